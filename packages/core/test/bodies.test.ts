@@ -41,14 +41,33 @@ interface Setting {
   fs: FaultyFileSystem;
   /** Opens the directory's bodies anew, as after a restart. */
   reopen(): BodyStore;
-  /** What commits wait for. */
-  commit: { wait: Promise<void> };
+  commits: Commits;
+}
+
+/** Commits of a journal, which a test can hold up. */
+class Commits {
+  private readonly waiting: (() => void)[] = [];
+  private held = false;
+
+  readonly afterCommit = (_service: string, action: () => void): void => {
+    if (this.held) this.waiting.push(action);
+    else action();
+  };
+
+  hold(): void {
+    this.held = true;
+  }
+
+  release(): void {
+    this.held = false;
+    for (const action of this.waiting.splice(0)) action();
+  }
 }
 
 async function onDisk(options: { sync?: boolean; cacheSize?: number } = {}): Promise<Setting> {
   const path = await temporaryDirectory();
   const fs = faultyFileSystem();
-  const commit = { wait: Promise.resolve() };
+  const commits = new Commits();
   const { persistence, close } = await openDiskStore(await temporaryDirectory());
   onTestFinished(close);
   const stores = (): BodyStore =>
@@ -59,10 +78,10 @@ async function onDisk(options: { sync?: boolean; cacheSize?: number } = {}): Pro
         path,
         sync: options.sync ?? false,
         cacheSize: options.cacheSize ?? 0,
-        persistence: { ...persistence, committed: () => commit.wait } as typeof persistence,
+        persistence: { ...persistence, afterCommit: commits.afterCommit } as typeof persistence,
       },
     }).open('things');
-  return { store: stores(), directory: join(path, 'things', 'bodies'), fs, reopen: stores, commit };
+  return { store: stores(), directory: join(path, 'things', 'bodies'), fs, reopen: stores, commits };
 }
 
 async function inMemory(options: Partial<BodyStoresOptions> = {}): Promise<BodyStore & { temporary: string }> {
@@ -228,29 +247,23 @@ describe('bodies on disk', () => {
   });
 
   test('leave the disk when released, but not before the release is on disk', async () => {
-    const { store, directory, commit } = await onDisk();
+    const { store, directory, commits } = await onDisk();
     const { id } = await store.write(bytesOf(10));
-    let committed!: () => void;
-    commit.wait = new Promise((resolve) => {
-      committed = resolve;
-    });
+    commits.hold();
     store.release(id);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await filesIn(directory)).toEqual([id]);
-    committed();
+    commits.release();
     await settled(async () => (await filesIn(directory)).length === 0);
   });
 
   test('that come again while they wait to be removed stay', async () => {
-    const { store, directory, commit } = await onDisk();
+    const { store, directory, commits } = await onDisk();
     const { id } = await store.write(bytesOf(10));
-    let committed!: () => void;
-    commit.wait = new Promise((resolve) => {
-      committed = resolve;
-    });
+    commits.hold();
     store.release(id);
     await store.write(bytesOf(10));
-    committed();
+    commits.release();
     await store.clearOut();
     expect(await filesIn(directory)).toEqual([id]);
     expect((await textOf(store.read(id))).length).toBe(10);

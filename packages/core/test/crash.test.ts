@@ -5,34 +5,27 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { createIds } from '../src/index.ts';
-import type { Found } from './programs/writer.ts';
+import {
+  createBodyStores,
+  createIds,
+  createLogger,
+  defaultSettings,
+  Kernel,
+  openDiskPersistence,
+} from '../src/index.ts';
+import { ACCOUNT, type Found, look, run } from './support/crash-commands.ts';
+import { type CommandTaker, CrashWorkload } from './support/crash-workload.ts';
 import { temporaryDirectory } from './support/directory.ts';
+import { MemoryDisk } from './support/memory-disk.ts';
+import { notesManifest } from './support/notes.ts';
 
 const KILLS = 50;
-const NAMES = 60;
-const WRITERS = 24;
 /** Small, so that processes die while they fold journals, too. */
 const FOLD_SIZE = 20_000;
 
-/** What may be found under a name: what was acknowledged last, or what was sent since. `undefined` is nothing. */
-class Expectation {
-  private possible: (string | undefined)[] = [undefined];
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  sent(text: string | undefined): void {
-    this.possible.push(text);
-  }
-
-  acknowledged(text: string | undefined): void {
-    this.possible = [text];
-  }
-
-  allows(text: string | undefined): boolean {
-    return this.possible.includes(text);
-  }
-}
-
-class Writer {
+class Writer implements CommandTaker {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Map<string, () => void>();
   readonly found: Promise<Found>;
@@ -60,7 +53,6 @@ class Writer {
     });
   }
 
-  /** Resolves when the command is acknowledged; never if the process dies before. */
   send(id: string, command: string): Promise<void> {
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
@@ -80,7 +72,12 @@ class Writer {
   }
 }
 
-test(`a process killed ${KILLS} times loses nothing that it acknowledged and invents nothing`, async () => {
+/** Milliseconds that a busy machine may need to start all the processes. */
+const PROCESSES_TIMEOUT = 240_000;
+
+test(`a process killed ${KILLS} times loses nothing that it acknowledged and invents nothing`, {
+  timeout: PROCESSES_TIMEOUT,
+}, async () => {
   const path = await temporaryDirectory();
   const program = join(await temporaryDirectory(), 'writer.cjs');
   await build({
@@ -95,64 +92,21 @@ test(`a process killed ${KILLS} times loses nothing that it acknowledged and inv
     logLevel: 'error',
   });
   const ids = createIds('crash test');
-  const upTo = (limit: number): number => Math.floor(ids.random() * limit);
-  const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-  const notes = Array.from({ length: NAMES }, () => new Expectation());
-  const pairs = Array.from({ length: NAMES }, () => new Expectation());
-  const totals = { sent: 0, acknowledged: 0, atStart: 0 };
-  let command = 0;
-
-  const check = (found: Found): void => {
-    const known = new Set<string>();
-    for (let index = 0; index < NAMES; index++) {
-      const name = `note-${index}`;
-      known.add(name);
-      expect(notes[index]!.allows(found.notes[name]), `${name} is ${found.notes[name]}`).toBe(true);
-      // What was found is the past from now on: what was sent without an answer does not come later.
-      notes[index]!.acknowledged(found.notes[name]);
-      const [left, right] = [found.halves[`pair-${index} left`], found.halves[`pair-${index} right`]];
-      expect(left, `pair-${index} is whole`).toBe(right);
-      expect(pairs[index]!.allows(left), `pair-${index} is ${left}`).toBe(true);
-      pairs[index]!.acknowledged(left);
-    }
-    expect(Object.keys(found.notes).filter((name) => !known.has(name))).toEqual([]);
-  };
-
-  /** Sends commands, one at a time for each name, until the process is killed. */
-  const write = async (writer: Writer, lane: number, killed: () => boolean): Promise<void> => {
-    while (!killed()) {
-      const index = lane + WRITERS * upTo(Math.ceil((NAMES - lane) / WRITERS));
-      const text = `${command}-${ids.hex(upTo(300))}`;
-      const kind = ids.random();
-      const id = String(command++);
-      totals.sent++;
-      if (kind < 0.2) {
-        pairs[index]!.sent(text);
-        await writer.send(id, `pair pair-${index} ${text}`);
-        pairs[index]!.acknowledged(text);
-      } else {
-        const [verb, value] = kind < 0.35 ? ['delete', undefined] : [kind < 0.5 ? 'body' : 'put', text];
-        notes[index]!.sent(value);
-        await writer.send(id, `${verb} note-${index} ${text}`);
-        notes[index]!.acknowledged(value);
-      }
-      totals.acknowledged++;
-    }
-  };
+  const shares = { pair: 0.2, bodyPair: 0, delete: 0.15, body: 0.15 };
+  const workload = new CrashWorkload(ids, shares, (command) => `${command}-${ids.hex(Math.floor(ids.random() * 300))}`);
 
   for (let round = 0; round < KILLS; round++) {
     const writer = new Writer(program, path);
     if (round % 8 === 7) {
       // While it starts, and perhaps before it is ready.
-      totals.atStart++;
-      await Promise.race([writer.found.then(check), pause(20 + upTo(150))]);
+      await Promise.race([writer.found.then((found) => workload.check(found)), pause(20 + workload.upTo(150))]);
       await writer.kill();
       continue;
     }
-    check(await writer.found);
+    workload.check(await writer.found);
     let killed = false;
-    for (let lane = 0; lane < WRITERS; lane++) void write(writer, lane, () => killed);
-    await pause(upTo(120));
+    workload.write(writer, () => killed);
+    await pause(workload.upTo(120));
     await pause(ids.random());
     killed = true;
     await writer.kill();
@@ -162,30 +116,114 @@ test(`a process killed ${KILLS} times loses nothing that it acknowledged and inv
   // A reset that was acknowledged holds, too; one that was not holds or does not.
   for (let round = 0; round < 4; round++) {
     const writer = new Writer(program, path);
-    check(await writer.found);
-    const put = Array.from({ length: NAMES }, async (_, index) => {
-      const text = `before reset ${round}`.replaceAll(' ', '-');
-      notes[index]!.sent(text);
-      await writer.send(`put ${index}`.replace(' ', '-'), `put note-${index} ${text}`);
-      notes[index]!.acknowledged(text);
-    });
-    await Promise.all(put);
-    for (const expectation of [...notes, ...pairs]) expectation.sent(undefined);
-    const reset = writer.send('reset', 'reset - -').then(() => {
-      for (const expectation of [...notes, ...pairs]) expectation.acknowledged(undefined);
-    });
-    await (round % 2 ? reset : pause(upTo(5)));
+    workload.check(await writer.found);
+    await workload.putAll(writer, `before-reset-${round}`);
+    const reset = workload.reset(writer);
+    await (round % 2 ? reset : pause(workload.upTo(5)));
     await writer.kill();
   }
 
   const last = new Writer(program, path);
-  check(await last.found);
+  workload.check(await last.found);
   await last.end();
   expect(last.stderr).toBe('');
   // Ended by itself it leaves a snapshot, the bodies that records refer to, and those that earlier ends have orphaned.
   const names = (await readdir(join(path, 'notes'))).filter((name) => name !== 'bodies' && name !== 'orphans');
   expect(names).toEqual(['snapshot.json']);
-  expect(totals.acknowledged).toBeGreaterThan(1000);
-  expect(totals.sent - totals.acknowledged).toBeGreaterThan(KILLS);
-  console.log(`${totals.sent} sent, ${totals.acknowledged} acknowledged`);
+  expect(workload.acknowledged).toBeGreaterThan(1000);
+  expect(workload.sent - workload.acknowledged).toBeGreaterThan(KILLS);
+  console.log(`${workload.sent} sent, ${workload.acknowledged} acknowledged`);
+});
+
+const SLOW_KILLS = 200;
+/** Emulators that are killed at the same time, each with a disk of its own: the disks are slow, not this machine. */
+const EMULATORS = 8;
+/** Few, so that bodies are released, written again and released again. */
+const TEXTS = 40;
+/** Commands that are acknowledged before a kill, at most. */
+const MOST_ACKNOWLEDGED = 80;
+/** The longest delays of a slow disk, in milliseconds. */
+const WRITE_DELAY = 10;
+const SYNC_DELAY = 60;
+
+/** An emulator in this process, with a slow disk. */
+class SlowEmulator implements CommandTaker {
+  private isSlow = false;
+  private isDead = false;
+  private kernel!: Kernel;
+
+  /** Starts one in a directory of a disk; the directory is also there on this machine, for the lock. */
+  static async start(path: string, disk: MemoryDisk, sync: boolean, random: () => number): Promise<SlowEmulator> {
+    const emulator = new SlowEmulator();
+    const delay = (longest: number) => (): number => (emulator.isSlow ? random() * longest : 0);
+    const delays = { write: delay(WRITE_DELAY), sync: delay(SYNC_DELAY) };
+    const fs = disk.fileSystem(delays, () => !emulator.isDead);
+    const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
+    const persistence = await openDiskPersistence({ path, sync, version: '0.1.0', log, fs, foldSize: FOLD_SIZE });
+    const bodies = createBodyStores({ log, fs, disk: { path, sync, cacheSize: 0, persistence } });
+    const settings = defaultSettings({ accountId: ACCOUNT });
+    const manifests = [notesManifest()];
+    emulator.kernel = new Kernel({ manifests, settings, log, persistence, bodies: bodies.open });
+    await emulator.kernel.start();
+    return emulator;
+  }
+
+  /** What it finds on disk. The disk is slow afterwards. */
+  async look(): Promise<Found> {
+    const found = await look(this.kernel);
+    this.isSlow = true;
+    return found;
+  }
+
+  async send(_id: string, command: string): Promise<void> {
+    const failed = await run(this.kernel, command).then(
+      () => false,
+      () => true,
+    );
+    if (failed || this.isDead) await new Promise(() => undefined);
+  }
+
+  /** What is not written by now never is. */
+  async kill(): Promise<void> {
+    this.isDead = true;
+    await this.kernel.close().catch(() => undefined);
+  }
+}
+
+/** Kills one emulator after the other, each of which goes on where the one before ended. */
+async function killSlowEmulators(number: number, sync: boolean): Promise<CrashWorkload> {
+  const path = await temporaryDirectory();
+  const disk = new MemoryDisk();
+  const ids = createIds(`slow disk ${number}`);
+  const random = (): number => ids.random();
+  const shares = { pair: 0.1, bodyPair: 0.2, delete: 0.2, body: 0.4 };
+  const texts = Array.from({ length: TEXTS }, () => ids.hex(20));
+  const workload = new CrashWorkload(ids, shares, (command) => texts[command % TEXTS]!);
+  for (let round = 0; round < SLOW_KILLS / EMULATORS; round++) {
+    const emulator = await SlowEmulator.start(path, disk, sync, random);
+    workload.check(await emulator.look());
+    let killed = false;
+    // At times it dies right after its start.
+    const enough = workload.acknowledged + Math.max(0, workload.upTo(MOST_ACKNOWLEDGED * 1.5) - MOST_ACKNOWLEDGED / 2);
+    workload.write(emulator, () => killed);
+    if (round % 2) void emulator.send('clear-out', 'clear-out');
+    while (workload.acknowledged < enough) await pause(1);
+    // A command is acknowledged at the end of a sync; most other moments are between a write and its sync.
+    if (random() < 0.7) await pause(workload.upTo(WRITE_DELAY + SYNC_DELAY));
+    killed = true;
+    await emulator.kill();
+    if (sync && random() < 0.5) disk.cutPower(random);
+  }
+  return workload;
+}
+
+test.each([
+  ['a slow disk', false],
+  ['a slow disk that is synced, and power cuts', true],
+])(`an emulator with %s, killed ${SLOW_KILLS} times, loses nothing that it acknowledged`, async (_, sync) => {
+  const workloads = Array.from({ length: EMULATORS }, (_, number) => killSlowEmulators(number, sync));
+  let acknowledged = 0;
+  for (const workload of await Promise.all(workloads)) acknowledged += workload.acknowledged;
+  expect(acknowledged).toBeGreaterThan(SLOW_KILLS);
+  console.log(`${acknowledged} acknowledged`);
 });

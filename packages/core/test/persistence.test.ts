@@ -2,7 +2,7 @@ import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createIds } from '../src/index.ts';
-import { faultyFileSystem } from '../src/testing/faulty-file-system.ts';
+import { faultyFileSystem, noSpace } from '../src/testing/faulty-file-system.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { openCopy, openDiskStore } from './support/disk-store.ts';
 
@@ -131,6 +131,29 @@ describe('commits', () => {
     await disk.persistence.committed();
     await using reopened = await openCopy(path, await temporaryDirectory());
     expect(reopened.contents()).toEqual([['b', 1]]);
+  });
+
+  test('keep an operation in one group, however large it is', async () => {
+    const path = await temporaryDirectory();
+    const fs = faultyFileSystem();
+    await using disk = await openDiskStore(path, { fs });
+    const value = 'x'.repeat(5 * 1024 * 1024);
+    for (const key of ['a', 'b', 'c']) disk.items.put(key, { value });
+    // A process that dies within the write leaves nothing of it.
+    let left = 12 * 1024 * 1024;
+    fs.fault = (call, file) => {
+      if (call !== 'write' || !file.startsWith('journal-') || file.endsWith('.tmp')) return undefined;
+      const now = left;
+      left = 0;
+      return now || noSpace();
+    };
+    await expect(disk.persistence.committed()).rejects.toThrow('ENOSPC');
+    await using killed = await openCopy(path, await temporaryDirectory());
+    expect(killed.contents()).toEqual([]);
+    fs.fault = () => undefined;
+    await disk.persistence.committed();
+    await using reopened = await openCopy(path, await temporaryDirectory());
+    expect(reopened.contents()).toEqual(disk.contents());
   });
 
   test('fail after the directory was closed', async () => {

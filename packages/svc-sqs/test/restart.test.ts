@@ -25,6 +25,7 @@ class MemoryJournal implements Persistence {
     return {
       append: (change: Change) => {
         if (service === 'sqs') this.lines.push(JSON.stringify(change));
+        return true;
       },
       batch: () => {
         throw new Error('nothing is replaced');
@@ -33,7 +34,12 @@ class MemoryJournal implements Persistence {
       dirty: false,
       congested: false,
       committed: async () => {},
+      afterCommit: (action: () => void) => action(),
     };
+  }
+
+  afterCommit(_service: string, action: () => void): void {
+    action();
   }
 
   async committed(): Promise<void> {}

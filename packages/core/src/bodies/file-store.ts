@@ -23,8 +23,11 @@ export interface FileBodiesOptions {
   orphans?: string;
   /** Names bodies otherwise than by their content, for which they would have to be hashed. */
   newId?: () => string;
-  /** Waited for before files are removed, so that a removed record cannot come back without its body. */
-  committed?: () => Promise<void>;
+  /**
+   * Calls `action` once every change so far is on disk, so that no record comes back without its body. Without it files
+   * are removed at once.
+   */
+  afterCommit?: (action: () => void) => void;
 }
 
 /** Name of a body that is not whole yet. */
@@ -35,9 +38,13 @@ export class FileBodies implements BodyStore {
   private readonly counts = new BodyCounts((id) => this.discard(id));
   private readonly incoming = new Set<string>();
   private readonly made = new Set<string>();
-  /** Bodies nobody refers to, whose files are still there. */
-  private readonly discarded = new Set<string>();
-  private sweeping = false;
+  /** Bodies that nobody refers to and whose files remain, by id: number of the release of each, in ascending order. */
+  private readonly released = new Map<string, number>();
+  private lastRelease = 0;
+  /** Number of the last release that belongs to a change on disk. */
+  private committedRelease = 0;
+  private sweeping: Promise<void> | undefined;
+  private closed = false;
   /** Ends of what is being done to the files of bodies, by id. */
   private readonly busy = new Map<string, Promise<void>>();
   private writes = 0;
@@ -69,7 +76,7 @@ export class FileBodies implements BodyStore {
         await fileSystem.rename(path, join(folder, body.id));
         if (this.options.sync) await fileSystem.syncDirectory(folder);
         this.checks.written(body.id, body.size);
-        this.counts.retain(body.id);
+        this.retain(body.id);
       });
       gathering?.keep(body.id);
       return body;
@@ -101,6 +108,7 @@ export class FileBodies implements BodyStore {
   }
 
   retain(id: string): void {
+    this.released.delete(id);
     this.counts.retain(id);
   }
 
@@ -122,7 +130,6 @@ export class FileBodies implements BodyStore {
   async clearOut(): Promise<void> {
     const { fileSystem, directory } = this.options;
     let orphans = 0;
-    await this.sweep();
     for (const name of await fileSystem.list(directory)) {
       const path = join(directory, name);
       if (INCOMING.test(name)) {
@@ -162,49 +169,66 @@ export class FileBodies implements BodyStore {
     return { id: hash ? hash.digest('hex') : newId!(), size };
   }
 
-  private discard(id: string): void {
-    this.options.cache?.delete(id);
-    this.discarded.add(id);
-    if (!this.sweeping) void this.sweep();
+  async close(): Promise<void> {
+    while (this.sweeping) await this.sweeping;
+    this.closed = true;
   }
 
-  /** Removes the files of discarded bodies. */
+  /** Notes that nobody refers to a body any more. Its file is removed after the commit of the changes made so far. */
+  private discard(id: string): void {
+    this.options.cache?.delete(id);
+    const release = ++this.lastRelease;
+    this.released.set(id, release);
+    const onCommit = (): void => {
+      this.committedRelease = release;
+      if (!this.closed) this.sweeping ??= this.sweep();
+    };
+    if (this.options.afterCommit) this.options.afterCommit(onCommit);
+    else onCommit();
+  }
+
+  /** Removes the files of bodies that were released by changes on disk. */
   private async sweep(): Promise<void> {
-    this.sweeping = true;
+    // Begins after `sweeping` is set, which its end clears.
+    await Promise.resolve();
     try {
-      while (this.discarded.size) {
-        await this.options.committed?.();
-        for (const id of [...this.discarded]) {
-          this.discarded.delete(id);
-          await this.remove(id);
-        }
+      for (const [id, release] of this.released) {
+        if (release > this.committedRelease) break;
+        this.released.delete(id);
+        await this.remove(id);
       }
     } catch (error) {
-      // They cost nothing but space, and the next start removes them.
+      // Files that remain cost only space: the next sweep goes on with them, and clearing out takes the one that failed.
       const message = 'bodies that nothing refers to could not be removed';
       if (storageProblem(error) === undefined) this.options.log.warn(message, { error });
       else reportStorageTrouble(this.options.log, message, error);
     } finally {
-      this.sweeping = false;
+      this.sweeping = undefined;
     }
   }
 
   private async remove(id: string): Promise<void> {
     await this.alone(id, async () => {
-      if (this.counts.isUsed(id)) return;
+      // It may have come again meanwhile, and even been released again, by a change that is not on disk yet.
+      if (this.isNeeded(id)) return;
       this.checks.forget(id);
       await this.options.fileSystem.remove(this.pathOf(id));
     });
   }
 
-  /** @returns whether nobody refers to the body, so that it was moved */
+  /** Whether anybody refers to a body, or a record on disk may. */
+  private isNeeded(id: string): boolean {
+    return this.counts.isUsed(id) || (this.released.get(id) ?? 0) > this.committedRelease;
+  }
+
+  /** Removes the file of a released body, and moves one that nobody has retained. @returns whether it was moved */
   private async setAside(id: string): Promise<boolean> {
     const { fileSystem, orphans } = this.options;
     let moved = false;
     await this.alone(id, async () => {
-      if (this.counts.isUsed(id)) return;
+      if (this.isNeeded(id)) return;
       this.checks.forget(id);
-      if (!orphans) return fileSystem.remove(this.pathOf(id));
+      if (this.released.delete(id) || !orphans) return fileSystem.remove(this.pathOf(id));
       await fileSystem.makeDirectory(orphans);
       try {
         await fileSystem.rename(this.pathOf(id), join(orphans, id));

@@ -80,6 +80,10 @@ export class MemoryBodies implements BodyStore {
     await this.spool.made()?.clearOut();
   }
 
+  async close(): Promise<void> {
+    await this.spool.made()?.close();
+  }
+
   /** Takes chunks into memory until they are all there, or until there are too many of them: then they are spooled. */
   private async gather(
     chunks: AsyncIterator<Uint8Array>,

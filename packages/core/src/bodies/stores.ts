@@ -27,7 +27,7 @@ export interface BodyStoresOptions {
   memory?: MemoryLimits;
   /** Memory mode: where the directory of larger bodies is made; the system's temporary directory by default. */
   temporaryDirectory?: string;
-  /** The machine's by default. */
+  /** By default the one that the persistence writes by, and in memory mode the machine's. */
   fs?: FileSystem;
 }
 
@@ -41,12 +41,11 @@ export interface BodyStores {
 
 /** Sets up where bodies are kept: the data directory, or memory and a temporary directory. */
 export function createBodyStores(options: BodyStoresOptions): BodyStores {
-  const fileSystem = options.fs ?? nodeFileSystem;
   const { disk, log } = options;
+  const fileSystem = options.fs ?? disk?.persistence.fileSystem ?? nodeFileSystem;
   if (disk) {
     const { path, sync, persistence } = disk;
     const cache = new BodyCache(disk.cacheSize);
-    const committed = (): Promise<void> => persistence.committed();
     return {
       open: (service) =>
         new FileBodies({
@@ -56,7 +55,7 @@ export function createBodyStores(options: BodyStoresOptions): BodyStores {
           sync,
           log,
           cache,
-          committed,
+          afterCommit: (action) => persistence.afterCommit(service, action),
         }),
       close: async () => undefined,
     };

@@ -587,7 +587,12 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     await this.containers.close();
     await this.self?.close();
     this.ownState.close();
-    await this.options.persistence?.close();
+    const { persistence } = this.options;
+    const [written] = await Promise.allSettled([persistence?.committed()]);
+    // Before the directory is closed, since another process may have it afterwards.
+    for (const bodies of this.bodyStores.values()) await bodies.close();
+    await persistence?.close();
+    if (written.status === 'rejected') throw written.reason;
   }
 
   private async load(name: string): Promise<LoadedService> {
@@ -597,7 +602,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
     const service = new LoadedService(this, plugin, owner);
     await this.openStore(service.store);
-    await service.openData(this.dataPlaceOf(name)).catch((error: unknown) => {
+    await service.openData(this.dataPlaceOf(service)).catch((error: unknown) => {
       throw this.dataDirectory === undefined ? error : withAdvice(error, this.dataDirectory);
     });
     try {
@@ -606,15 +611,23 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       // What was woken must not go on beside what the next attempt makes.
       service.dropStates(undefined);
       await service.data?.close();
-      if (this.options.persistence) this.bodyStores.delete(name);
+      if (this.options.persistence) await this.closeBodies(name);
       throw error;
     }
     this.loaded.set(name, service);
     return service;
   }
 
+  /** Closes a service's body store: the next one counts anew. */
+  private async closeBodies(service: string): Promise<void> {
+    const bodies = this.bodyStores.get(service);
+    this.bodyStores.delete(service);
+    await bodies?.close();
+  }
+
   /** Where a service keeps data of its own; undefined in memory mode. */
-  private dataPlaceOf(name: string): DataPlace | undefined {
+  private dataPlaceOf(service: LoadedService): DataPlace | undefined {
+    const { name } = service;
     const { persistence } = this.options;
     const { directory, fileSystem } = persistence ?? {};
     if (directory === undefined || !fileSystem) return undefined;
@@ -623,6 +636,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       fileSystem,
       log: this.log,
       expected: persistence?.hasData?.(name) ?? false,
+      recordsCommitted: () => service.committed(),
       noteData: async () => persistence?.noteData?.(name),
     };
   }

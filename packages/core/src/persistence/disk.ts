@@ -146,6 +146,12 @@ class DiskPersistence implements Persistence {
     await allCommitted(this.dirtyJournals);
   }
 
+  afterCommit(service: string, action: () => void): void {
+    const journal = this.journals.get(service);
+    if (journal) journal.afterCommit(action);
+    else if (!this.closed) action();
+  }
+
   close(): Promise<void> {
     this.closed ??= this.closeAll();
     return this.closed;

@@ -6,7 +6,7 @@ import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
 import type { JournalMark } from './manifest.ts';
 import type { Change, ChangeBatch } from './persistence.ts';
 
-/** Characters after which a group of changes takes no more operations. */
+/** Characters after which a group takes no further operation. */
 const GROUP_LIMIT = 8 * 1024 * 1024;
 /** Characters of records that become bytes at once. */
 const PIECE = 64 * 1024;
@@ -56,6 +56,8 @@ class Group {
   size = 0;
   /** What is written, once it was tried; the same bytes are tried again after a failure. */
   bytes: Buffer | undefined;
+  /** Called once the group is written, however many attempts that takes. */
+  readonly afterwards: (() => void)[] = [];
   private waiting: { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   /** Settles with the next attempt to write the group. */
@@ -135,6 +137,10 @@ export class JournalWriter {
   /** The last group of the queue while it takes more changes. */
   private open: Group | undefined;
   private waitingSize = 0;
+  /** Number of batches that have not ended. */
+  private batches = 0;
+  /** Called after the changes of those batches are written. */
+  private readonly afterBatches: (() => void)[] = [];
   /** Whether the file is in use. */
   private busy = false;
   /** Who waits to have the file for themselves. */
@@ -184,33 +190,48 @@ export class JournalWriter {
     return this.failed || this.waitingSize > WAITING_LIMIT;
   }
 
-  /** Adds a change to the group that is written next; never throws. */
-  append(change: Change): void {
+  /** See `ServiceJournal.append`. The change goes to the group that is written next. */
+  append(change: Change): boolean {
     const text = this.encode(change);
-    if (text === undefined) return;
+    if (text === undefined) return false;
     this.add(text);
-    this.closeIfFull();
+    return true;
   }
 
-  private closeIfFull(): void {
-    if (this.open && this.open.size > GROUP_LIMIT) this.open = undefined;
+  /** Ends the running operation. A group is closed only here, so that no operation is split. */
+  private endOperation(): void {
+    const { open } = this;
+    open?.endOperation();
+    if (open && open.size > GROUP_LIMIT) this.open = undefined;
   }
 
   /** See `ServiceJournal.batch`. */
   batch(): ChangeBatch {
     const texts: string[] = [];
+    this.batches++;
     return {
       append: (change) => {
         const text = this.encode(change);
-        if (text !== undefined) texts.push(text);
+        if (text === undefined) return false;
+        texts.push(text);
+        return true;
       },
       end: () => {
         // An operation that is not committed yet is none of it.
-        this.open?.endOperation();
+        this.endOperation();
         for (const text of texts.splice(0)) this.add(text);
-        this.closeIfFull();
+        this.endOperation();
+        if (--this.batches === 0) for (const action of this.afterBatches.splice(0)) this.afterCommit(action);
       },
     };
+  }
+
+  /** See `ServiceJournal.afterCommit`. */
+  afterCommit(action: () => void): void {
+    if (this.closed) return;
+    const actions = this.batches ? this.afterBatches : this.queue.at(-1)?.afterwards;
+    if (actions) actions.push(action);
+    else action();
   }
 
   /** The text of a change; undefined where it has none, which the next commit tells. */
@@ -246,7 +267,7 @@ export class JournalWriter {
       if (!this.queue.length) this.options.onDirty(false);
       return Promise.reject(defect);
     }
-    this.open?.endOperation();
+    this.endOperation();
     const last = this.queue.at(-1);
     if (!last) return Promise.resolve();
     const { written } = last;
@@ -337,6 +358,7 @@ export class JournalWriter {
       this.setFailed(false, undefined);
       if (!this.queue.length && !this.defect) this.options.onDirty(false);
       group.resolve();
+      for (const action of group.afterwards) action();
       this.options.onWritten(group.bytes!.length);
     }
     this.handOver();

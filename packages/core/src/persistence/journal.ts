@@ -85,6 +85,7 @@ export class Journal implements ServiceJournal {
     const { fileSystem, service, directory, manifest, log } = options;
     const found = await readState({ fileSystem, service, directory, mark: manifest.markOf(service) }, load);
     if (found.loss) log.warn(found.loss);
+    await secure(options, found);
     for (const name of found.leftovers) await fileSystem.remove(join(directory, name));
     return new Journal(options, source, found, await targetOf(options, found));
   }
@@ -107,8 +108,8 @@ export class Journal implements ServiceJournal {
     return this.writer.congested;
   }
 
-  append(change: Change): void {
-    this.writer.append(change);
+  append(change: Change): boolean {
+    return this.writer.append(change);
   }
 
   batch(): ChangeBatch {
@@ -117,6 +118,10 @@ export class Journal implements ServiceJournal {
 
   committed(): Promise<void> {
     return this.writer.committed();
+  }
+
+  afterCommit(action: () => void): void {
+    this.writer.afterCommit(action);
   }
 
   rewrite(): Promise<void> {
@@ -222,6 +227,27 @@ export class Journal implements ServiceJournal {
     await fileSystem.makeDirectory(directory);
     if (sync) await fileSystem.syncDirectory(join(directory, '..'));
   }
+}
+
+/**
+ * Syncs what was found, because the process before may have died before it did so. A start removes files that the state
+ * does not need, so a power cut must not bring back an earlier state.
+ */
+async function secure(
+  { fileSystem, directory, sync }: JournalOptions,
+  { snapshot, journals, leftovers }: FoundState,
+): Promise<void> {
+  const last = journals.at(-1);
+  if (sync && last) {
+    const file = await fileSystem.open(last.path, 'r+');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+  if (leftovers.length || (sync && (snapshot || last))) await fileSystem.syncDirectory(directory);
+  if (sync && (snapshot || last)) await fileSystem.syncDirectory(join(directory, '..'));
 }
 
 /** Where changes go on after what was found; the remains of an interrupted write are cut off. */

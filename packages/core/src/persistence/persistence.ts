@@ -25,16 +25,20 @@ export type SnapshotSource = () => Iterable<Change>;
 
 /** Changes that are appended together, however long they take to be made. */
 export interface ChangeBatch {
-  /** Adds a change, already encoded then. Never throws. */
-  append(change: Change): void;
-  /** Appends everything, as one operation where nothing ends it before. */
+  /** Adds a change, already encoded then. Never throws. @returns whether it will be written */
+  append(change: Change): boolean;
+  /** Appends everything as one operation. */
   end(): void;
 }
 
 /** The journal of one service. */
 export interface ServiceJournal {
-  /** Appends a change; it is written with others soon after. Never blocks and never throws. */
-  append(change: Change): void;
+  /**
+   * Appends a change; it is written with others soon after. Never blocks and never throws.
+   * @returns whether it will be written; false where it cannot be encoded or the journal is closed, which the next
+   *   commit rejects with
+   */
+  append(change: Change): boolean;
   /** Begins changes that are made over several turns and take effect at once when the batch ends. */
   batch(): ChangeBatch;
   /** Writes the snapshot anew and starts an empty journal; resolves when both are safely on disk. */
@@ -51,6 +55,11 @@ export interface ServiceJournal {
    * operation: changes appended between two calls take effect together or, where the process dies meanwhile, not at all.
    */
   committed(): Promise<void>;
+  /**
+   * Calls `action` once every change appended so far is on disk, those of batches under way included: at once where none
+   * waits, and never while they cannot be written or once the journal is closed. It does not end the running operation.
+   */
+  afterCommit(action: () => void): void;
 }
 
 /** The data directory. */
@@ -74,6 +83,8 @@ export interface Persistence {
   readonly dirty: boolean;
   /** Resolves when every change of every service so far is on disk; rejects if one could not be written. */
   committed(): Promise<void>;
+  /** Calls `action` once every change of a service so far is on disk; see `ServiceJournal.afterCommit`. */
+  afterCommit(service: string, action: () => void): void;
   /**
    * Whether the directory is of a version that wrote every ARN in one partition: then each service's records are to be
    * rewritten before any service is opened. Absent where changes go elsewhere.
@@ -151,11 +162,20 @@ export interface BodyStore {
   check(id: string): Promise<void>;
   /** Counts one more record that refers to the body. A collection that declares `bodies` does it by itself. */
   retain(id: string): void;
-  /** Counts one fewer; the file goes when none is left, nobody reads it, and what was changed by then is on disk. */
+  /**
+   * Counts one fewer. The file is removed when none is left and nobody reads it, once every change made by then is on disk.
+   * A later `write` or `retain` cancels the removal.
+   */
   release(id: string): void;
   /**
-   * Removes what was released, and in persistent mode moves files that nobody has retained to the directory `orphans`
-   * beside that of the bodies: they may be all that is left of lost records. Called after state was loaded or reset.
+   * Removes what was released by changes that are on disk, and in persistent mode moves files that nobody has retained or
+   * released to the directory `orphans` beside that of the bodies: they may be all that is left of lost records. Called
+   * after state was loaded or reset.
    */
   clearOut(): Promise<void>;
+  /**
+   * Resolves when what was released by changes that are on disk is removed. Nothing is removed afterwards: the files may
+   * be another store's.
+   */
+  close(): Promise<void>;
 }

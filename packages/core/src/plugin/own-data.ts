@@ -10,6 +10,11 @@ export interface DataPlace {
   readonly log: Logger;
   /** Whether data was written there before, so that nothing may be missing. */
   readonly expected?: boolean;
+  /**
+   * Resolves when the changes of the service's records so far are on disk; rejects where they cannot be written. What is
+   * written or removed because of a change waits for it. Absent for copies.
+   */
+  recordsCommitted?(): Promise<void>;
   /** To be called once there is data, so that it is missed where it gets lost. Absent for copies. */
   noteData?(): Promise<void>;
 }

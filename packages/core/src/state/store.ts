@@ -32,6 +32,13 @@ export interface GoneRecords {
   readonly values: readonly unknown[];
 }
 
+/** Appends changes to the journal. Each method returns whether the change will be written. */
+interface JournalListener extends ChangeListener {
+  put(key: string, value: unknown, previous: unknown): boolean;
+  delete(key: string): boolean;
+  clear(): boolean;
+}
+
 /** What a store that is replaced as a whole is told meanwhile. */
 interface Replacement {
   /** Changes that the journal gets at the end, in persistent mode. */
@@ -284,8 +291,7 @@ export class ServiceStore {
     return this.replacement?.batch ?? this.journal;
   }
 
-  /** Appends changes to the journal. */
-  private journalling(definition: AnyCollectionDefinition, { accountId, region }: ScopeKey): ChangeListener {
+  private journalling(definition: AnyCollectionDefinition, { accountId, region }: ScopeKey): JournalListener {
     const collection = definition.name;
     const isOpen = (): boolean => this.journal !== undefined;
     return {
@@ -294,30 +300,31 @@ export class ServiceStore {
       },
       put: (key, value, previous) => {
         const changes = this.changes;
-        if (!changes) return;
+        if (!changes) return true;
         const op = previous === undefined ? 'insert' : 'put';
-        changes.append({ op, collection, accountId, region, key, value: encodeRecord(definition, value) });
+        return changes.append({ op, collection, accountId, region, key, value: encodeRecord(definition, value) });
       },
-      delete: (key) => this.changes?.append({ op: 'delete', collection, accountId, region, key }),
-      clear: () => this.changes?.append({ op: 'clear', collection, accountId, region }),
+      delete: (key) => this.changes?.append({ op: 'delete', collection, accountId, region, key }) ?? true,
+      clear: () => this.changes?.append({ op: 'clear', collection, accountId, region }) ?? true,
     };
   }
 
-  /** Counts the bodies that records refer to, new ones first, so that one that stays is never gone in between. */
-  private counting(definition: AnyCollectionDefinition, next: ChangeListener | undefined): ChangeListener {
+  /**
+   * Counts the bodies that records refer to, new ones first, so that one that stays is never gone in between. Where a
+   * change is never written, the bodies of the previous record stay: the record on disk refers to them.
+   */
+  private counting(definition: AnyCollectionDefinition, journal: JournalListener | undefined): ChangeListener {
     return {
       listening: true,
       put: (key, value, previous) => {
         this.retain(definition, value);
-        next?.put(key, value, previous);
-        this.release(definition, previous);
+        if (journal?.put(key, value, previous) !== false) this.release(definition, previous);
       },
       delete: (key, previous) => {
-        next?.delete(key, previous);
-        this.release(definition, previous);
+        if (journal?.delete(key) !== false) this.release(definition, previous);
       },
       clear: (previous) => {
-        next?.clear(previous);
+        if (journal?.clear() === false) return;
         if (this.gone) this.gone.push({ definition, values: [...previous] });
         else for (const value of previous) this.release(definition, value);
       },

@@ -16,11 +16,11 @@ export interface Note {
   body?: string;
 }
 
-const notes = defineCollection<Note>('notes', 'region', {
-  bodies: (note) => (note.body === undefined ? [] : [note.body]),
-});
+const bodies = ({ body }: Note): string[] => (body === undefined ? [] : [body]);
+
+const notes = defineCollection<Note>('notes', 'region', { bodies });
 /** Pairs of records that change together. */
-const halves = defineCollection<Note>('halves', 'region');
+const halves = defineCollection<Note>('halves', 'region', { bodies });
 /** Records of the account that no state is made for. */
 const settings = defineCollection<Note>('settings', 'account');
 
@@ -34,6 +34,7 @@ export interface NotesOperations {
   PutNote: { input: NoteInput; output: { Text: string } };
   PutBody: { input: NoteInput; output: { Id: string } };
   PutPair: { input: NoteInput; output: Record<string, never> };
+  PutBodyPair: { input: NoteInput; output: Record<string, never> };
   PutSetting: { input: NoteInput; output: Record<string, never> };
   GetBody: { input: { Name: string }; output: { Text: string } };
   DeleteNote: { input: { Name: string }; output: { Deleted: boolean } };
@@ -73,7 +74,7 @@ const model: ServiceModel = {
     targetPrefix: 'Notes',
   },
   operations: Object.fromEntries(
-    ['PutNote', 'PutBody', 'PutPair', 'PutSetting', 'GetBody', 'DeleteNote', 'ListNotes'].map((name) => [
+    ['PutNote', 'PutBody', 'PutPair', 'PutBodyPair', 'PutSetting', 'GetBody', 'DeleteNote', 'ListNotes'].map((name) => [
       name,
       operation,
     ]),
@@ -111,6 +112,12 @@ export function notesPlugin(createState = (scope: StateScope) => new NotesState(
         PutPair: ({ Name, Text }, { state }) => {
           state.halves.put(`${Name} left`, { text: Text });
           state.halves.put(`${Name} right`, { text: Text });
+          return {};
+        },
+        PutBodyPair: async ({ Name, Text }, { state, bodies }) => {
+          const body = await bodies.write(Buffer.from(Text));
+          for (const half of ['left', 'right']) state.halves.put(`${Name} ${half}`, { text: '', body: body.id });
+          bodies.release(body.id);
           return {};
         },
         PutSetting: ({ Name, Text }, { state }) => {

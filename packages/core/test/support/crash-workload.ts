@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import type { IdSource } from '../../src/kernel/ids.ts';
+import type { Found } from './crash-commands.ts';
+
+/** Notes, and pairs, that there are at most. */
+const NAMES = 60;
+/** Commands that run at the same time. */
+const LANES = 24;
+
+/** An emulator that commands are sent to. */
+export interface CommandTaker {
+  /** Resolves when the command is acknowledged; never where the emulator dies before. */
+  send(id: string, command: string): Promise<void>;
+}
+
+/** How often commands of each kind are sent; puts are the rest. Each is a share of 1. */
+export interface Shares {
+  pair: number;
+  bodyPair: number;
+  delete: number;
+  body: number;
+}
+
+/** What may be found under a name: what was acknowledged last, or what was sent since. `undefined` is nothing. */
+class Expectation {
+  private possible: (string | undefined)[] = [undefined];
+
+  sent(text: string | undefined): void {
+    this.possible.push(text);
+  }
+
+  acknowledged(text: string | undefined): void {
+    this.possible = [text];
+  }
+
+  allows(text: string | undefined): boolean {
+    return this.possible.includes(text);
+  }
+}
+
+/** Sends commands to emulators that die one after the other, and compares what each next one finds. */
+export class CrashWorkload {
+  sent = 0;
+  acknowledged = 0;
+  private readonly notes = Array.from({ length: NAMES }, () => new Expectation());
+  private readonly pairs = Array.from({ length: NAMES }, () => new Expectation());
+
+  /** @param textOf the text of a command, by its number */
+  constructor(
+    private readonly ids: Pick<IdSource, 'random'>,
+    private readonly shares: Shares,
+    private readonly textOf: (command: number) => string,
+  ) {}
+
+  /** A whole number from 0 up to a limit, which is excluded. */
+  upTo(limit: number): number {
+    return Math.floor(this.ids.random() * limit);
+  }
+
+  /** Checks that nothing is lost that was acknowledged, and nothing there that was not sent. */
+  check(found: Found): void {
+    const known = new Set<string>();
+    for (let index = 0; index < NAMES; index++) {
+      const name = `note-${index}`;
+      known.add(name);
+      expect(this.notes[index]!.allows(found.notes[name]), `${name} is ${found.notes[name]}`).toBe(true);
+      // What was found is the past from now on: what was sent without an answer does not come later.
+      this.notes[index]!.acknowledged(found.notes[name]);
+      const [left, right] = [found.halves[`pair-${index} left`], found.halves[`pair-${index} right`]];
+      expect(left, `pair-${index} is whole`).toBe(right);
+      expect(this.pairs[index]!.allows(left), `pair-${index} is ${left}`).toBe(true);
+      this.pairs[index]!.acknowledged(left);
+    }
+    expect(Object.keys(found.notes).filter((name) => !known.has(name))).toEqual([]);
+  }
+
+  /** Sends commands, one at a time for each name, until the emulator is killed. */
+  write(taker: CommandTaker, killed: () => boolean): void {
+    for (let lane = 0; lane < LANES; lane++) void this.writeLane(taker, lane, killed);
+  }
+
+  private async writeLane(taker: CommandTaker, lane: number, killed: () => boolean): Promise<void> {
+    while (!killed()) {
+      const index = lane + LANES * this.upTo(Math.ceil((NAMES - lane) / LANES));
+      const kind = this.kind();
+      const number = this.sent++;
+      const text = this.textOf(number);
+      const isPair = kind.endsWith('pair');
+      const expectation = (isPair ? this.pairs : this.notes)[index]!;
+      const value = kind === 'delete' ? undefined : text;
+      expectation.sent(value);
+      await taker.send(String(number), `${kind} ${isPair ? 'pair' : 'note'}-${index} ${text}`);
+      expectation.acknowledged(value);
+      this.acknowledged++;
+    }
+  }
+
+  private kind(): string {
+    const { pair, bodyPair, delete: deletion, body } = this.shares;
+    let left = this.ids.random();
+    for (const [kind, share] of Object.entries({ pair, 'body-pair': bodyPair, delete: deletion, body })) {
+      left -= share;
+      if (left < 0) return kind;
+    }
+    return 'put';
+  }
+
+  /** Puts every note; resolves when that is acknowledged. */
+  async putAll(taker: CommandTaker, text: string): Promise<void> {
+    await Promise.all(
+      this.notes.map(async (note, index) => {
+        note.sent(text);
+        await taker.send(`put-${index}`, `put note-${index} ${text}`);
+        note.acknowledged(text);
+      }),
+    );
+  }
+
+  /** Removes everything; resolves when that is acknowledged. */
+  async reset(taker: CommandTaker): Promise<void> {
+    const all = [...this.notes, ...this.pairs];
+    for (const expectation of all) expectation.sent(undefined);
+    await taker.send('reset', 'reset');
+    for (const expectation of all) expectation.acknowledged(undefined);
+  }
+}
