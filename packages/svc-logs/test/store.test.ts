@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createLogger, type DataPlace, nodeFileSystem } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventRange, eventReader } from '../src/store/event-reader.ts';
@@ -142,5 +142,108 @@ describe('the event store', () => {
     expect(await textsOf(store)).toEqual(['kept']);
     await store.close();
     expect(await textsOf(await EventStore.open(place))).toEqual(['kept']);
+  });
+
+  /** A file system that holds back each new manifest until it is let through, and notes what is done. */
+  function heldManifests() {
+    const calls: string[] = [];
+    let held: (() => void) | undefined;
+    let holding = true;
+    const fileSystem: typeof nodeFileSystem = {
+      ...nodeFileSystem,
+      rename: async (from, to) => {
+        if (holding) await new Promise<void>((resolve) => (held = resolve));
+        await nodeFileSystem.rename(from, to);
+      },
+      remove: (path) => {
+        calls.push(`remove ${basename(path)}`);
+        return nodeFileSystem.remove(path);
+      },
+      syncDirectory: (path) => {
+        calls.push('syncDirectory');
+        return nodeFileSystem.syncDirectory(path);
+      },
+    };
+    const pass = async (): Promise<void> => {
+      await vi.waitFor(() => expect(held).toBeDefined(), { interval: 1, timeout: 20_000 });
+      held!();
+      held = undefined;
+    };
+    const end = async (): Promise<void> => {
+      holding = false;
+      await pass();
+    };
+    const arrived = () => vi.waitFor(() => expect(held).toBeDefined(), { interval: 1, timeout: 20_000 });
+    return { fileSystem, calls, pass, end, arrived };
+  }
+
+  /** What a start finds after the process died at this moment. */
+  async function afterKill(): Promise<string[]> {
+    const copy = await mkdtemp(join(tmpdir(), 'emu-logs-'));
+    try {
+      await cp(directory, copy, { recursive: true });
+      const store = await EventStore.open({ ...place, directory: copy });
+      const texts = await textsOf(store);
+      await store.close();
+      return texts;
+    } finally {
+      await rm(copy, { recursive: true });
+    }
+  }
+
+  it('removes a segment after a manifest without it, not after one that was being written', async () => {
+    const first = await EventStore.open(place);
+    const large = 'x'.repeat(4 * 1024 * 1024);
+    await put(first, 1, [1, large]);
+    await first.close();
+    const [name] = (await segments()) as [string];
+    const { fileSystem, pass, end, arrived } = heldManifests();
+    const store = await EventStore.open({ ...place, fileSystem });
+    const putting = put(store, 1, [10, 'ten']);
+    await arrived();
+    store.expire(GROUP, 5);
+    await pass();
+    await putting;
+    await arrived();
+    expect(await segments()).toContain(name);
+    expect(await afterKill()).toEqual([large, 'ten']);
+    await end();
+    await store.committed();
+    expect(await segments()).not.toContain(name);
+    expect(await afterKill()).toEqual(['ten']);
+    await store.close();
+  });
+
+  it('writes no manifest before the records that were changed with it', async () => {
+    let commit: { resolve: () => void; reject: (error: Error) => void } | undefined;
+    let waits = false;
+    const recordsCommitted = async (): Promise<void> => {
+      if (waits) await new Promise<void>((resolve, reject) => (commit = { resolve, reject }));
+    };
+    const store = await EventStore.open({ ...place, recordsCommitted });
+    await put(store, 1, [1, 'one']);
+    waits = true;
+    store.dropGroup(GROUP);
+    const failing = store.committed();
+    await vi.waitFor(() => expect(commit).toBeDefined());
+    expect(await afterKill()).toEqual(['one']);
+    commit!.reject(new Error('disk trouble'));
+    await expect(failing).rejects.toThrow('disk trouble');
+    expect(await afterKill()).toEqual(['one']);
+    waits = false;
+    await store.committed();
+    expect(await afterKill()).toEqual([]);
+    expect(await segments()).toEqual([]);
+    await store.close();
+  });
+
+  it('makes the manifest safe before it removes what that does not name', async () => {
+    const store = await EventStore.open(place);
+    await put(store, 1, [1, 'one']);
+    await store.close();
+    await writeFile(join(directory, 'segment-0000000099.jsonl'), 'of an earlier manifest');
+    const { fileSystem, calls } = heldManifests();
+    await (await EventStore.open({ ...place, fileSystem })).close();
+    expect(calls).toEqual(['syncDirectory', 'remove segment-0000000099.jsonl']);
   });
 });

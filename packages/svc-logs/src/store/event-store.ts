@@ -12,7 +12,9 @@ import { type LoadedSegment, SegmentCache } from './segment-cache.ts';
 /**
  * The events of every log group: append-only segments of JSON Lines, and a manifest that says how much of each is
  * committed. Batches that come together share one commit. What is behind the committed bytes of a segment was never
- * acknowledged; it is cut off by the next append.
+ * acknowledged; it is cut off by the next append. A manifest is written after the records that were changed by then: otherwise a
+ * crash could leave a group whose events went with a deletion that was never written. A file is removed after the first
+ * manifest that does not name it.
  */
 export class EventStore implements OwnData {
   /** Segments with their lines looked at, for readers. */
@@ -22,7 +24,7 @@ export class EventStore implements OwnData {
   /** Whether groups or segments went since the manifest was written. */
   private changed = false;
   private failure: unknown;
-  /** Files that nothing uses any more, to be removed when the manifest does not name them. */
+  /** Files that nothing uses any more, which the manifest on disk may still name. */
   private unused: SegmentFile[] = [];
   /** Groups whose batches are being committed. */
   private readonly writing = new Set<string>();
@@ -69,11 +71,15 @@ export class EventStore implements OwnData {
       );
     }
     // What is left of a manifest that was being written, of appends that were never committed, and of expired segments.
-    await fileSystem.remove(join(directory, UNFINISHED_MANIFEST));
-    for (const name of await fileSystem.list(directory)) {
+    const isLeft = (name: string): boolean => {
       const id = segmentIdOf(name);
-      if (id !== undefined && !known.has(id)) await fileSystem.remove(join(directory, name));
-    }
+      return id === undefined ? name === UNFINISHED_MANIFEST : !known.has(id);
+    };
+    const left = (await fileSystem.list(directory)).filter(isLeft);
+    // The process before may have died before the manifest's name reached the device: a power cut could bring back the one
+    // before it, which needs other segments.
+    if (left.length) await fileSystem.syncDirectory(directory);
+    for (const name of left) await fileSystem.remove(join(directory, name));
   }
 
   /**
@@ -234,7 +240,8 @@ export class EventStore implements OwnData {
   /** Writes batches and the manifest. @returns whether that went well */
   private async commit(waiting: readonly Waiting[]): Promise<boolean> {
     const ids: string[][] = [];
-    const { changed } = this;
+    let changed = false;
+    let unused: SegmentFile[] = [];
     try {
       await this.makeDirectory();
       const appended = new Map<string, Segment[]>();
@@ -245,20 +252,35 @@ export class EventStore implements OwnData {
       for (const segments of appended.values()) for (const { file } of segments) await file.medium.sync();
       const after: Groups = new Map(this.groups);
       for (const [key, segments] of appended) after.set(key, joined(this.segments(key), segments));
+      // What goes from now on is still in this manifest.
+      ({ changed, unused } = this);
       this.changed = false;
+      this.unused = [];
+      await this.place?.recordsCommitted?.();
       if (this.place) await writeManifest(this.place, this.manifestOf(after));
       for (const [key, segments] of appended) if (this.writing.has(key)) this.take(key, segments);
     } catch (error) {
       this.changed ||= changed;
+      this.unused.push(...unused);
       this.failure = error;
       for (const { reject } of waiting) reject(error);
       return false;
     } finally {
       this.writing.clear();
     }
-    await this.removeUnused();
     for (const [index, { resolve }] of waiting.entries()) resolve(ids[index]!);
+    await this.removeFiles(unused);
     return true;
+  }
+
+  /** Removes the files of segments that the manifest on disk does not name. */
+  private async removeFiles(files: readonly SegmentFile[]): Promise<void> {
+    try {
+      for (const file of files) if (!file.isUsed) await file.medium.remove();
+    } catch (error) {
+      // They cost nothing but space, and the next start removes them.
+      this.place?.log.warn('segments of expired log events could not be removed', { error });
+    }
   }
 
   private async makeDirectory(): Promise<void> {
@@ -316,11 +338,5 @@ export class EventStore implements OwnData {
     for (const [key, segments] of groups)
       marks[key] = segments.map(({ file: _file, sealed: _sealed, ...mark }) => mark);
     return { nextSegment: this.nextSegment, groups: marks };
-  }
-
-  private async removeUnused(): Promise<void> {
-    const files = this.unused;
-    this.unused = [];
-    for (const file of files) if (!file.isUsed) await file.medium.remove();
   }
 }
