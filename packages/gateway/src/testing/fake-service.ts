@@ -34,7 +34,7 @@ export function fakeService(
         model: model as never,
         stateScope: 'region',
         collections: [],
-        operations: operations as never,
+        operations: [operations as never],
       }),
   };
 }
