@@ -5,16 +5,23 @@ export type Json = any;
 /** Account and region that the page looks at. */
 export const place = { accountId: '', region: '' };
 
+/** Proves to control routes that a request comes from this page, and from no other that emu serves. */
+const TOKEN = document.querySelector<HTMLMetaElement>('meta[name="emulator-token"]')!.content;
+
 /** Asks a control route; a body is sent as JSON. @throws Error with emu's message */
 export async function control(method: string, path: string, body?: unknown): Promise<Json> {
-  const head =
-    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const text = await (await asked(path, { method, ...head })).text();
+  const text = await (await asked(path, { method, ...(body !== undefined && jsonOf(body)) })).text();
   return text ? JSON.parse(text) : undefined;
 }
 
-async function asked(path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(path, init);
+const jsonOf = (body: unknown): RequestInit => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** Asks a control route. @throws Error with emu's message */
+export async function asked(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, { ...init, headers: { ...init.headers, 'x-emulator-token': TOKEN } });
   if (response.ok) return response;
   const text = await response.text();
   const { code = response.status, message = response.statusText } = (text ? JSON.parse(text) : {}).error ?? {};
@@ -45,18 +52,16 @@ export async function pages(
   return found;
 }
 
-/** The address of a call whose streamed part is the body of the request or of the answer. */
-const bytesOf = (service: string, operation: string, input: Json): string =>
-  `/_emulator/console/bytes?${new URLSearchParams({ service, operation, input: JSON.stringify(input), ...place })}`;
-
 /** Reads the streamed output of an operation. @throws Error with AWS's code and message */
 export async function download(service: string, operation: string, input: Json): Promise<Blob> {
-  return (await asked(bytesOf(service, operation, input))).blob();
+  const init = jsonOf({ service, operation, input, ...place });
+  return (await asked('/_emulator/console/bytes', { method: 'POST', ...init })).blob();
 }
 
 /** Calls an operation with bytes as its streamed input. @throws Error with AWS's code and message */
 export async function upload(service: string, operation: string, input: Json, body: Blob): Promise<void> {
-  await asked(bytesOf(service, operation, input), { method: 'PUT', body });
+  const query = new URLSearchParams({ service, operation, input: JSON.stringify(input), ...place });
+  await asked(`/_emulator/console/bytes?${query}`, { method: 'PUT', body });
 }
 
 /** Text as an operation takes bytes: in base64. */

@@ -84,6 +84,13 @@ export function heading(title: string, ...actions: Node[]): HTMLElement {
   return h('div', { className: 'heading' }, h('h1', {}, title), h('div', { className: 'actions' }, ...actions));
 }
 
+/** Has the browser save bytes as a file. */
+export function save(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
 /** Text as it was written. */
 export const code = (text: string): HTMLPreElement => h('pre', { className: 'card', tabIndex: 0 }, text);
 

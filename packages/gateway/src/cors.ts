@@ -81,10 +81,11 @@ export function dropEmptyOrigin({ headers }: GatewayResponse): void {
   if (name !== undefined && headers[name] === '') delete headers[name];
 }
 
-const ALLOW_ORIGIN = 'access-control-allow-origin';
+/** The header by which a response names the origin that may read it. */
+export const ALLOW_ORIGIN = 'access-control-allow-origin';
 
-/** How a header is spelt among those of a response. @param wanted in lower case */
-function nameIn(headers: GatewayResponse['headers'], wanted: string): string | undefined {
+/** Returns how a header of a response is spelt; undefined where it is absent. @param wanted in lower case */
+export function nameIn(headers: GatewayResponse['headers'], wanted: string): string | undefined {
   for (const name in headers) if (name.toLowerCase() === wanted) return name;
   return undefined;
 }

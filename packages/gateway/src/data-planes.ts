@@ -12,6 +12,7 @@ import { endpointOf } from './exchange.ts';
 import { parseHost, unknownServiceOf } from './hosts.ts';
 import { headerOf } from './identify.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
+import { sandboxed } from './sandbox.ts';
 
 const S3 = 's3';
 
@@ -53,6 +54,25 @@ export class DataPlanes {
     return claimants;
   }
 
+  /**
+   * Whether a service's data plane has a host name to itself, whatever the path is: that of a website, a function URL, an
+   * API or a domain of hosted pages.
+   */
+  claimsHost({ headers }: Pick<GatewayRequest, 'headers'>): boolean {
+    const host = headerOf(headers, 'host');
+    return host !== undefined && this.isClaimed(host);
+  }
+
+  /** Whether a host name leads to the data plane of a service. @param name in lower case, without a port */
+  isDataHost(name: string): boolean {
+    return this.isClaimed(name) || this.ownerOf(name) !== undefined;
+  }
+
+  private isClaimed(host: string): boolean {
+    const name = host.toLowerCase();
+    return this.manifests.some(({ claims }) => claims!('GET', '/', name, {}));
+  }
+
   /** The service one of whose resources has a host name. @param name in lower case, without a port */
   ownerOf(name: string): ServiceManifest | undefined {
     const { kernel } = this;
@@ -92,7 +112,8 @@ export class DataPlanes {
       const response: DataPlaneResponse | undefined = await plugin.serve?.(facts, service as never);
       if (response) {
         if (kernel.persistent) await kernel.committed(name);
-        return response;
+        const sharesOrigin = !response.ownPage && ownedHost === undefined && !this.claimsHost(request);
+        return sharesOrigin ? sandboxed(response) : response;
       }
       asked.push(plugin);
     }

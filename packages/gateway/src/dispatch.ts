@@ -1,19 +1,13 @@
 import { constants } from 'node:buffer';
-import {
-  isStorageFailure,
-  type Kernel,
-  type LoadedService,
-  type ReplyDetails,
-  reportStorageTrouble,
-  storageProblem,
-} from '@emu/core';
+import { isStorageFailure, type Kernel, type ReplyDetails, reportStorageTrouble, storageProblem } from '@emu/core';
 import { AwsError, awsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import type { Exchange } from './exchange.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { queryParameter } from './query.ts';
 import { ClientGone, type GatewayResponse, PayloadTooLarge } from './request.ts';
-import { Passage, RequestSteps } from './request-steps.ts';
+import { hasOwnPayload, Passage, type PeekedCall, RequestSteps } from './request-steps.ts';
+import { sandboxed } from './sandbox.ts';
 import { fallbackProtocol, internalFailure, payloadTooLarge, storageUnavailable } from './unidentified-errors.ts';
 
 /** Takes requests of AWS clients from identification to the encoded answer. */
@@ -34,10 +28,10 @@ export class Dispatcher {
   }
 
   /**
-   * What a request calls, told by its head alone; nothing is run.
-   * @returns undefined where a body may name something else, and where it calls nothing that emu has
+   * Returns what a request calls by its head alone, without running it; undefined where its body may name something else,
+   * and where it calls nothing that emu has.
    */
-  peek(wire: WireRequest): Promise<{ service: LoadedService; operation: string } | undefined> {
+  peek(wire: WireRequest): Promise<PeekedCall | undefined> {
     return this.steps.peek(wire);
   }
 
@@ -100,8 +94,9 @@ export class Dispatcher {
       const writing = kernel.settled(exchange);
       if (writing) await writing;
       exchange.output = output;
-      const response = passage.protocol!.encode(exchange.operation, output, exchange.requestId);
-      return exchange.reply ? amended(response, exchange.reply) : response;
+      const encoded = passage.protocol!.encode(exchange.operation, output, exchange.requestId);
+      const response = exchange.reply ? amended(encoded, exchange.reply) : encoded;
+      return hasOwnPayload(passage.codec, passage.matched!.operation.output) ? sandboxed(response) : response;
     } catch (error) {
       passage.payload.endTurn();
       if (error instanceof DroppedConnection) return { status: 0, headers: {}, body: '', drop: true };

@@ -9,6 +9,7 @@ import {
 import type { WireRequest } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
+import { isConsoleFile } from './access/console-files.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { refuse, unknownHost } from './access/refusals.ts';
 import { logAccess } from './access-log.ts';
@@ -22,16 +23,12 @@ import { Exchange } from './exchange.ts';
 import { InjectedFaults } from './injected-faults.ts';
 import type { ListenAddress, Listener } from './listener.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
-import { planeOf } from './planes.ts';
+import { type Plane, planeOf } from './planes.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { LoopbackAccess } from './self-access.ts';
 import { type Visit, visitOf } from './visit.ts';
 
 const EMPTY = new Uint8Array(0);
-
-/** Whether a request is for the console's page, to which any page may have a link: it tells nothing to the page it comes from. */
-const isConsolePage = ({ method }: GatewayRequest, path: string): boolean =>
-  (method === 'GET' || method === 'HEAD') && path === '/_emulator/console';
 
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
@@ -55,7 +52,7 @@ export class Gateway {
     this.faults = new InjectedFaults(kernel.ids);
     this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
     this.dataPlanes = new DataPlanes(kernel);
-    this.access = new Access(kernel.settings, kernel.log);
+    this.access = new Access(kernel.settings, kernel.log, (name) => this.dataPlanes.isDataHost(name));
     this.pages = new ForeignPages(kernel, this.dataPlanes, this.dispatcher);
     this.logsAccess = kernel.log.enabled('debug');
     kernel.self = this.self;
@@ -69,7 +66,7 @@ export class Gateway {
   async handle(request: GatewayRequest): Promise<GatewayResponse> {
     try {
       const visit = this.visit(request);
-      const plane = planeOf(visit);
+      const plane = this.planeOf(visit);
       if (plane === 'control' || plane === 'metadata') return await this.route(visit);
       const turnover = plane === 'health' ? undefined : this.kernel.turnover.ended();
       if (turnover) await turnover;
@@ -102,7 +99,7 @@ export class Gateway {
       bindings.visit ?? (await this.visitOfFetch(request, bindings)),
     ];
     // Nobody sees a half of what is being replaced.
-    if (planeOf(visit) !== 'health') await this.kernel.turnover.ended();
+    if (this.planeOf(visit) !== 'health') await this.kernel.turnover.ended();
     return application.fetch(request, { ...bindings, visit });
   };
 
@@ -112,7 +109,7 @@ export class Gateway {
    */
   routed(request: GatewayRequest): Visit | undefined {
     const visit = this.visit(request);
-    const plane = planeOf(visit);
+    const plane = this.planeOf(visit);
     return plane === 'control' || plane === 'metadata' ? visit : undefined;
   }
 
@@ -123,26 +120,37 @@ export class Gateway {
   async upgrade(request: GatewayRequest, connection: UpgradableConnection): Promise<GatewayResponse | 'taken'> {
     try {
       await this.kernel.turnover.ended();
-      const { path, query } = this.visit(request);
+      const visit = this.visit(request);
+      const { path, query } = visit;
       const byName = this.access.byName(request);
       const owner = byName && this.dataPlanes.ownerOf(byName.name);
       if (byName && !owner && byName.refusal !== undefined) {
         this.access.report(byName);
         return refuse(request, path, query, byName.refusal);
       }
-      // Any page may use a data plane; control routes are for those that may use emu.
-      const byPage = owner || planeOf({ path, query, request }) === undefined ? undefined : this.access.byPage(request);
-      if (byPage) {
-        this.access.report(byPage);
-        return refuse(request, path, query, byPage.refusal);
+      const byPage = this.access.byPage(request);
+      if (!owner && this.planeOf(visit) !== undefined) {
+        const restriction = byPage ?? this.access.byOwnPage(request);
+        if (restriction) return this.refusePage(visit, restriction);
       }
+      const ownedHost = owner && byName.name;
       const claimants = owner ? [owner] : (this.dataPlanes.claimants(request, path) ?? []);
-      const outcome = await this.dataPlanes.upgrade(claimants, request, path, query, connection, owner && byName.name);
+      const admitting = byPage ? await this.pages.upgradable(claimants, visit, byPage) : claimants;
+      const outcome = await this.dataPlanes.upgrade(admitting, request, path, query, connection, ownedHost);
       // Where no WebSocket is, the client is answered in HTTP, as it allows.
       return outcome ?? (await this.handle(request));
     } catch (error) {
       return this.failed(error);
     }
+  }
+
+  /**
+   * Returns the plane that answers a visit by its path alone. The host names of websites, function URLs, APIs and hosted
+   * pages have none: pages there must not reach control routes at their own origin, and every path belongs to the resource.
+   */
+  planeOf(visit: Pick<Visit, 'path' | 'query' | 'request'>): Plane | undefined {
+    const plane = planeOf(visit);
+    return plane && !this.dataPlanes.claimsHost(visit.request) ? plane : undefined;
   }
 
   /** The visit that begins with a request. */
@@ -160,9 +168,22 @@ export class Gateway {
   /** What a request is answered that may not do everything; undefined where it may. */
   restricted(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
     const byName = this.access.byName(visit.request);
-    if (byName) return this.serveByName(visit, byName);
+    return byName ? this.serveByName(visit, byName) : this.restrictedPage(visit);
+  }
+
+  private restrictedPage(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
     const byPage = this.access.byPage(visit.request);
-    return byPage && this.servePage(visit, byPage);
+    if (byPage) return this.servePage(visit, byPage);
+    const byOwnPage = this.access.byOwnPage(visit.request);
+    if (!byOwnPage || this.planeOf(visit) === undefined || isConsoleFile(visit)) return undefined;
+    return Promise.resolve(this.refusePage(visit, byOwnPage));
+  }
+
+  /** Refuses the request of a page, and keeps its script from reading the refusal. */
+  private refusePage(visit: Visit, restriction: PageRestriction): GatewayResponse {
+    visit.settled = true;
+    this.access.report(restriction);
+    return refuse(visit.request, visit.path, visit.query, restriction.refusal);
   }
 
   /** Whether the clients of TLS are asked for certificates. */
@@ -204,34 +225,31 @@ export class Gateway {
     const { request, path, query } = visit;
     const { name, refusal } = restriction;
     const owner = this.dataPlanes.ownerOf(name);
-    if (!owner && refusal === undefined) {
-      const byPage = this.access.byPage(request);
-      return byPage && this.servePage(visit, byPage);
-    }
+    if (!owner && refusal === undefined) return this.restrictedPage(visit);
     visit.settled = true;
+    const byPage = owner && this.access.byPage(request);
+    if (byPage) return (await this.pages.serve([owner], visit, byPage, name)) ?? this.refusePage(visit, byPage);
     const response = owner && (await this.dataPlanes.handle([owner], request, path, query, name));
     if (response) return response;
     this.access.report(restriction);
     return refuse(request, path, query, refusal ?? unknownHost(name));
   }
 
-  /** Answers a request of a page that may not use emu: with what services let any page have, else with 403. */
+  /** Answers a request of a page that may not use emu: with what services admit it to, else with 403. */
   private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse | undefined> {
-    const { request, path, query } = visit;
-    if (restriction.origin === undefined && isConsolePage(request, path)) return undefined;
-    visit.settled = true;
-    if (planeOf(visit) === undefined) {
-      const claimants = await this.pages.claimants(request, path, query, restriction);
-      const response = await this.dataPlanes.handle(claimants, request, path, query);
+    const { request, path } = visit;
+    if (this.planeOf(visit) === undefined) {
+      visit.settled = true;
+      const claimants = this.dataPlanes.claimants(request, path) ?? [];
+      const response = await this.pages.serve(claimants, visit, restriction);
       if (response) return response;
-      if (await this.pages.mayCall(request, path, query, restriction)) {
+      if (await this.pages.mayCall(visit, restriction)) {
         const answer = await this.dispatch(visit);
         dropEmptyOrigin(answer);
         return answer;
       }
-    }
-    this.access.report(restriction);
-    return refuse(request, path, query, restriction.refusal);
+    } else if (restriction.origin === undefined && isConsoleFile(visit)) return undefined;
+    return this.refusePage(visit, restriction);
   }
 
   /** Lets services answer a request of their data planes, if that is what it is. */
@@ -267,6 +285,7 @@ export class Gateway {
     const peers = address.remote === false ? new LocalPeers() : undefined;
     const listener = await new PortServer(this, peers).listen(address);
     this.access.trust(listener.host);
+    this.access.addPort(listener.port);
     return listener;
   }
 

@@ -1,13 +1,9 @@
-import type { CredentialsRecord } from '@emu/control-client';
 import { dnsSuffixOf, type Kernel, parseArn, partitionOf } from '@emu/core';
-import { vendCredentials } from './control/credentials.ts';
+import { CredentialVendor, type VendedSession } from './control/credentials.ts';
 import type { Instance } from './instance.ts';
 
 /** A directory, a text, or a JSON document made when it is read. */
 export type MetadataNode = string | (() => unknown) | { [name: string]: MetadataNode };
-
-/** Milliseconds before their end when role credentials are replaced; the SDKs refresh later than that. */
-const ROTATION = 15 * 60_000;
 
 /** Time as the metadata service writes it: without fractions of a second. */
 const timestamp = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -91,46 +87,27 @@ function networkInterface(kernel: Kernel, instance: Instance): MetadataNode {
 function iam(kernel: Kernel, instance: Instance, roleArn: string): MetadataNode {
   const { partition, accountId, resource } = parseArn(roleArn)!;
   const role = resource.slice(resource.lastIndexOf('/') + 1);
-  const credentials = new RoleCredentials(kernel, roleArn, instance.id);
+  const vendor = new CredentialVendor(kernel, roleArn, instance.id);
   return {
     info: () => ({
       Code: 'Success',
-      LastUpdated: credentials.read().LastUpdated,
+      LastUpdated: timestamp(vendor.session().issuedAt),
       InstanceProfileArn: `arn:${partition}:iam::${accountId}:instance-profile/${role}`,
       InstanceProfileId: `AIPA${instance.resourceId('profile', 0).slice(-17).toUpperCase()}`,
     }),
-    'security-credentials': { [role]: () => credentials.read() },
+    'security-credentials': { [role]: () => credentialsDocument(vendor.session()) },
   };
 }
 
-/** What `iam/security-credentials/<role>` answers: the same credentials until they are about to expire. */
-class RoleCredentials {
-  private current: { record: CredentialsRecord; issuedAt: number } | undefined;
-
-  constructor(
-    private readonly kernel: Kernel,
-    private readonly roleArn: string,
-    private readonly sessionName: string,
-  ) {}
-
-  read(): Record<string, string> {
-    const now = this.kernel.clock.now();
-    if (!this.current || !this.isFresh(this.current.record, now))
-      this.current = { record: vendCredentials(this.kernel, this.roleArn, this.sessionName), issuedAt: now };
-    const { record, issuedAt } = this.current;
-    return {
-      Code: 'Success',
-      LastUpdated: timestamp(issuedAt),
-      Type: 'AWS-HMAC',
-      AccessKeyId: record.AccessKeyId,
-      SecretAccessKey: record.SecretAccessKey,
-      Token: record.Token,
-      Expiration: timestamp(Date.parse(record.Expiration)),
-    };
-  }
-
-  /** Whether they are valid for long enough, and no reset has removed them. */
-  private isFresh({ AccessKeyId, Expiration }: CredentialsRecord, now: number): boolean {
-    return Date.parse(Expiration) - now > ROTATION && this.kernel.credentials.get(AccessKeyId) !== undefined;
-  }
+/** What `iam/security-credentials/<role>` answers. */
+function credentialsDocument({ record, issuedAt }: VendedSession): Record<string, string> {
+  return {
+    Code: 'Success',
+    LastUpdated: timestamp(issuedAt),
+    Type: 'AWS-HMAC',
+    AccessKeyId: record.AccessKeyId,
+    SecretAccessKey: record.SecretAccessKey,
+    Token: record.Token,
+    Expiration: timestamp(Date.parse(record.Expiration)),
+  };
 }

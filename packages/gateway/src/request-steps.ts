@@ -67,6 +67,14 @@ export class Passage {
  */
 export type RequestStep = (passage: Passage) => Promise<void> | undefined;
 
+/** What a request calls, as far as its head says. */
+export interface PeekedCall {
+  readonly service: LoadedService;
+  readonly operation: string;
+  /** Path as the model has it: with the bucket that the host names. */
+  readonly resourcePath: string;
+}
+
 /** The steps of a request from its arrival to the kernel. */
 export class RequestSteps {
   private readonly identifier: Identifier;
@@ -106,14 +114,15 @@ export class RequestSteps {
   ];
 
   /** See `Dispatcher.peek`. */
-  async peek(wire: WireRequest): Promise<{ service: LoadedService; operation: string } | undefined> {
+  async peek(wire: WireRequest): Promise<PeekedCall | undefined> {
     if (isForm(wire.headers)) return undefined;
     const found = this.identifier.identify(wire);
     if (!found.manifest) return undefined;
     const service = await this.kernel.service(found.manifest.name);
     const protocol = service.codec.protocolOf(wire) ?? service.codec.protocols[0]!;
-    const matched = protocol.match({ ...wire, path: pathOf(wire, found) });
-    return matched && { service, operation: matched.name };
+    const resourcePath = pathOf(wire, found);
+    const matched = protocol.match({ ...wire, path: resourcePath, headers: headersOf(wire, found) });
+    return matched && { service, operation: matched.name, resourcePath };
   }
 
   /** Only a form can hide the operation, or the whole identity of the service, in the body. */
@@ -154,7 +163,7 @@ export class RequestSteps {
   private admit({ exchange, found, manifest }: Passage): undefined {
     const { wire } = exchange;
     wire.path = pathOf(wire, found);
-    if (manifest.name === 's3' && found.scope?.presigned) wire.headers = withPresignedHeaders(wire.headers, wire.query);
+    wire.headers = headersOf(wire, found);
     exchange.region = found.region ?? this.kernel.settings.region;
     const older = found.scope || manifest.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
     const accessKeyId = found.scope?.accessKeyId ?? older;
@@ -277,7 +286,7 @@ export class RequestSteps {
 async function decodeLarge({ exchange, protocol, payload, bodies, codec, matched }: Passage): Promise<void> {
   await payload.takeTurn();
   const { operation, wire } = exchange;
-  const json = isJson(protocol!) && !isBytes(codec, matched!);
+  const json = isJson(protocol!) && !hasOwnPayload(codec, matched!.operation.input);
   if (json && (await isCrowded(wire.body))) {
     const own = bodies?.crowded?.(operation);
     throw own ? awsError(own.code, own.message, { status: own.status }) : tooManyValues();
@@ -298,11 +307,12 @@ const compressible = (operations: Readonly<Record<string, OperationModel>>): Rec
 
 const takesGzip = ({ requestCompression }: OperationModel): boolean => requestCompression?.includes(GZIP) === true;
 
-/** Whether the body is one value of the input, bytes that nobody takes apart here. */
-function isBytes({ model }: ServiceCodec, { operation: { input } }: DecodedOperation): boolean {
-  const shape = input && model.shapes[input.shape];
+/** Whether the body of a request or response is one member that the protocol leaves as it is: bytes or a text. */
+export function hasOwnPayload({ model }: ServiceCodec, ref: OperationModel['input']): boolean {
+  const shape = ref && model.shapes[ref.shape];
   const payload = shape?.payload === undefined ? undefined : shape.members?.[shape.payload];
-  return payload !== undefined && model.shapes[payload.shape]?.type === 'blob';
+  const type = payload && model.shapes[payload.shape]?.type;
+  return type === 'blob' || type === 'string';
 }
 
 /** Whether a compressed body is inflated for an operation; elsewhere it is taken as it is, which is no input. */
@@ -321,6 +331,10 @@ function pathOf({ path, headers }: WireRequest, { bucket, scope, manifest }: Ide
   if (bucket !== undefined) return `/${encodeURIComponent(bucket)}${path}`;
   return scope?.service === 's3express' ? directoryBucketPath(path, headers) : path;
 }
+
+/** The headers of a request, with those that a pre-signed URL of S3 carries: they can decide which operation it calls. */
+const headersOf = ({ headers, query }: WireRequest, { manifest, scope }: Identification): HeaderValues =>
+  manifest?.name === 's3' && scope?.presigned ? withPresignedHeaders(headers, query) : headers;
 
 /** What a request is told that would have to be signed. */
 async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {

@@ -74,23 +74,22 @@ describe('the console', () => {
     expect((await send({ service: 'notes', operation: 'GetNote', input: { Name: 'b' } })).status).toBe(404);
   });
 
-  const bytes = async (method: string, operation: string, input: unknown, body = '') => {
-    const query = new URLSearchParams({ service: 'blobs', operation, input: JSON.stringify(input) });
-    const answer = await emulator.gateway.handle(
-      request({
-        method,
-        target: `${CALL.replace('call', 'bytes')}?${query}`,
-        headers: { host: 'localhost:4566' },
-        body,
-      }),
-    );
+  const BYTES = '/_emulator/console/bytes';
+  const answerTo = async (parts: Parameters<typeof request>[0]) => {
+    const answer = await emulator.gateway.handle(request(parts));
     return { ...answer, text: await textOf(answer) };
   };
+  const queryOf = (operation: string, input: unknown) =>
+    new URLSearchParams({ service: 'blobs', operation, input: JSON.stringify(input) });
+  const upload = (operation: string, input: unknown, body = '') =>
+    answerTo({ method: 'PUT', target: `${BYTES}?${queryOf(operation, input)}`, body });
+  const download = (operation: string, input: unknown, headers: Record<string, string> = JSON_TYPE) =>
+    answerTo({ target: BYTES, headers, body: JSON.stringify({ service: 'blobs', operation, input }) });
 
   it('sends and reads what is streamed, as something to keep and not to show', async () => {
-    const put = await bytes('PUT', 'PutBlob', { Name: 'a' }, 'seven b');
+    const put = await upload('PutBlob', { Name: 'a' }, 'seven b');
     expect(JSON.parse(put.text).output).toMatchObject({ Size: 7 });
-    const { status, headers, text } = await bytes('GET', 'GetBlob', { Name: '2' });
+    const { status, headers, text } = await download('GetBlob', { Name: '2' });
     expect({ status, length: text.length }).toEqual({ status: 200, length: 2 * 64 * 1024 });
     expect(headers).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -100,12 +99,25 @@ describe('the console', () => {
   });
 
   it.each([
-    ['GET', 'PutBlob', { Name: 'a' }, 'InvalidRequest'],
-    ['PUT', 'GetBlob', { Name: '1' }, 'ValidationException'],
-    ['GET', 'GetBlob', { Other: 'a' }, 'ValidationException'],
-  ])('refuses to %s the bytes of %s', async (method, operation, input, code) => {
-    const { status, text } = await bytes(method, operation, input);
+    [download, 'PutBlob', { Name: 'a' }, 'InvalidRequest'],
+    [upload, 'GetBlob', { Name: '1' }, 'ValidationException'],
+    [download, 'GetBlob', { Other: 'a' }, 'ValidationException'],
+  ])('refuses bytes where the operation has none: %s of %s', async (act, operation, input, code) => {
+    const { status, text } = await act(operation, input);
     expect({ status, code: JSON.parse(text).error.code }).toEqual({ status: 400, code });
+  });
+
+  it('runs no operation for bytes by GET, by a body that does not say it is JSON, or that answers none', async () => {
+    const { recorder } = emulator.kernel;
+    recorder.recording = true;
+    const target = `${BYTES}?${queryOf('PutBlob', { Name: 'a' })}`;
+    for (const method of ['GET', 'HEAD']) expect((await answerTo({ method, target })).status).toBe(405);
+    expect((await download('GetBlob', { Name: '1' }, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await download('PutBlob', { Name: 'a' })).status).toBe(400);
+    expect([...recorder.list()]).toEqual([]);
+    await download('GetBlob', { Name: '1' });
+    expect([...recorder.list()]).toHaveLength(1);
+    recorder.recording = false;
   });
 
   it('lists resources of an account and a region that are ones', async () => {

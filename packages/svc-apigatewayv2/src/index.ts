@@ -51,6 +51,8 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   serve: async (request, handle) => (await servePortal(request, handle)) ?? serve(request, handle),
   unserved: noSuchApi,
   upgrade,
+  // As on AWS, pages of every site may open WebSockets, which have no CORS: authorizers look at the origin.
+  admitsPage: ({ upgrade }) => (upgrade ? true : undefined),
   ownsHost: (name, handle) => (findDomain(name, handle) ?? portalOfHost(name, handle)) !== undefined,
   asksClients,
   onReset(handle, accountId) {

@@ -1,9 +1,20 @@
 import type { CloudWatchAlarm, CloudWatchMetric, ControlRouteOf } from '@emu/control-client';
-import { type ControlRoute, MetricBoard, metricBoard, type ServiceHandle } from '@emu/core';
-import type { Series } from './metrics/store.ts';
+import {
+  type ControlRoute,
+  MetricBoard,
+  type MetricIdentity,
+  metricBoard,
+  type Place,
+  type RegionMetrics,
+  type ServiceHandle,
+} from '@emu/core';
+import { type Series, seriesKey, startOf } from './metrics/store.ts';
 import type { Alarm, CloudwatchState } from './state.ts';
 
 type Handle = ServiceHandle<CloudwatchState>;
+
+/** Seconds of the steps in which services report. */
+const MINUTE = 60;
 
 const listed = (actions: readonly string[] | undefined): string[] => [...(actions ?? [])];
 
@@ -33,26 +44,62 @@ function alarmOf({ accountId, region }: CloudwatchState, alarm: Alarm): CloudWat
   };
 }
 
-function metricOf({ accountId, region }: CloudwatchState, series: Series): CloudWatchMetric[] {
-  let newest = series.parts[0]?.point;
+/** A metric as it is shown, with the beginning of the minute of its newest datapoint in epoch seconds. */
+interface ShownMetric extends MetricIdentity {
+  datapointCount: number;
+  newest: { minute: number; at: number; value: number; unit: string };
+}
+
+function shownOf({ namespace, name, dimensions, parts }: Series): ShownMetric | undefined {
+  let newest = parts[0]?.point;
   let datapointCount = 0;
-  for (const { point } of series.parts) {
+  for (const { point } of parts) {
     datapointCount += point.data;
     if (newest === undefined || point.lastAt >= newest.lastAt) newest = point;
   }
-  if (!newest) return [];
-  return [
-    {
-      accountId,
-      region,
-      namespace: series.namespace,
-      metricName: series.name,
-      dimensions: series.dimensions.map(({ Name, Value }) => ({ name: Name, value: Value })),
-      datapointCount,
-      latest: { timestamp: new Date(newest.lastAt).toISOString(), value: newest.last, unit: newest.unit },
-    },
-  ];
+  if (!newest) return undefined;
+  const { at: minute, lastAt: at, last: value, unit } = newest;
+  return { namespace, name, dimensions, unit, datapointCount, newest: { minute, at, value, unit } };
 }
+
+/**
+ * The metrics of an account and region by their keys, with what services have reported and CloudWatch has not taken in yet.
+ * Looking at them takes nothing in.
+ */
+function metricsAt(state: CloudwatchState | undefined, reported: RegionMetrics | undefined, now: number) {
+  const shown = new Map<string, ShownMetric>();
+  for (const series of state?.metrics.list() ?? []) {
+    const metric = shownOf(series);
+    if (metric) shown.set(series.key, metric);
+  }
+  const add = (metric: MetricIdentity, at: number, data: number, value: number, isLevel: boolean): void => {
+    const key = seriesKey(metric.namespace, metric.name, metric.dimensions);
+    const known = shown.get(key);
+    const minute = startOf(at / 1000, MINUTE);
+    // A level takes the place of the one of the same minute.
+    const added = isLevel && known?.newest.minute === minute ? 0 : data;
+    const newest = known && known.newest.at > at ? known.newest : { minute, at, value, unit: metric.unit };
+    shown.set(key, { ...metric, datapointCount: (known?.datapointCount ?? 0) + added, newest });
+  };
+  for (const { metric, at, values } of state?.pending() ?? reported?.peek() ?? [])
+    add(metric, at, values.size, [...values.keys()].at(-1)!, false);
+  for (const { metric, value } of reported?.read(now) ?? []) add(metric, now, 1, value, true);
+  return [...shown].sort(([a], [b]) => byText(a, b)).map(([, metric]) => metric);
+}
+
+const describeMetric = ({ accountId, region }: Place, metric: ShownMetric): CloudWatchMetric => ({
+  accountId,
+  region,
+  namespace: metric.namespace,
+  metricName: metric.name,
+  dimensions: metric.dimensions.map(({ Name, Value }) => ({ name: Name, value: Value })),
+  datapointCount: metric.datapointCount,
+  latest: {
+    timestamp: new Date(metric.newest.at).toISOString(),
+    value: metric.newest.value,
+    unit: metric.newest.unit,
+  },
+});
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -74,16 +121,18 @@ const metrics: ControlRouteOf<'GET /_emulator/cloudwatch/metrics', Handle> = {
   method: 'GET',
   path: '/_emulator/cloudwatch/metrics',
   async handle(_request, service) {
-    const board = await service.capability(metricBoard);
-    // Where services have reported metrics, there is something to see though nobody has asked CloudWatch yet.
-    if (board instanceof MetricBoard)
-      for (const { accountId, region } of board.places()) service.state(accountId, region);
-    const found = [...service.states()].flatMap(({ state }) => {
-      state.absorb();
-      const series = [...state.metrics.list()].sort((a, b) => byText(a.key, b.key));
-      return series.flatMap((each) => metricOf(state, each));
+    const offered = await service.capability(metricBoard);
+    const board = offered instanceof MetricBoard ? offered : undefined;
+    // Where services have reported metrics, there are some though nobody has asked CloudWatch yet.
+    const places = new Map<string, Place>();
+    for (const { accountId, region } of [...service.states(), ...(board?.places() ?? [])])
+      places.set(`${accountId}/${region}`, { accountId, region });
+    const metrics = [...places.values()].flatMap(({ accountId, region }) => {
+      const state = service.existingState(accountId, region);
+      const found = metricsAt(state, board?.of(accountId, region), service.clock.now());
+      return found.map((metric) => describeMetric({ accountId, region }, metric));
     });
-    return { json: { metrics: found } };
+    return { json: { metrics } };
   },
 };
 

@@ -5,6 +5,7 @@ import {
   DueTimers,
   type Ids,
   type Logger,
+  type MetricMinute,
   metricsOf,
   numericKey,
   type RegionMetrics,
@@ -161,6 +162,12 @@ export class CloudwatchState implements WorkingState {
   /** Takes in what of `AWS/Usage` there is from now on, if something that is asked or kept names it. */
   noteUsage(asked: unknown): void {
     this.showsUsage ||= JSON.stringify(asked)?.includes(USAGE) ?? false;
+  }
+
+  /** Returns what services have counted and `absorb` would take in, and leaves it there. */
+  pending(): MetricMinute[] {
+    const usage = this.showsUsage ? this.reported?.usage.peek() : undefined;
+    return [...(this.reported?.peek() ?? []), ...(usage ?? [])];
   }
 
   /**

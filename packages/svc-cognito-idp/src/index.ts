@@ -7,7 +7,7 @@ import { collections } from './collections.ts';
 import { control } from './control.ts';
 import { createState } from './create-state.ts';
 import { resetJournal } from './journal.ts';
-import { ownsHost, serve } from './oauth/serve.ts';
+import { admitsPage, ownsHost, serve } from './oauth/serve.ts';
 import * as adminUsers from './operations/admin-users.ts';
 import * as auth from './operations/auth.ts';
 import * as authEvents from './operations/auth-events.ts';
@@ -50,6 +50,7 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
   resources,
   serve,
   ownsHost,
+  admitsPage,
   onReset: resetJournal,
   provides: [provide(userPoolTokens, openUserPoolTokens)],
   operations: [

@@ -3,8 +3,8 @@ import { COGNITO_OPTIONS } from './options.ts';
 
 /** Paths of a pool's documents and pages, where it is named in the path. */
 const POOL_PATH = /^\/[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}_[A-Za-z0-9]+\//;
-/** Paths of a domain's pages. */
-const DOMAIN_HOST = /\.auth(?:-fips)?\.[a-z0-9-]+\./;
+/** Hosts of a domain's pages. */
+const DOMAIN_HOST = /\.auth(?:-fips)?\.[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}\./;
 
 /** How requests for Amazon Cognito user pools are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {

@@ -126,8 +126,8 @@ const certificate: Route<'/_emulator/sns/cert.pem'> = {
   path: '/_emulator/sns/cert.pem',
   async handle(_request, service) {
     const { settings } = service;
-    const signer = await service.state(settings.accountId, settings.region).signer();
-    return { contentType: 'application/x-pem-file', body: Buffer.from(signer.certificate) };
+    const certificate = await service.state(settings.accountId, settings.region).certificate();
+    return { contentType: 'application/x-pem-file', body: Buffer.from(certificate) };
   },
 };
 

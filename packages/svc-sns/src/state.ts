@@ -16,7 +16,7 @@ import {
 import { Deliveries } from './delivery/deliveries.ts';
 import { HttpDeliveries } from './delivery/http.ts';
 import { MessageLog } from './messages/log.ts';
-import { type Signer, signerOf } from './messages/signature.ts';
+import { certificateOf, type Signer, signerOf } from './messages/signature.ts';
 import { Platform } from './mobile/platform.ts';
 import { SNS_OPTIONS } from './options.ts';
 import {
@@ -119,6 +119,11 @@ export class SnsState implements ResourceRegistry, WorkingState {
   /** Signs messages; a promise where the key has to be made first. */
   signer(): Signer | Promise<Signer> {
     return signerOf(this.service, this.signingKeys, this.clock);
+  }
+
+  /** Returns the certificate of the key that messages are signed with, in PEM. */
+  certificate(): Promise<string> {
+    return certificateOf(this.service, this.signingKeys, this.clock);
   }
 
   arnOfTopic(name: string): string {

@@ -29,6 +29,8 @@ import type { SqsState } from './state.ts';
 /** Where LocalStack shows messages of queues. */
 const PATH = '/_aws/sqs/messages';
 const OPERATION = 'ReceiveMessage';
+/** The request id of every answer: one of its own would change the ids that a seed gives to later requests. */
+const REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 /** The receipt handle that LocalStack gives to who only looks: none that a message could be deleted by. */
 const NO_HANDLE = 'SQS/BACKDOOR/ACCESS';
 /** Bytes of a request; a queue's URL is all that counts in it. */
@@ -88,8 +90,7 @@ export const localstack: readonly ControlRoute<SqsState>[] = [
 /** Answers a look into the queue that a request names. */
 function shown(request: ControlRequest, service: Handle, place: () => Place): ControlResponse {
   const protocol = queryProtocol();
-  const requestId = service.ids.uuid();
-  const answer = encoded(protocol, requestId, OPERATION, () => messagesOf(service, place(), shownBy(request.query)));
+  const answer = encoded(protocol, OPERATION, () => messagesOf(service, place(), shownBy(request.query)));
   const wantsJson = /\bjson\b/.test(String(request.headers.accept ?? ''));
   return wantsJson ? { status: answer.status, json: toJson(String(answer.body)) } : sent(answer);
 }
@@ -103,7 +104,7 @@ async function received(request: ControlRequest, service: Handle): Promise<Contr
   const protocol = codec().protocolOf(wire) ?? queryProtocol();
   const operation = protocol.match(wire)?.name;
   return sent(
-    encoded(protocol, service.ids.uuid(), operation, () => {
+    encoded(protocol, operation, () => {
       if (operation !== OPERATION)
         throw awsError('InvalidRequest', `${PATH} answers ${OPERATION} only, not ${operation ?? 'what was sent'}.`);
       const { QueueUrl } = protocol.decode(operation, wire) as Partial<ReceiveMessageRequest>;
@@ -114,17 +115,12 @@ async function received(request: ControlRequest, service: Handle): Promise<Contr
 }
 
 /** The answer of ReceiveMessage with messages, or its error. */
-function encoded(
-  protocol: ServerProtocol,
-  requestId: string,
-  operation: string | undefined,
-  find: () => Message[],
-): WireResponse {
+function encoded(protocol: ServerProtocol, operation: string | undefined, find: () => Message[]): WireResponse {
   try {
     const messages = find();
-    return protocol.encode(OPERATION, messages.length ? { Messages: messages } : {}, requestId);
+    return protocol.encode(OPERATION, messages.length ? { Messages: messages } : {}, REQUEST_ID);
   } catch (error) {
-    if (error instanceof AwsError) return protocol.encodeError(error, requestId, operation);
+    if (error instanceof AwsError) return protocol.encodeError(error, REQUEST_ID, operation);
     throw error;
   }
 }

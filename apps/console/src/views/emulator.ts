@@ -1,5 +1,5 @@
-import { control, type Json } from '../api.ts';
-import { button, field, fill, form, h, heading, select, table, tell } from '../dom.ts';
+import { asked, control, type Json } from '../api.ts';
+import { button, field, fill, form, h, heading, save, select, table, tell } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
 const CLOCK = '/_emulator/clock';
@@ -122,25 +122,19 @@ export const state: View = async (main) => {
   const file = h('input', { type: 'file', required: true });
   const mode = select(['replace', 'merge']);
   const load = async () => {
-    const response = await fetch(`/_emulator/state?mode=${mode.value}`, {
-      method: 'POST',
-      body: file.files?.[0] ?? null,
-    });
-    const { error, loaded } = await response.json();
-    if (error) throw new Error(`${error.code}: ${error.message}`);
+    const init = { method: 'POST', body: file.files?.[0] ?? null };
+    const { loaded } = await (await asked(`/_emulator/state?mode=${mode.value}`, init)).json();
     tell(`${loaded} records loaded`);
   };
+  const download = button('Download the state', async () =>
+    save(await (await asked('/_emulator/state')).blob(), 'emu-state.tar.gz'),
+  );
   fill(
     main,
     heading('Reset and state'),
     form(reset, 'Reset', field('Of', which)),
     h('h2', {}, 'State as a file'),
-    h(
-      'p',
-      {},
-      h('a', { href: '/_emulator/state', download: 'emu-state.tar.gz' }, 'Download the state'),
-      h('span', { className: 'hint' }, ' Secrets are in it as they are.'),
-    ),
+    h('p', {}, download, h('span', { className: 'hint' }, ' Secrets are in it as they are.')),
     form(load, 'Load', field('File', file), field('What is there', mode)),
   );
 };

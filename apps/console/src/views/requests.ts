@@ -1,4 +1,4 @@
-import { control, type Json } from '../api.ts';
+import { asked, control, type Json } from '../api.ts';
 import { attempt, button, field, fill, h, heading, json } from '../dom.ts';
 import type { View } from '../view.ts';
 
@@ -61,11 +61,9 @@ export const requests: View = async (main, _path, signal) => {
     detail,
   );
   await read();
-  const source = new EventSource('/_emulator/requests/events');
-  signal.addEventListener('abort', () => source.close());
   // Many requests may end at once: the tree is read again a moment after the first of them.
   let isPlanned = false;
-  source.onmessage = () => {
+  const plan = (): void => {
     if (isPlanned) return;
     isPlanned = true;
     setTimeout(() => {
@@ -73,7 +71,25 @@ export const requests: View = async (main, _path, signal) => {
       if (!signal.aborted) void attempt(read);
     }, 300);
   };
+  void follow(signal, plan);
 };
+
+/** Milliseconds before a stream that has ended is opened again. */
+const RECONNECT = 3000;
+
+/** Calls back whenever requests have ended, until the view is left. An EventSource could not send the token. */
+async function follow(signal: AbortSignal, ended: () => void): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const { body } = await asked('/_emulator/requests/events', { signal });
+      const reader = body!.getReader();
+      while (!(await reader.read()).done) ended();
+    } catch {
+      // emu has stopped, or the view was left.
+    }
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT));
+  }
+}
 
 function node({ caused, ...request }: Json, show: (request: Json) => void): HTMLElement {
   const { service, operation, status, errorCode, duration, via, receivedAt } = request;

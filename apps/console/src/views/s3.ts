@@ -1,5 +1,5 @@
 import { call, download, type Json, upload } from '../api.ts';
-import { button, code, field, fill, form, h, heading, link, table, tell } from '../dom.ts';
+import { button, code, field, fill, form, h, heading, link, save, table, tell } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
 /** Most bytes of an object that are previewed. */
@@ -107,11 +107,9 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
   const head = await call('s3', 'HeadObject', { Bucket: bucket, Key: key });
   const { TagSet = [] } = await call('s3', 'GetObjectTagging', { Bucket: bucket, Key: key });
   const { ContentLength = 0, ContentType = 'application/octet-stream' } = head;
-  const save = button('Download', async () => {
-    const url = URL.createObjectURL(await bodyOf(bucket, key));
-    h('a', { href: url, download: key.split('/').pop() || 'object' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  });
+  const downloadButton = button('Download', async () =>
+    save(await bodyOf(bucket, key), key.split('/').pop() || 'object'),
+  );
   const shown =
     ContentLength > MOST
       ? h('p', { className: 'empty' }, `Objects over ${sizeOf(MOST)} have no preview.`)
@@ -126,7 +124,7 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
   ];
   fill(
     main,
-    heading(key, save),
+    heading(key, downloadButton),
     crumbs(bucket, key.slice(0, key.lastIndexOf('/') + 1)),
     table(['Property', 'Value'], facts, ''),
     h('h2', {}, 'Preview'),

@@ -48,10 +48,15 @@ export class MetricCounter {
     values.set(value, (values.get(value) ?? 0) + 1);
   }
 
-  /** Hands out what has been counted, and begins anew. */
+  /** Returns the running minute, which goes on; undefined where nothing has been counted. */
+  peek(): MetricMinute | undefined {
+    return this.values.size ? { metric: this.metric, at: this.minute, values: this.values } : undefined;
+  }
+
+  /** Returns the running minute, and begins anew. */
   take(): MetricMinute | undefined {
-    if (!this.values.size) return undefined;
-    const taken = { metric: this.metric, at: this.minute, values: this.values };
+    const taken = this.peek();
+    if (!taken) return undefined;
     this.values = new Map();
     this.minute = -1;
     return taken;
@@ -116,7 +121,12 @@ class CountedMetrics {
     return new MetricCounter(this, metric);
   }
 
-  /** Hands out every count since the last time, the running minute's too. */
+  /** Returns what `take` would, and leaves it there. */
+  peek(): MetricMinute[] {
+    return [...this.finished, ...[...this.counting].flatMap((counter) => counter.peek() ?? [])];
+  }
+
+  /** Returns every count since the last time, the running minute's too, and begins anew. */
   take(): MetricMinute[] {
     const taken = this.finished;
     this.finished = [];

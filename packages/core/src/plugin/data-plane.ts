@@ -55,6 +55,11 @@ export interface DataPlaneResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * A page that the service has written itself, whose Content-Security-Policy runs no scripts but its own. Other documents
+   * are sandboxed where the host has control routes, too.
+   */
+  ownPage?: true;
 }
 
 /** The connection of a client that asks for another protocol than HTTP: for a WebSocket. */
@@ -65,10 +70,14 @@ export interface UpgradableConnection {
   readonly head: Buffer;
 }
 
-/** What is known of a request of a web page before anything of it is decoded. */
+/** A request of a web page, before it is decoded. */
 export interface WebPageRequest extends Pick<DataPlaneRequest, 'method' | 'path' | 'query' | 'headers' | 'host'> {
-  /** Origin of the page that wants the answer for its scripts; undefined for links, images and the like. */
+  /** Origin of the page, as its `Origin` header has it; undefined for links, images and other requests without one. */
   readonly origin: string | undefined;
-  /** The operation of the service's API that it names; undefined for a request of the data plane. */
+  /** The operation of the service's API that it calls; undefined for a request of the data plane. */
   readonly operation: string | undefined;
+  /** Path of the operation, with the bucket that the host names; undefined for a request of the data plane. */
+  readonly resourcePath?: string | undefined;
+  /** Whether it asks for a WebSocket. */
+  readonly upgrade: boolean;
 }

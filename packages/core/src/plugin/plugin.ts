@@ -122,10 +122,15 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    */
   asksClients?(handle: ServiceHandle<State>): boolean;
   /**
-   * Whether a page whose origin may not use emu may send this request all the same, as any page may show S3's objects.
-   * Without it a service serves every page by its data plane, which has rules of its own, and none by its API.
+   * Whether a page whose origin may not use emu may send this request nevertheless, as any page may show S3's objects.
+   * Without it a service admits no page to its API and to WebSockets; its data plane serves links, and pages that its
+   * answers admit by `Access-Control-Allow-Origin`.
+   * @returns undefined for what applies without it
    */
-  admitsPage?(request: WebPageRequest, handle: ServiceHandle<State>): boolean | Promise<boolean>;
+  admitsPage?(
+    request: WebPageRequest,
+    handle: ServiceHandle<State>,
+  ): boolean | undefined | Promise<boolean | undefined>;
   /**
    * Told of answered requests and of calls between services, as the `observes` of the service's manifest says; not of
    * the calls that the service makes itself.

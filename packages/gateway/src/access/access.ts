@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EmulatorSettings, Logger } from '@emu/core';
 import { hostNameOf } from '../hosts.ts';
 import { headerOf } from '../identify.ts';
@@ -5,7 +6,8 @@ import type { GatewayRequest } from '../request.ts';
 import { authorityOf } from '../request-target.ts';
 import { HostRules } from './host-rules.ts';
 import { OriginRules } from './origin-rules.ts';
-import { ANOTHER_SITE, foreignOrigin, unknownHost } from './refusals.ts';
+import { OwnPages } from './own-pages.ts';
+import { ANOTHER_SITE, foreignOrigin, ownPage, unknownHost } from './refusals.ts';
 import { Remembered } from './remembered.ts';
 
 /** A request by a name that is not emu's own. */
@@ -19,42 +21,61 @@ export interface NameRestriction {
   readonly refusal: string | undefined;
 }
 
-/** A request of a web page that may not use emu. Data planes have rules of their own, and any page may show objects. */
+/** A request of a web page that is not allowed to use emu, or its control routes. */
 export interface PageRestriction {
-  /** Its `Origin` header; undefined for links, images and the like. */
+  /** The `Origin` header; undefined for links, images and other requests without one. */
   readonly origin: string | undefined;
   /** Why it is refused: a sentence that names the option that would let it in. */
   readonly refusal: string;
 }
 
-/** The restriction of a page that says that it is of another site, and not of which. */
+/** Restricts a page of another site that does not send its origin. */
 const OF_ANOTHER_SITE: PageRestriction = { origin: undefined, refusal: ANOTHER_SITE };
+
+/** The header in which the console sends its token. */
+const TOKEN_HEADER = 'x-emulator-token';
 
 /**
  * Decides who may use an emulator: by the name it is called by, and by the page that calls it. Every front asks it before
- * anything of a request, or of a WebSocket's handshake, is decoded; decisions are remembered by host and by origin.
+ * it decodes a request or the handshake of a WebSocket; decisions are cached by host and by origin.
  */
 export class Access {
+  /**
+   * Identifies the console among the pages that emu serves. Random even with a seed: a page that could guess it could use
+   * control routes.
+   */
+  readonly token = randomBytes(32).toString('base64url');
   private readonly hostRules: HostRules;
   private readonly originRules: OriginRules;
+  private readonly ownPages: OwnPages;
   private readonly names = new Remembered((host) => this.restrictionOfName(host));
   /** By host and origin, which a line break separates: no header has one. */
   private readonly scripts = new Remembered((key) => this.restrictionOfPage(key, true));
   private readonly links = new Remembered((key) => this.restrictionOfPage(key, false));
+  /** Restrictions of pages that emu serves, by their origins. */
+  private readonly owned = new Remembered<PageRestriction>((origin) => ({ origin, refusal: ownPage(origin) }));
   private readonly reported = new WeakSet<object>();
 
+  /** @param isDataHost whether a host name belongs to the data plane of a service */
   constructor(
     settings: EmulatorSettings,
     private readonly log: Logger,
+    isDataHost: (name: string) => boolean,
   ) {
     this.hostRules = new HostRules(settings);
     this.originRules = new OriginRules(settings);
+    this.ownPages = new OwnPages(settings.externalUrl, isDataHost);
   }
 
   /** Trusts the name of an address that emu listens on. */
   trust(host: string): void {
     this.hostRules.add(host);
     this.names.clear();
+  }
+
+  /** Adds a port that emu listens on, by which its own pages are recognised. */
+  addPort(port: number): void {
+    this.ownPages.addPort(port);
   }
 
   /** How the name that a request calls emu by restricts it; undefined where the name is emu's own. */
@@ -83,19 +104,47 @@ export class Access {
     return headerOf(headers, 'sec-fetch-site') === 'cross-site' ? OF_ANOTHER_SITE : undefined;
   }
 
-  /** Why a front that has no data planes refuses a request, which is logged; undefined where it may be answered. */
+  /**
+   * Restricts a page that emu itself serves, such as an object or a website, to what is no control route; undefined for the
+   * console, which sends the token, for other pages, and for clients that are no browsers.
+   * @param request one whose name and page may use emu
+   */
+  byOwnPage({ headers }: GatewayRequest): PageRestriction | undefined {
+    if (headers.origin === undefined && headers.referer === undefined && headers['sec-fetch-site'] === undefined)
+      return undefined;
+    const token = headerOf(headers, TOKEN_HEADER);
+    if (token !== undefined && this.isToken(token)) return undefined;
+    const host = headerOf(headers, 'host') ?? '';
+    const referrer = headerOf(headers, 'referer');
+    const page = headerOf(headers, 'origin') ?? (referrer ? originOf(referrer) : undefined);
+    if (page === undefined) {
+      if (headerOf(headers, 'sec-fetch-site') !== 'same-origin') return undefined;
+      // The page is of the same origin, whose scheme alone is unknown.
+      const origins = [`http://${host}`, `https://${host}`];
+      return origins.some((one) => this.originRules.admitsByOption(one)) ? undefined : this.owned.of(origins[0]!);
+    }
+    if (!this.ownPages.include(page, host) || this.originRules.admitsByOption(page)) return undefined;
+    return this.owned.of(page);
+  }
+
+  /** Why a front without data planes refuses a request; undefined where it is allowed. Logs the refusal. */
   refusalOf(request: GatewayRequest): string | undefined {
     const byName = this.byName(request);
-    const restriction = byName?.refusal === undefined ? this.byPage(request) : byName;
+    const restriction = byName?.refusal === undefined ? (this.byPage(request) ?? this.byOwnPage(request)) : byName;
     if (restriction) this.report(restriction);
     return restriction?.refusal;
   }
 
-  /** Writes to the log, once, why requests with a restriction are refused: a browser does not show its page the answer. */
+  /** Logs, once, why requests with a restriction are refused: a browser does not show its page the answer. */
   report(restriction: NameRestriction | PageRestriction): void {
     if (restriction.refusal === undefined || this.reported.has(restriction)) return;
     this.reported.add(restriction);
     this.log.warn(restriction.refusal);
+  }
+
+  private isToken(text: string): boolean {
+    const [given, expected] = [Buffer.from(text), Buffer.from(this.token)];
+    return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
   private restrictionOfName(host: string): NameRestriction | undefined {

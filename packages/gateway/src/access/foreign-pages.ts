@@ -1,12 +1,20 @@
-import type { Kernel, LoadedService, ServiceManifest, WebPageRequest } from '@emu/core';
+import type { DataPlaneResponse, Kernel, ServiceManifest, WebPageRequest } from '@emu/core';
+import { ALLOW_ORIGIN, nameIn } from '../cors.ts';
 import type { DataPlanes } from '../data-planes.ts';
 import type { Dispatcher } from '../dispatch.ts';
-import type { GatewayRequest } from '../request.ts';
+import { headerOf } from '../identify.ts';
+import type { GatewayRequest, GatewayResponse } from '../request.ts';
+import type { Visit } from '../visit.ts';
 import type { PageRestriction } from './access.ts';
 
 const NO_BODY = new Uint8Array(0);
 
-/** What services let pages have that may not use emu. */
+/** Methods by which a page only reads. */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+type Place = Pick<Visit, 'request' | 'path' | 'query'>;
+
+/** Serves to pages that may not use emu what the services themselves admit them to. */
 export class ForeignPages {
   constructor(
     private readonly kernel: Kernel,
@@ -14,44 +22,138 @@ export class ForeignPages {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** The services whose data planes may serve a page's request. */
-  async claimants(
-    request: GatewayRequest,
-    path: string,
-    query: string,
+  /**
+   * Answers a page's request by a data plane whose CORS settings admit the page, or whose service does. Links and images,
+   * which have no origin, need neither: the page cannot read them.
+   * @param claimants the services whose data planes may serve the request
+   * @param ownedHost the host name where it is a resource's
+   * @returns undefined where no data plane admits the page
+   */
+  async serve(
+    claimants: readonly ServiceManifest[],
+    visit: Place,
+    page: PageRestriction,
+    ownedHost?: string,
+  ): Promise<GatewayResponse | undefined> {
+    const { request, path, query } = visit;
+    const admitting: ServiceManifest[] = [];
+    for (const claimant of claimants)
+      if (await this.mayReach(claimant, visit, page, ownedHost)) admitting.push(claimant);
+    if (admitting.length === 0) return undefined;
+    const response = await this.dataPlanes.handle(admitting, request, path, query, ownedHost);
+    const { origin } = page;
+    // Preflights change nothing; their answers say to the browser whom the data plane admits.
+    if (!response || origin === undefined || !SAFE.has(request.method) || request.method === 'OPTIONS') return response;
+    if (admitsOrigin(response, origin)) return response;
+    await release(response);
+    return undefined;
+  }
+
+  /** The services that let a page open a WebSocket. @param claimants the services that may take the connection */
+  async upgradable(
+    claimants: readonly ServiceManifest[],
+    visit: Place,
     page: PageRestriction,
   ): Promise<readonly ServiceManifest[]> {
     const admitting: ServiceManifest[] = [];
-    for (const claimant of this.dataPlanes.claimants(request, path) ?? []) {
-      const service = await this.kernel.service(claimant.name);
-      const facts = this.factsOf(request, path, query, page, undefined);
-      if (await admits(service, facts, true)) admitting.push(claimant);
-    }
+    for (const claimant of claimants)
+      if (await this.admitted(claimant, { ...this.factsOf(visit, page), upgrade: true })) admitting.push(claimant);
     return admitting;
   }
 
   /** Whether a page may call the operation that its request names. */
-  async mayCall(request: GatewayRequest, path: string, query: string, page: PageRestriction): Promise<boolean> {
+  async mayCall(visit: Place, page: PageRestriction): Promise<boolean> {
+    const { request, path, query } = visit;
     const { method, headers } = request;
     const called = await this.dispatcher.peek({ method, path, query, headers, body: NO_BODY });
     if (!called) return false;
-    return admits(called.service, this.factsOf(request, path, query, page, called.operation), false);
+    const { service, operation, resourcePath } = called;
+    const { plugin } = service;
+    const facts = { ...this.factsOf(visit, page), operation, resourcePath };
+    return (await plugin.admitsPage?.(facts, service as never)) === true;
   }
 
-  private factsOf(
-    request: GatewayRequest,
-    path: string,
-    query: string,
-    { origin }: PageRestriction,
-    operation: string | undefined,
-  ): WebPageRequest {
+  /** Whether a page's request may reach a data plane. */
+  private async mayReach(
+    claimant: ServiceManifest,
+    visit: Place,
+    page: PageRestriction,
+    ownedHost: string | undefined,
+  ): Promise<boolean> {
+    const admitted = await this.admitted(claimant, this.factsOf(visit, page));
+    if (admitted !== undefined) return admitted;
+    if (SAFE.has(visit.request.method)) return true;
+    return page.origin !== undefined && this.preflightAdmits(claimant, visit, page.origin, ownedHost);
+  }
+
+  /** What the service itself says of a page's request; undefined where its CORS settings decide. */
+  private async admitted({ name }: ServiceManifest, facts: WebPageRequest): Promise<boolean | undefined> {
+    const service = await this.kernel.service(name);
+    return service.plugin.admitsPage?.(facts, service as never);
+  }
+
+  /**
+   * Whether a data plane admits an origin to a request that changes something: by its answer to the preflight that a
+   * browser would send. Browsers send none before forms and simple requests.
+   * @see https://fetch.spec.whatwg.org/#cors-preflight-fetch
+   */
+  private async preflightAdmits(
+    claimant: ServiceManifest,
+    { request, path, query }: Place,
+    origin: string,
+    ownedHost: string | undefined,
+  ): Promise<boolean> {
+    const preflight = preflightOf(request, origin);
+    if (ownedHost === undefined && !this.dataPlanes.claimants(preflight, path)?.includes(claimant)) return false;
+    const response = await this.dataPlanes.handle([claimant], preflight, path, query, ownedHost);
+    if (!response) return false;
+    await release(response);
+    return response.status < 300 && admitsOrigin(response, origin);
+  }
+
+  private factsOf({ request, path, query }: Place, { origin }: PageRestriction): WebPageRequest {
     const { method, headers } = request;
-    return { method, path, query, headers, host: this.dataPlanes.endpointName(request), origin, operation };
+    const host = this.dataPlanes.endpointName(request);
+    return { method, path, query, headers, host, origin, operation: undefined, upgrade: false };
   }
 }
 
-/** @param otherwise what a service admits that does not say */
-async function admits(service: LoadedService, facts: WebPageRequest, otherwise: boolean): Promise<boolean> {
-  const { plugin } = service;
-  return plugin.admitsPage ? plugin.admitsPage(facts, service as never) : otherwise;
+/** The preflight that a browser sends before a request. */
+function preflightOf(request: GatewayRequest, origin: string): GatewayRequest {
+  const { method, headers, target, authority, remoteAddress, localPort, secure, tlsVersion, tls } = request;
+  const { host, 'user-agent': agent } = headers;
+  return {
+    method: 'OPTIONS',
+    target,
+    headers: {
+      ...(host !== undefined && { host }),
+      ...(agent !== undefined && { 'user-agent': agent }),
+      origin,
+      'access-control-request-method': method,
+    },
+    authority,
+    body: {
+      bytes: async () => NO_BODY,
+      async *stream() {},
+    },
+    remoteAddress,
+    localPort,
+    secure,
+    tlsVersion,
+    tls,
+    clientCertificate: request.clientCertificate,
+    signal: () => request.signal(),
+  };
+}
+
+/** Whether a browser lets the page of an origin read a response. */
+function admitsOrigin({ headers }: DataPlaneResponse, origin: string): boolean {
+  const name = nameIn(headers, ALLOW_ORIGIN);
+  const allowed = name === undefined ? undefined : headerOf(headers, name);
+  return allowed === '*' || allowed === origin;
+}
+
+/** Ends the body of a response that is not sent. */
+async function release({ body }: DataPlaneResponse): Promise<void> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.();
 }

@@ -2,9 +2,26 @@ import type { EmulatorSettings } from '@emu/core';
 import { codespaceNames } from './codespaces.ts';
 import { isOneLabel } from './host-rules.ts';
 
-/** An origin as browsers write it: scheme, host and a port that is not the scheme's own. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::\d{1,5})?$/;
+const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^\s/:?#@[\]]+)(?::(\d{1,5}))?$/;
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** The parts of an origin as browsers write it. */
+export interface OriginParts {
+  readonly scheme: string;
+  /** In brackets for an address of version 6. */
+  readonly host: string;
+  /** Undefined for the scheme's default port. */
+  readonly port: string | undefined;
+}
+
+/** Parses an origin in lower case; undefined where it is malformed or `null`. */
+export function partsOf(origin: string): OriginParts | undefined {
+  const [, scheme, host, port] = ORIGIN.exec(origin) ?? [];
+  return scheme === undefined ? undefined : { scheme, host: host!, port };
+}
+
+/** Whether a host in lower case is this machine's loopback interface. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /**
  * Which web pages may use the emulator: those that a server of this machine made, or of where emu itself is, and those that
@@ -32,18 +49,27 @@ export class OriginRules {
    */
   allows(origin: string, name: string): boolean {
     const text = origin.toLowerCase();
-    if (this.listed.some((pattern) => pattern.test(text))) return true;
-    const host = ORIGIN.exec(text)?.[1];
+    if (this.isListed(text)) return true;
+    const host = partsOf(text)?.host;
     if (host === undefined) return false;
     return (
       this.everyone ||
-      LOOPBACK.test(host) ||
+      isLoopback(host) ||
       host.endsWith('.test') ||
       host === name ||
       text === this.external ||
       (this.ofContainers && isOneLabel(host)) ||
       this.codespace?.test(host) === true
     );
+  }
+
+  /** Whether `--allow-origin` admits an origin, by a pattern or by `*`. */
+  admitsByOption(origin: string): boolean {
+    return this.everyone || this.isListed(origin.toLowerCase());
+  }
+
+  private isListed(text: string): boolean {
+    return this.listed.some((pattern) => pattern.test(text));
   }
 }
 

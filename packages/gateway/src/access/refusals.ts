@@ -14,6 +14,10 @@ export const foreignOrigin = (origin: string): string =>
     ? 'Web pages without an origin of their own, such as files and sandboxed frames, may not use emu. If they should, start emu with --allow-origin null (EMULATOR_ALLOW_ORIGINS).'
     : `Web pages of ${origin} may not use emu. If they should, start emu with --allow-origin ${origin} (EMULATOR_ALLOW_ORIGINS).`;
 
+/** The refusal of a control route to a page that emu itself serves. @param origin as browsers write it */
+export const ownPage = (origin: string): string =>
+  `Web pages that emu serves at ${origin}, such as objects and websites, may not use its control routes. Only the console may; if its page was open before emu started, reload it. If all pages of that origin should, start emu with --allow-origin ${origin} (EMULATOR_ALLOW_ORIGINS).`;
+
 /** What a page is told whose request says that it comes from another site, and not from which. */
 export const ANOTHER_SITE =
   'The request comes from a web page of another site that does not say which it is. Where the page sends its origin or a referrer, --allow-origin (EMULATOR_ALLOW_ORIGINS) can let it use emu.';

@@ -2,7 +2,6 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono/tiny';
 import type { Gateway } from '../gateway.ts';
 import { writeResponse } from '../node-response.ts';
-import { planeOf } from '../planes.ts';
 import type { GatewayResponse } from '../request.ts';
 import { type AppContext, type AppEnv, sentPath } from './bindings.ts';
 import { ConnectionCut, webResponse } from './web-response.ts';
@@ -27,11 +26,11 @@ export function createApplication(gateway: Gateway): Hono<AppEnv> {
     const answer = restricted && (await restricted);
     return answer ? send(gateway, c, answer) : next();
   });
-  app.all('/_reset', controlApp);
-  app.all('/_emulator/*', controlApp);
-  app.all('/_localstack/*', controlApp);
-  app.all('/_aws/*', (c, next) => (planeOf(c.env.visit) === 'control' ? controlApp(c) : next()));
-  app.all('/latest/*', (c, next) => (planeOf(c.env.visit) === 'metadata' ? metadataApp(c) : next()));
+  app.all('*', (c, next) => {
+    const plane = gateway.planeOf(c.env.visit);
+    if (plane === undefined) return next();
+    return plane === 'metadata' ? metadataApp(c) : controlApp(c);
+  });
   app.all('*', async (c, next) => {
     const served = gateway.served(c.env.visit);
     const answer = served && (await served);

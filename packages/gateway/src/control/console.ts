@@ -1,25 +1,28 @@
-import { ControlError, type Kernel, readAtMost } from '@emu/core';
+import { ControlError, type ControlRequest, type ControlResponse, type Kernel, readAtMost } from '@emu/core';
 import { type InferOutput, object, optional, pipe, regex, strictObject, string, unknown } from 'valibot';
 import type { Route } from './route.ts';
 import { validate } from './validate.ts';
 
-/** What the page may load and who may frame it; images that it shows are made from what it has read. */
+/**
+ * What the page may load and who may frame it; images that it shows are made from what it has read. No page that opens it
+ * has a reference to it.
+ */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
-/** What was stored is never taken for a page or script of emu's. */
-const BYTES_HEADERS = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'content-disposition': 'attachment',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-};
+/** Stored bytes are for the page's script; a browser that shows them anyway saves them as a file. */
+const BYTES_HEADERS = { 'content-disposition': 'attachment', 'cache-control': 'no-store' };
+
+/** Stands for the token in the page. */
+const TOKEN = '{{token}}';
 
 /** Most bytes of a streamed output that a call answers. */
 const MAX_STREAM_BYTES = 6 * 1024 * 1024;
@@ -48,10 +51,11 @@ const scope = object({
 /**
  * `/_emulator/console`: a page by which people look at the emulator and use it, and the routes that it needs besides
  * the others. The page is loaded when it is first asked for.
+ * @param token what the page sends with its requests to control routes
  */
-export function consoleRoutes(kernel: Kernel): Route[] {
+export function consoleRoutes(kernel: Kernel, token: string): Route[] {
   const routes: Route[] = [
-    asset('', 'text/html; charset=utf-8', 'html'),
+    asset('', 'text/html; charset=utf-8', 'html', (html) => html.replace(TOKEN, token)),
     asset('/app.js', 'text/javascript; charset=utf-8', 'js'),
     asset('/app.css', 'text/css; charset=utf-8', 'css'),
     {
@@ -78,8 +82,20 @@ export function consoleRoutes(kernel: Kernel): Route[] {
         return { json: { output: await jsonOf(await run(kernel, validate(call, request.body), request.endpoint)) } };
       },
     },
-    bytesRoute(kernel, 'GET'),
-    bytesRoute(kernel, 'PUT'),
+    {
+      method: 'POST',
+      path: '/_emulator/console/bytes',
+      jsonOnly: true,
+      changesNothing: true,
+      handle: (request) => download(kernel, request),
+    },
+    {
+      method: 'PUT',
+      path: '/_emulator/console/bytes',
+      takesBytes: true,
+      changesNothing: true,
+      handle: (request) => upload(kernel, request),
+    },
   ];
 }
 
@@ -97,30 +113,34 @@ function run(
 }
 
 /**
- * `GET` and `PUT /_emulator/console/bytes`: a call whose query has what the body of the others has, so that the body is the
- * streamed part of the input (PUT), and the answer that of the output (GET), of any size.
+ * Answers the bytes of an operation's output, of any size.
+ * @throws ControlError where the operation answers none; it does not run then
  */
-function bytesRoute(kernel: Kernel, method: 'GET' | 'PUT'): Route {
-  return {
-    method,
-    path: '/_emulator/console/bytes',
-    changesNothing: true,
-    ...(method === 'PUT' && { takesBytes: true as const }),
-    async handle({ query, body, endpoint }) {
-      const { input = '{}', ...named } = Object.fromEntries(query);
-      const wanted = validate(call, { ...named, input: parsed(input) });
-      const output = await run(
-        kernel,
-        wanted,
-        endpoint,
-        method === 'PUT' ? (body as AsyncIterable<Uint8Array>) : undefined,
-      );
-      if (method === 'PUT') return { json: { output: await jsonOf(output) } };
-      const content = Object.values((output ?? {}) as object).find(isContent);
-      if (!content) throw new ControlError(400, 'InvalidRequest', `${wanted.operation} answers no bytes.`);
-      return { contentType: 'application/octet-stream', headers: BYTES_HEADERS, body: content };
-    },
-  };
+async function download(kernel: Kernel, { body, endpoint }: ControlRequest): Promise<ControlResponse> {
+  const wanted = validate(call, body);
+  const noBytes = new ControlError(400, 'InvalidRequest', `${wanted.operation} answers no bytes.`);
+  if (kernel.services.includes(wanted.service) && !(await answersBytes(kernel, wanted))) throw noBytes;
+  const output = await run(kernel, wanted, endpoint);
+  const content = Object.values((output ?? {}) as object).find(isContent);
+  if (!content) throw noBytes;
+  return { contentType: 'application/octet-stream', headers: BYTES_HEADERS, body: content };
+}
+
+/** Whether the output of an operation has a member of bytes; true for an unknown operation, which is refused by its name. */
+async function answersBytes(kernel: Kernel, { service, operation }: InferOutput<typeof call>): Promise<boolean> {
+  const { model } = (await kernel.service(service)).codec;
+  const known = Object.hasOwn(model.operations, operation) ? model.operations[operation] : undefined;
+  if (!known) return true;
+  const output = known.output && model.shapes[known.output.shape];
+  return Object.values(output?.members ?? {}).some(({ shape }) => model.shapes[shape]?.type === 'blob');
+}
+
+/** Runs an operation with the body as its streamed input, of any size; the query has what is in the body otherwise. */
+async function upload(kernel: Kernel, { query, body, endpoint }: ControlRequest): Promise<ControlResponse> {
+  const { input = '{}', ...named } = Object.fromEntries(query);
+  const wanted = validate(call, { ...named, input: parsed(input) });
+  const output = await run(kernel, wanted, endpoint, body as AsyncIterable<Uint8Array>);
+  return { json: { output: await jsonOf(output) } };
 }
 
 function parsed(text: string): unknown {
@@ -136,13 +156,18 @@ const isContent = (value: unknown): value is Uint8Array | AsyncIterable<Uint8Arr
 const isStream = (value: unknown): value is AsyncIterable<Uint8Array> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-function asset(path: string, contentType: string, part: 'html' | 'js' | 'css'): Route {
+function asset(
+  path: string,
+  contentType: string,
+  part: 'html' | 'js' | 'css',
+  finish = (text: string): string => text,
+): Route {
   return {
     method: 'GET',
     path: `/_emulator/console${path}`,
     async handle() {
       const { default: page } = await import('../generated/console.json', { with: { type: 'json' } });
-      return { contentType, headers: PAGE_HEADERS, body: Buffer.from(page[part]) };
+      return { contentType, headers: PAGE_HEADERS, body: Buffer.from(finish(page[part])) };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '@emu/core';
 import { AwsError, tooManyValues } from '@emu/wire';
 import { Hono } from 'hono/tiny';
+import type { Access } from '../access/access.ts';
 import { type AppContext, type AppEnv, sentPath } from '../application/bindings.ts';
 import { routesApp } from '../application/routes-app.ts';
 import { endpointOf } from '../exchange.ts';
@@ -35,18 +36,16 @@ export interface ControlParts {
   readonly kernel: Kernel;
   readonly options: ResolvedGatewayOptions;
   readonly faults: InjectedFaults;
+  readonly access: Access;
 }
 
-/**
- * Makes the application of `/_emulator/*` and `/_reset`: the emulator's own routes and those of services, whose plugins are
- * loaded when a path of theirs is asked for. Errors become `{ "error": { "code", "message" } }`.
- */
-export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppEnv> {
+/** The routes that the emulator answers itself, whatever services it has. */
+export function ownRoutes({ kernel, options, faults, access }: ControlParts): readonly Route[] {
   const resetAll = async (): Promise<void> => {
     await kernel.reset();
     await options.afterReset?.();
   };
-  const own: readonly Route[] = [
+  return [
     ...healthRoutes(kernel, options.version),
     ...resetRoutes(kernel, resetAll),
     ...localstackRoutes(kernel, options, resetAll),
@@ -56,8 +55,17 @@ export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppE
     ...faultRoutes(faults, kernel),
     ...requestRoutes(kernel),
     ...stateRoutes(kernel),
-    ...consoleRoutes(kernel),
+    ...consoleRoutes(kernel, access.token),
   ];
+}
+
+/**
+ * Makes the application of `/_emulator/*` and `/_reset`: the emulator's own routes and those of services, whose plugins are
+ * loaded when a path of theirs is asked for. Errors become `{ "error": { "code", "message" } }`.
+ */
+export function controlApp(parts: ControlParts): Hono<AppEnv> {
+  const { kernel, options } = parts;
+  const own = ownRoutes(parts);
   /** By the name of the service that owns the path; the emulator's own under the empty name. */
   const apps = new Map<string, Hono<AppEnv>>();
   const appFor = async (path: string): Promise<Hono<AppEnv>> => {
@@ -114,7 +122,8 @@ function appOf(
   return app;
 }
 
-async function routesOf(kernel: Kernel, name: string): Promise<Route[]> {
+/** The routes that a service declares. */
+export async function routesOf(kernel: Kernel, name: string): Promise<Route[]> {
   const service = await kernel.service(name);
   const declared: readonly ControlRoute<never>[] = service.plugin.control ?? [];
   return declared.map((route) => ({ ...route, handle: (request) => route.handle(request, service as never) }));
@@ -137,11 +146,14 @@ function problemOf(kernel: Kernel, error: unknown, c: AppContext): Response {
   return problem(500, 'InternalFailure', message);
 }
 
+/** Headers of what is not JSON: no browser takes stored bytes for a page or script of emu's. */
+const INERT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' };
+
 /** A route's answer as a response. */
 async function responseOf(answer: ControlResponse, method: string): Promise<Response> {
   if ('json' in answer) return jsonResponse(answer.status ?? 200, answer.json ?? null);
   const { body, contentType, headers, status = 200 } = answer;
-  const head = { status, headers: { 'content-type': contentType, ...headers } };
+  const head = { status, headers: { 'content-type': contentType, ...INERT, ...headers } };
   if (body instanceof Uint8Array) return new Response(body as Uint8Array<ArrayBuffer>, head);
   if (method !== 'HEAD') return new Response(ReadableStream.from(body), head);
   // Nobody will read it: its source is told, so that it lets go of what it holds.
@@ -163,8 +175,8 @@ function jsonResponse(status: number, value: unknown, headers: Record<string, st
 
 const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
-/** The routes of services that do not declare them (yet). */
-const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(([area, routes]) =>
+/** The routes of services that emu lacks, or whose plugins do not declare them. */
+export const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(([area, routes]) =>
   routes.map((route) => {
     const space = route.indexOf(' ');
     return {

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http';
 import { PayloadTooLarge } from '../request.ts';
 import type { TestEmulator } from './emulator.ts';
 
@@ -54,4 +55,36 @@ export async function sendRaw(
   const whole = Buffer.concat(pieces);
   const flat = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
   return { status: response.status, headers: Object.fromEntries(flat), text: whole.toString(), bytes: whole };
+}
+
+/** Sends a request to a port of this machine with exactly these headers, as browsers choose them. */
+export function sendToPort(
+  port: number,
+  { method, target, headers = {}, chunks = [] }: RawRequest,
+): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const answered = async (response: IncomingMessage): Promise<void> => {
+      const pieces: Buffer[] = [];
+      for await (const chunk of response) pieces.push(chunk as Buffer);
+      const bytes = Buffer.concat(pieces);
+      const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+      resolve({ status: response.statusCode!, headers: Object.fromEntries(flat), text: bytes.toString(), bytes });
+    };
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path: target,
+      headers: { host: `localhost:${port}`, ...headers },
+      agent: false,
+    });
+    sent.on('response', (response) => answered(response).catch(reject));
+    sent.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode!, headers: {}, text: '', bytes: Buffer.alloc(0) });
+    });
+    sent.on('error', reject);
+    for (const chunk of chunks) sent.write(chunk);
+    sent.end();
+  });
 }

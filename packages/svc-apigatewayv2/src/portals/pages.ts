@@ -45,6 +45,7 @@ function page({ site, base, nonce }: PortalPlace, status: number, title: string,
   const links = site.products.map((one) => `<a href="${base}/${one.id}">${escaped(one.name)}</a>`).join('');
   return {
     status,
+    ownPage: true,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',

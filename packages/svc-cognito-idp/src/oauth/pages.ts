@@ -65,6 +65,7 @@ function html(
   ];
   return {
     status,
+    ownPage: true,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',

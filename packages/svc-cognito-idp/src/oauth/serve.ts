@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, WebPageRequest } from '@emu/core';
 import { Directory } from '../directory.ts';
 import { providerResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
 import { importJobIn, uploadImport } from '../imports/serve.ts';
@@ -74,6 +74,17 @@ function discovery({ state, pool, http, base }: SiteRequest): object {
     userinfo_endpoint: `${pages}/oauth2/userInfo`,
   };
 }
+
+/** Paths to which pages of identity providers send forms: SAML's POST binding, and `form_post` of OAuth 2.0. */
+const PROVIDER_ANSWERS = /^(?:\/[^/]+)?\/(?:saml2\/(?:idpresponse|logout)|oauth2\/idpresponse)$/i;
+
+/**
+ * Whether a page that may not use emu may send a request: those of identity providers send what they answer, which is
+ * checked by its signature or its state.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
+ */
+export const admitsPage = ({ method, path, operation }: WebPageRequest): true | undefined =>
+  operation === undefined && method === 'POST' && PROVIDER_ANSWERS.test(path) ? true : undefined;
 
 /** Paths with JSON, which every page may ask for. */
 const OPEN = /^\/(?:\.well-known\/|oauth2\/(?:token|userinfo|revoke)$)/i;

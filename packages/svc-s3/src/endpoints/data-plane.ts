@@ -58,21 +58,42 @@ const READS_AND_UPLOADS = new Set([
 ]);
 
 /**
- * Whether a page of an origin that may not use emu may have what it asks for: any page may link to objects and show them;
- * scripts read and upload objects of a bucket whose CORS rules name their origin in full. A rule with a wildcard is written
- * without a thought of who looks at pages beside this emulator.
+ * Whether a page that may not use emu may send a request: any page may link to objects and show them; scripts read and
+ * upload objects of a bucket whose CORS rules have their whole origin. Rules with wildcards are written for other pages than
+ * those that the user of this machine looks at.
  */
-export async function admitsPage(request: WebPageRequest, handle: ServiceHandle<S3State>): Promise<boolean> {
+export async function admitsPage(
+  request: WebPageRequest,
+  handle: ServiceHandle<S3State>,
+): Promise<boolean | undefined> {
   const { origin, operation, host, method, headers } = request;
-  if (operation === undefined && host?.label === 's3-website') return true;
+  if (operation === undefined && host?.label === 's3-website') return undefined;
   if (origin === undefined) return operation !== undefined && READS.has(operation);
   if (operation !== undefined && !READS_AND_UPLOADS.has(operation)) return false;
-  const address = await addressOf(request, handle);
-  const rules = (address && findIn(handle, address.bucket)?.record.configurations.cors) ?? [];
+  const bucket = await bucketOf(request, handle);
+  const rules = bucket?.record.configurations.cors ?? [];
   const wanted = method === 'OPTIONS' ? (single(headers['access-control-request-method']) ?? method) : method;
   return rules.some(
     ({ AllowedOrigins, AllowedMethods }) => AllowedOrigins.includes(origin) && AllowedMethods.includes(wanted),
   );
+}
+
+/**
+ * The bucket that the operation of a page's request acts on, or the data plane. The path of the operation decides: the
+ * host may be that of an access point, and the rest of the path then is a key and no bucket.
+ */
+async function bucketOf(request: WebPageRequest, handle: ServiceHandle<S3State>): Promise<Bucket | undefined> {
+  const { resourcePath, host } = request;
+  if (resourcePath === undefined) {
+    const address = await addressOf(request, handle);
+    return address && findIn(handle, address.bucket);
+  }
+  const name = percentDecoded(resourcePath.split('/')[1] ?? '');
+  const bucket = findIn(handle, name);
+  if (bucket) return bucket;
+  const directory = await handle.capability(accessPointDirectory);
+  const point = directory?.find(name, host?.region ?? handle.settings.region);
+  return point?.kind === 'access-point' ? findIn(handle, point.bucket) : undefined;
 }
 
 /** What S3 answers itself: websites, preflights of browsers and their forms. Each answer names its request. */

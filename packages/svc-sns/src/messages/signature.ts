@@ -35,11 +35,11 @@ export class Signer {
 }
 
 const signers = new WeakMap<object, Signer>();
-/** Keys that are being made, by the service they are for: its regions share one. */
-const generating = new WeakMap<object, Promise<Signer>>();
+/** Keys that nothing has been signed with yet, by the service they are for: its regions share one. */
+const unused = new WeakMap<object, Promise<SigningKeyRecord>>();
 
 /**
- * The signer of an emulator. Its key is made at first use, which takes a moment, and kept.
+ * Returns the signer of an emulator. Its key is made at first use, which takes a moment, and kept.
  * @param records where the key is kept
  */
 export function signerOf(
@@ -48,7 +48,7 @@ export function signerOf(
   clock: Clock,
 ): Signer | Promise<Signer> {
   const record = records.get(RECORD);
-  if (!record) return makeKey(service, records, clock);
+  if (!record) return keepKey(service, records, clock);
   let signer = signers.get(record);
   if (!signer) {
     signer = new Signer(record);
@@ -57,15 +57,29 @@ export function signerOf(
   return signer;
 }
 
-function makeKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, clock: Clock): Promise<Signer> {
-  let pending = generating.get(service);
-  if (!pending) {
-    pending = generateKey(clock)
-      .then((record) => new Signer(records.put(RECORD, record)))
-      .finally(() => generating.delete(service));
-    generating.set(service, pending);
-  }
-  return pending;
+/** Returns the certificate of an emulator's signer, in PEM. Its key is kept only when something is signed with it. */
+export async function certificateOf(
+  service: ServiceHandle,
+  records: Collection<SigningKeyRecord>,
+  clock: Clock,
+): Promise<string> {
+  return (records.get(RECORD) ?? (await unusedKey(service, clock))).certificate;
+}
+
+async function keepKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, clock: Clock): Promise<Signer> {
+  const record = await unusedKey(service, clock);
+  unused.delete(service);
+  // Another message may have been first.
+  return new Signer(records.get(RECORD) ?? records.put(RECORD, record));
+}
+
+function unusedKey(service: ServiceHandle, clock: Clock): Promise<SigningKeyRecord> {
+  const known = unused.get(service);
+  if (known) return known;
+  const made = generateKey(clock);
+  unused.set(service, made);
+  made.catch(() => unused.delete(service));
+  return made;
 }
 
 async function generateKey(clock: Clock): Promise<SigningKeyRecord> {

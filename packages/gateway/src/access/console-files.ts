@@ -1,0 +1,16 @@
+import type { Visit } from '../visit.ts';
+
+const PAGE = '/_emulator/console';
+const ASSETS: ReadonlySet<string> = new Set([`${PAGE}/app.js`, `${PAGE}/app.css`]);
+
+/**
+ * Whether a request is for the console's page or what it loads, which it asks for without a token. The page itself, which
+ * has the token, is for a tab of the browser alone: where a browser says so, no script and no frame gets it.
+ * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header
+ */
+export function isConsoleFile({ request: { method, headers }, path }: Pick<Visit, 'request' | 'path'>): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (path !== PAGE) return ASSETS.has(path);
+  const destination = headers['sec-fetch-dest'];
+  return headers.origin === undefined && (destination === undefined || destination === 'document');
+}
