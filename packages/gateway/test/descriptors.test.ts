@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestEmulator, describeDescriptors, manifestOf, type TestEmulator } from '../src/testing/index.ts';
+import { createTestEmulator, describeDescriptors, type TestEmulator } from '../src/testing/index.ts';
 import { networks } from './networks/plugin.ts';
 import * as resources from './networks/resources.ts';
 import type { NetworkState } from './networks/state.ts';
 import type { NetworkOperations } from './networks/types.ts';
 
-const { dhcpOptions, vpcs, subnets, securityGroups, natGateways } = resources;
+const { dhcpOptions, vpcs, subnets, securityGroups, natGateways, routes } = resources;
 
 describeDescriptors({
-  manifest: manifestOf(networks),
+  plugin: networks,
   dryRun: { member: 'DryRun', code: 'DryRunOperation' },
   tagged: (input, tags, ResourceType) => ({
     ...input,
@@ -42,6 +42,10 @@ describeDescriptors({
     natGateways: {
       descriptor: natGateways,
       input: ({ subnets }) => ({ SubnetId: subnets!.SubnetId, SecondarySubnetIds: [subnets!.SubnetId] }),
+    },
+    routes: {
+      descriptor: routes,
+      input: ({ natGateways }) => ({ NatGatewayId: natGateways!.NatGatewayId }),
     },
   },
 });

@@ -54,6 +54,9 @@ export interface AnyListSpec<S extends ServiceTypes, R extends ResourceTypes> {
 
 /** Makes the handlers of one descriptor. */
 export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
+  /** Whether operations have an output with members. */
+  private readonly outputs = new Map<string, boolean>();
+
   constructor(private readonly descriptor: Descriptor<S, R>) {}
 
   create(operation: string, spec: AnyCreateSpec<S, R>): AnyHandler<S> {
@@ -84,7 +87,7 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
       const record = descriptor.put({ owner, id }, draft as R['record'], phase, ctx);
       members.apply(input, record, change);
       spec.created?.(record, change);
-      options.changed?.(change.at, ctx);
+      options.changed?.(record, change);
       return this.answer(operation, spec, { owner, id }, change, phase);
     };
     return this.around(operation, (input, ctx) => {
@@ -111,7 +114,7 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
       const record = descriptor.put(place, draft as R['record'], phase, ctx);
       members.apply(input, record, change);
       spec.updated?.(record, change);
-      options.changed?.(change.at, ctx);
+      options.changed?.(record, change);
       return this.answer(operation, spec, place, change, phase);
     };
     return this.around(operation, (input, ctx) => {
@@ -135,7 +138,7 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
       descriptor.checkUnreferred(place, ctx);
       descriptor.remove(place.owner, place.id, ctx);
       spec.deleted?.(place.record, change);
-      options.changed?.(change.at, ctx);
+      options.changed?.(place.record, change);
       if (spec.answer === undefined) return {};
       return answered(spec.answer, descriptor.describe(place.record, ctx, change.at, phase), {
         ...change,
@@ -261,8 +264,13 @@ export class Handlers<S extends ServiceTypes, R extends ResourceTypes> {
   }
 
   private hasOutput(operation: string): boolean {
-    const { model } = this.descriptor.service;
-    return membersOf(model, model.operations[operation]?.output?.shape).length > 0;
+    let known = this.outputs.get(operation);
+    if (known === undefined) {
+      const { model } = this.descriptor.service;
+      known = membersOf(model, model.operations[operation]?.output?.shape).length > 0;
+      this.outputs.set(operation, known);
+    }
+    return known;
   }
 
   private membersOf(operation: string, { members }: AnySpec<S, R>): InputMembers<S, R> {

@@ -7,6 +7,7 @@ import type {
   Proposed,
   RecordSource,
   ReferenceRule,
+  ReferenceTarget,
   Referrer,
   ResourceTypes,
   Rule,
@@ -15,9 +16,8 @@ import type {
 } from './types.ts';
 
 /** The descriptor whose records a rule is for. */
-export interface RuleSubject<S extends ServiceTypes, R extends ResourceTypes> {
+export interface RuleSubject<S extends ServiceTypes, R extends ResourceTypes> extends ReferenceTarget<S> {
   readonly key: R['key'];
-  readonly owned: boolean;
   source(state: S['state']): RecordSource<R['record']>;
   /** Deletes a record with what belongs to it, without asking what refers to it. */
   remove(owner: string, id: string, ctx: ContextOf<S>): void;
@@ -66,18 +66,21 @@ class Unique<S extends ServiceTypes, R extends ResourceTypes> implements Checked
 class Reference<S extends ServiceTypes, R extends ResourceTypes> implements CheckedRule<S, R>, Referrer<S> {
   /** Records by what they refer to. */
   private readonly index: LazyIndex<R['record']>;
+  private readonly to: ReferenceTarget<S>;
 
   constructor(
     private readonly rule: ReferenceRule<S, R>,
     private readonly subject: RuleSubject<S, R>,
   ) {
     this.index = new LazyIndex((record, owner) => this.idsOf(record).map((id) => this.groupOf(owner, id)));
-    if (rule.to.owned && !subject.owned) throw new Error(`${rule.reference} refers to a resource with an owner`);
-    if (rule.onDelete) rule.to.refer(this);
+    this.to = rule.to === 'self' ? subject : rule.to;
+    if (this.to.owned && !subject.owned) throw new Error(`${rule.reference} refers to a resource with an owner`);
+    if (rule.onDelete) this.to.refer(this);
   }
 
   check(record: Proposed<S, R>, owner: string, { ctx, before }: Change<S, R>): void {
-    const { to, reference } = this.rule;
+    const { to } = this;
+    const { reference } = this.rule;
     const value = (record as Members)[reference];
     if (value === undefined || value === (before as Members | undefined)?.[reference]) return;
     const known = before ? this.idsOf(before) : [];
@@ -109,7 +112,7 @@ class Reference<S extends ServiceTypes, R extends ResourceTypes> implements Chec
   }
 
   private groupOf(owner: string, id: string): string {
-    return this.rule.to.owned ? `${owner}/${id}` : id;
+    return this.to.owned ? `${owner}/${id}` : id;
   }
 
   private idsOf(record: object): readonly string[] {

@@ -89,8 +89,10 @@ type AnswerOf<S extends ServiceTypes, R extends ResourceTypes, Input, Output> =
   | Holding<R['shape'], Output>
   | ((resource: R['shape'], described: Described<S, R, Input>) => Output);
 
-/** The response: the resource itself, a member that holds it, or what a function returns. */
-type WithAnswer<S extends ServiceTypes, R extends ResourceTypes, Input, Output> = R['shape'] extends Output
+/** The response: the resource itself, a member that holds it, or what a function returns; nothing where it has no members. */
+type WithAnswer<S extends ServiceTypes, R extends ResourceTypes, Input, Output> = [Output] extends [
+  R['shape'] extends Output ? unknown : Record<string, never>,
+]
   ? { readonly answer?: AnswerOf<S, R, Input, Output> }
   : { readonly answer: AnswerOf<S, R, Input, Output> };
 

@@ -133,8 +133,8 @@ export interface OnDelete<S extends ServiceTypes, R extends ResourceTypes> {
 export interface ReferenceRule<S extends ServiceTypes, R extends ResourceTypes> extends ReferenceErrors {
   readonly reference: keyof R['record'] & string;
   readonly unique?: undefined;
-  /** The resource referred to: of the same owner, or without an owner. */
-  readonly to: ReferenceTarget<S>;
+  /** The resource referred to: of the same owner, or without an owner; `self` for other records of the same resource. */
+  readonly to: ReferenceTarget<S> | 'self';
   /** How the member names ids, where it is not an id or a list of ids. */
   readonly form?: { read(value: string): string | undefined; write(id: string): string };
   /** What the deletion of the target does; without it, references are left behind. */
@@ -203,7 +203,7 @@ export interface DescriptorDetails<S extends ServiceTypes, R extends ResourceTyp
    * Form of the ids, or a function that makes one when everything else has been checked. Without it requests give the
    * id, e.g. as a name.
    */
-  readonly id?: IdForm | ((record: Proposed<S, R> & TagsOf<S>, change: Change<S, R>) => string);
+  readonly id?: IdForm | ((record: DeepReadonly<Omit<R['record'], R['key'] | 'life'>>, change: Change<S, R>) => string);
   /** Returns the error for an unknown id. @param others further unknown ids of the same list */
   missing(id: string, ctx: ContextOf<S>, others: readonly string[]): AwsError;
   /** Returns the error for an id of another form; that of an unknown one by default. */
@@ -214,8 +214,6 @@ export interface DescriptorDetails<S extends ServiceTypes, R extends ResourceTyp
   readonly tagged?: boolean;
   readonly rules?: readonly Rule<S, R>[];
   readonly filters?: Filters<R['record'], ContextOf<S>, R['status']>;
-  /** Does what every creation, change and deletion brings about. */
-  changed?(at: OwnerIds<R>, ctx: ContextOf<S>): void;
+  /** Does what every creation, change and deletion brings about. @param record the deleted one after a deletion */
+  changed?(record: DeepReadonly<R['record']>, change: Change<S, R>): void;
 }
-
-type TagsOf<S extends ServiceTypes> = { readonly [Name in S['tags']]?: unknown };

@@ -70,6 +70,9 @@ const OPERATIONS: Readonly<
     { NatGateways: 'NatGateways', NextToken: 'Text' },
   ],
   DeleteNatGateway: [{ ...REQUEST, NatGatewayId: 'Text' }, ['NatGatewayId'], { NatGatewayId: 'Text' }],
+  CreateRoute: [{ ...REQUEST, NatGatewayId: 'Text', NextRouteId: 'Text' }, ['NatGatewayId'], { Route: 'Route' }],
+  DescribeRoutes: [REQUEST, [], { Routes: 'Routes' }],
+  DeleteRoute: [{ ...REQUEST, RouteId: 'Text' }, ['RouteId'], {}],
 };
 
 const RESOURCES: Readonly<Record<string, Shape>> = {
@@ -100,6 +103,7 @@ const RESOURCES: Readonly<Record<string, Shape>> = {
     CreateTime: 'Time',
     Tags: 'Tags',
   }),
+  Route: structure({ RouteId: 'Text', NatGatewayId: 'Text', NextRouteId: 'Text' }),
 };
 
 /** The model of the service. */
@@ -140,6 +144,7 @@ export const model: ServiceModel = {
     Subnets: list('Subnet'),
     SecurityGroups: list('SecurityGroup'),
     NatGateways: list('NatGateway'),
+    Routes: list('Route'),
     ...Object.fromEntries(
       Object.entries(OPERATIONS).flatMap(([name, [input, required, output]]): [string, Shape][] => [
         [`${name}Request`, structure(input, required)],

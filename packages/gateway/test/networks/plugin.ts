@@ -4,7 +4,15 @@ import * as resources from './resources.ts';
 import { collections, createState, type NetworkState } from './state.ts';
 import type { NetworkOperations } from './types.ts';
 
-const { dhcpOptions: _d, vpcs: _v, subnets: _s, securityGroups: _g, natGateways: _n, ...operations } = resources;
+const {
+  dhcpOptions: _d,
+  vpcs: _v,
+  subnets: _s,
+  securityGroups: _g,
+  natGateways: _n,
+  routes: _r,
+  ...operations
+} = resources;
 
 /** A made-up service with the conventions of EC2, all of whose operations are made from descriptors. */
 export const networks = definePlugin<NetworkOperations, NetworkState>({

@@ -208,3 +208,22 @@ export const DescribeNatGateways = natGateways.listHandler('DescribeNatGateways'
 export const DeleteNatGateway = natGateways.deleteHandler('DeleteNatGateway', {
   answer: ({ NatGatewayId }) => ({ NatGatewayId: NatGatewayId! }),
 });
+
+export const routes = descriptor({
+  name: 'route',
+  records: 'routes',
+  key: 'RouteId',
+  id: hexId('r-'),
+  ...idErrors('InvalidRouteID', 'route'),
+  rules: [
+    { reference: 'NatGatewayId', to: natGateways, states: ['available'] },
+    {
+      reference: 'NextRouteId',
+      to: 'self',
+      onDelete: { refuse: ({ RouteId }: { RouteId: string }) => dependency('route', RouteId) },
+    },
+  ],
+});
+export const CreateRoute = routes.createHandler('CreateRoute', { answer: 'Route' });
+export const DescribeRoutes = routes.listHandler('DescribeRoutes', { result: 'Routes' });
+export const DeleteRoute = routes.deleteHandler('DeleteRoute', {});

@@ -36,14 +36,20 @@ export interface NatGatewayRecord extends Tagged, Living {
   SecondarySubnetIds?: string[] | undefined;
   createdAt: number;
 }
+export interface RouteRecord {
+  RouteId: string;
+  NatGatewayId: string;
+  NextRouteId?: string | undefined;
+}
 
 const vpcs = defineCollection<VpcRecord>('vpcs', 'region');
 const dhcpOptions = defineCollection<DhcpOptionsRecord>('dhcp-options', 'region');
 const subnets = defineCollection<SubnetRecord>('subnets', 'region');
 const securityGroups = defineCollection<SecurityGroupRecord>('security-groups', 'region');
 const natGateways = defineCollection<NatGatewayRecord>('nat-gateways', 'region');
+const routes = defineCollection<RouteRecord>('routes', 'region');
 
-export const collections = [vpcs, dhcpOptions, subnets, securityGroups, natGateways];
+export const collections = [vpcs, dhcpOptions, subnets, securityGroups, natGateways, routes];
 
 /** The networks of an account and region. */
 export interface NetworkState {
@@ -52,6 +58,7 @@ export interface NetworkState {
   readonly subnets: Collection<SubnetRecord>;
   readonly securityGroups: Collection<SecurityGroupRecord>;
   readonly natGateways: Collection<NatGatewayRecord>;
+  readonly routes: Collection<RouteRecord>;
 }
 export type NetworkContext = OperationContext<NetworkState>;
 
@@ -61,4 +68,5 @@ export const createState = (scope: StateScope): NetworkState => ({
   subnets: scope.collection(subnets),
   securityGroups: scope.collection(securityGroups),
   natGateways: scope.collection(natGateways),
+  routes: scope.collection(routes),
 });

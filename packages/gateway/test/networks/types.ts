@@ -68,6 +68,11 @@ export interface NatGateway {
   CreateTime?: Date | undefined;
   Tags?: Tag[] | undefined;
 }
+export interface Route {
+  RouteId?: string | undefined;
+  NatGatewayId?: string | undefined;
+  NextRouteId?: string | undefined;
+}
 
 /** The operations of the service. */
 export interface NetworkOperations {
@@ -119,4 +124,7 @@ export interface NetworkOperations {
     output: Page & { NatGateways?: NatGateway[] };
   };
   DeleteNatGateway: { input: Request & { NatGatewayId: string }; output: { NatGatewayId?: string } };
+  CreateRoute: { input: Request & { NatGatewayId: string; NextRouteId?: string }; output: { Route?: Route } };
+  DescribeRoutes: { input: Request; output: { Routes?: Route[] } };
+  DeleteRoute: { input: Request & { RouteId: string }; output: Nothing };
 }

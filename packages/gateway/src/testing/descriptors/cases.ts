@@ -3,6 +3,7 @@ import type { AwsError } from '@emu/wire';
 import { expect, it } from 'vitest';
 import type { Place } from './place.ts';
 import {
+  creationOf,
   type DescriptorCase,
   type DescriptorTests,
   type Ids,
@@ -10,7 +11,7 @@ import {
   operationsOf,
   referencesOf,
   type TestedDescriptor,
-  type TestedRule,
+  type TestedReference,
   takes,
   uniquesOf,
   unknownId,
@@ -25,6 +26,7 @@ export interface Subject extends DescriptorCase {
 }
 
 const MALFORMED = 'malformed';
+const OTHER_STATE = 'other';
 const MOST_PAGES = 100;
 
 /** The ids of the owners alone. */
@@ -45,12 +47,12 @@ const missing = ({ spec }: MadeOperation, descriptor: TestedDescriptor, id: stri
 
 /** What is created can be read, listed, changed and deleted. */
 export function livesAndEnds(subject: Subject): void {
-  const { name, descriptor, place } = subject;
+  const { name, descriptor, place, without = [] } = subject;
   it('is found from its creation to its deletion', async () => {
     const here = await place(name);
     const ids = await here.create(name);
     for (const { operation } of operationsOf(descriptor, 'get', 'update'))
-      await here.call(operation, here.input(name, operation, ids));
+      if (!without.includes(operation)) await here.call(operation, here.input(name, operation, ids));
     for (const list of operationsOf(descriptor, 'list'))
       expect(idsIn(descriptor, await itemsOf(here, subject, list, ownersOf(descriptor, ids)))).toContain(
         ids[descriptor.key],
@@ -86,7 +88,8 @@ export function refusesUnknownIds({ name, descriptor, place }: Subject): void {
 }
 
 /** Unknown owners are refused by every operation. */
-export function refusesUnknownOwners({ name, descriptor, place, tests, input }: Subject): void {
+export function refusesUnknownOwners(subject: Subject): void {
+  const { name, descriptor, place, tests, input } = subject;
   const owner = Object.values(tests.resources).find((one) => one.descriptor === descriptor.parts.owner)?.descriptor;
   if (!owner) return;
   it('refuses unknown owners', async () => {
@@ -94,71 +97,87 @@ export function refusesUnknownOwners({ name, descriptor, place, tests, input }: 
     const ids = await here.create(name);
     const id = unknownId(owner);
     const expected = owner.unknown(id, here.ctx);
-    for (const { kind, operation } of descriptor.made) {
-      const valid = kind === 'create' ? input(here.made, 1) : here.input(name, operation, ids);
-      const names = kind === 'list' ? ownersOf(descriptor, ids) : valid;
-      await here.refused(operation, { ...names, [owner.key]: id }, expected);
-    }
+    const creation = creationOf(subject);
+    if (creation !== undefined) await here.refused(creation, { ...input(here.made, 1), [owner.key]: id }, expected);
+    for (const { operation } of operationsOf(descriptor, 'get', 'update', 'delete'))
+      await here.refused(operation, here.input(name, operation, ids, { [owner.key]: id }), expected);
+    for (const { operation } of operationsOf(descriptor, 'list'))
+      await here.refused(operation, { ...ownersOf(descriptor, ids), [owner.key]: id }, expected);
   });
 }
 
 /** Returns an input in which a member refers to an id, and its operation: the creation, or the first change with the member. */
 function referring(
   here: Place,
-  { name, descriptor, input }: Subject,
-  { reference, form }: TestedRule,
+  subject: Subject,
+  { reference, form }: TestedReference,
   id: string,
   ids?: Ids,
 ): { operation: string; input: object; isCreation: boolean } | undefined {
-  const [creation] = operationsOf(descriptor, 'create');
-  const made = [creation, ...operationsOf(descriptor, 'update')].find(
-    (one) => one && takes(descriptor, one.operation, reference!),
-  );
-  if (!made) return undefined;
-  const isCreation = made === creation;
-  const valid = isCreation ? input(here.made, 1) : here.input(name, made.operation, ids ?? {});
+  const { name, descriptor, input } = subject;
+  const creation = creationOf(subject);
+  const operations = [creation, ...operationsOf(descriptor, 'update').map((one) => one.operation)];
+  const operation = operations.find((one) => one !== undefined && takes(descriptor, one, reference));
+  if (operation === undefined) return undefined;
+  const isCreation = operation === creation;
+  const valid = isCreation ? input(here.made, 1) : here.input(name, operation, ids ?? {});
   const value = form ? form.write(id) : id;
-  const isList = Array.isArray((valid as Members)[reference!]);
-  return { operation: made.operation, input: { ...valid, [reference!]: isList ? [value] : value }, isCreation };
+  const isList = Array.isArray((valid as Members)[reference]);
+  return { operation, input: { ...valid, [reference]: isList ? [value] : value }, isCreation };
 }
 
-/** References to unknown records are refused. */
+/** References to records of the tested resources that are unknown, or in a state that is not allowed, are refused. */
 export function refusesUnknownReferences(subject: Subject): void {
-  const { name, descriptor, place } = subject;
-  for (const rule of referencesOf(descriptor))
+  const { name, descriptor, place, tests } = subject;
+  const cases = Object.entries(tests.resources);
+  for (const rule of referencesOf(descriptor)) {
+    const { to } = rule;
+    const [target] = cases.find(([, one]) => one.descriptor === to) ?? [];
+    if (target === undefined) continue;
     it(`refuses an unknown ${rule.reference}`, async () => {
       const here = await place(name);
       const ids = await here.create(name);
-      const to = rule.to as TestedDescriptor;
       for (const id of [unknownId(to), ...(to.options.malformed ? [MALFORMED] : [])]) {
         const request = referring(here, subject, rule, id, ids);
         if (!request) return expect.fail(`no operation of ${name} takes ${rule.reference}`);
         await here.refused(request.operation, request.input, rule.missing?.(id) ?? to.unknown(id, here.ctx));
       }
     });
+    if (rule.states)
+      it(`refuses a ${rule.reference} in another state`, async () => {
+        const here = await place(name);
+        const ids = await here.create(name);
+        const made = await here.create(target, 1);
+        here.enter(to, made, OTHER_STATE);
+        const id = made[to.key]!;
+        const { operation, input } = referring(here, subject, rule, id, ids)!;
+        const expected = rule.wrongState?.(id, OTHER_STATE) ?? to.options.states!.refuse!(id, OTHER_STATE as never);
+        await here.refused(operation, input, expected);
+      });
+  }
 }
 
 /** What the declaration of the test says is invalid is refused. */
-export function refusesInvalid({ name, descriptor, place, input, invalid = {} }: Subject): void {
-  const [creation] = operationsOf(descriptor, 'create');
+export function refusesInvalid(subject: Subject): void {
+  const { name, place, input, invalid = {} } = subject;
   for (const [title, breaking] of Object.entries(invalid))
     it(`refuses ${title}`, async () => {
       const here = await place(name);
       const [changes, code] = breaking(here.made);
-      await here.refused(creation!.operation, { ...input(here.made, 0), ...changes }, { code });
+      await here.refused(creationOf(subject)!, { ...input(here.made, 0), ...changes }, { code });
     });
 }
 
 /** A second record like the first is refused. */
-export function refusesDuplicates({ name, descriptor, place, input }: Subject): void {
+export function refusesDuplicates(subject: Subject): void {
+  const { name, descriptor, place, input, most = 2 } = subject;
   const [rule] = uniquesOf(descriptor);
-  const [creation] = operationsOf(descriptor, 'create');
-  if (!rule?.error || !creation) return;
+  if (!rule?.error) return;
   it('refuses duplicates', async () => {
     const here = await place(name);
     const record = here.record(descriptor, await here.create(name));
-    await here.refused(creation.operation, input(here.made, 0), rule.error!(record as never));
-    await here.create(name, 1);
+    await here.refused(creationOf(subject)!, input(here.made, 0), rule.error!(record as never));
+    if (most > 1) await here.create(name, 1);
   });
 }
 
@@ -197,8 +216,9 @@ export function takesPartsAlong({ name, descriptor }: Subject, part: Subject): v
   if (part.descriptor.parts.owner !== descriptor || !deletion) return;
   it(`takes its ${part.name} along when it is deleted`, async () => {
     const here = await part.place(part.name);
-    await here.create(part.name);
-    await here.call(deletion.operation, here.input(name, deletion.operation, here.made[name]!));
+    const ids = await here.create(part.name);
+    const owner = ownersOf(part.descriptor, ids) as Ids;
+    await here.call(deletion.operation, here.input(name, deletion.operation, owner));
     expect(here.idsOf(part.descriptor)).toEqual([]);
   });
 }
@@ -211,6 +231,7 @@ export function filters(subject: Subject): void {
   if (!rules) return;
   for (const list of operationsOf(descriptor, 'list')) {
     const member = (list.spec as { filters?: string }).filters ?? rules.member;
+    if (!takes(descriptor, list.operation, member)) continue;
     it(`${list.operation} filters by ${Object.keys(declared).join(', ')}`, async () => {
       const here = await place(name);
       const tags = { Team: 'a-b' };
@@ -243,7 +264,7 @@ export function filters(subject: Subject): void {
 }
 
 /** Pages list every record once, and go on where a record was deleted. */
-export function paginates({ name, descriptor, place }: Subject): void {
+export function paginates({ name, descriptor, place, most = Number.POSITIVE_INFINITY }: Subject): void {
   const { model, paging } = descriptor.service;
   for (const { operation } of operationsOf(descriptor, 'list')) {
     const table = paging.pagination[operation];
@@ -254,7 +275,7 @@ export function paginates({ name, descriptor, place }: Subject): void {
         model.shapes[model.shapes[model.operations[operation]!.input!.shape]!.members![table.limit!]!.shape]!;
       const least = shape.type === 'string' ? 1 : (shape.min ?? 1);
       const made: Ids[] = [];
-      for (let n = 0; n < 2 * least + 1; n++) made.push(await here.create(name, n));
+      for (let n = 0; n < Math.min(2 * least + 1, most); n++) made.push(await here.create(name, n));
       const limit = shape.type === 'string' ? String(least) : least;
       const walk = async (between?: (last: unknown) => Promise<void>): Promise<unknown[]> => {
         const found: unknown[] = [];
@@ -284,13 +305,13 @@ export function paginates({ name, descriptor, place }: Subject): void {
 }
 
 /** The response to a creation has the state that it begins with; the next request finds the record ready. */
-export function passesStates({ name, descriptor, place, input }: Subject): void {
+export function passesStates(subject: Subject): void {
+  const { name, descriptor, place, input } = subject;
   const { creating, deleting } = descriptor.options.states ?? {};
   if (!creating && !deleting) return;
   it('has reached its state at the next request', async () => {
     const here = await place(name);
-    const [creation] = operationsOf(descriptor, 'create');
-    const output = await here.call(creation!.operation, input(here.made, 1));
+    const output = await here.call(creationOf(subject)!, input(here.made, 1));
     if (creating) expect(JSON.stringify(output)).toContain(`"${creating.state}"`);
     const ids = await here.create(name);
     const stateOf = () => descriptor.stateOf(here.record(descriptor, ids) as never, here.ctx);
@@ -316,15 +337,16 @@ export function storesTags({ name, descriptor, place, tests, input }: Subject): 
 }
 
 /** Dry runs change nothing. */
-export function runsDry({ name, descriptor, place, tests: { dryRun }, input }: Subject): void {
+export function runsDry(subject: Subject): void {
+  const { name, descriptor, place, tests, input } = subject;
+  const { dryRun } = tests;
   if (!dryRun) return;
   it('changes nothing in a dry run', async () => {
     const here = await place(name);
     const ids = await here.create(name);
     const asked = { [dryRun.member]: true };
-    for (const { kind, operation } of operationsOf(descriptor, 'create', 'update', 'delete')) {
-      const valid = kind === 'create' ? input(here.made, 1) : here.input(name, operation, ids);
-      await here.refused(operation, { ...valid, ...asked }, { code: dryRun.code });
-    }
+    await here.refused(creationOf(subject)!, { ...input(here.made, 1), ...asked }, { code: dryRun.code });
+    for (const { operation } of operationsOf(descriptor, 'update', 'delete'))
+      await here.refused(operation, here.input(name, operation, ids, asked), { code: dryRun.code });
   });
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { LoadedService } from '@emu/core';
 import { copyDataDirectory } from '@emu/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestEmulator, type TestEmulator } from '../emulator.ts';
+import { createTestEmulator, manifestOf, type TestEmulator } from '../emulator.ts';
 import * as cases from './cases.ts';
 import { Place } from './place.ts';
-import { type DescriptorTests, operationsOf } from './tested.ts';
+import type { DescriptorTests } from './tested.ts';
 
 export type { DescriptorCase, DescriptorTests, MadeIds } from './tested.ts';
 
@@ -17,7 +17,8 @@ export type { DescriptorCase, DescriptorTests, MadeIds } from './tested.ts';
  * pages, the states, tags and dry runs; the last one finds everything after the death of the process.
  */
 export function describeDescriptors(tests: DescriptorTests): void {
-  const { manifest, services = [], resources } = tests;
+  const { plugin, manifest = manifestOf(plugin), services = [], resources } = tests;
+  const { name } = plugin;
   const options = { ...tests.options, manifests: [manifest, ...services] };
   let emulator: TestEmulator;
   let service: LoadedService;
@@ -28,16 +29,15 @@ export function describeDescriptors(tests: DescriptorTests): void {
   };
   const subjects = Object.entries(resources).map(([name, one]): cases.Subject => ({ ...one, name, tests, place }));
 
-  describe(`descriptors of ${manifest.name}`, () => {
+  describe(`descriptors of ${name}`, () => {
     beforeAll(async () => {
       emulator = await createTestEmulator(options);
-      service = await emulator.kernel.service(manifest.name);
+      service = await emulator.kernel.service(name);
     });
     afterAll(() => emulator.close());
 
     for (const subject of subjects)
       describe(subject.name, () => {
-        if (operationsOf(subject.descriptor, 'create').length === 0) return;
         cases.livesAndEnds(subject);
         cases.refusesUnknownIds(subject);
         cases.refusesUnknownOwners(subject);
@@ -59,11 +59,11 @@ export function describeDescriptors(tests: DescriptorTests): void {
       const [dataPath, copy] = await Promise.all([directory(), directory()]);
       try {
         await using first = await createTestEmulator({ ...options, dataPath });
-        const here = new Place(first, await first.kernel.service(manifest.name), tests);
+        const here = new Place(first, await first.kernel.service(name), tests);
         await here.prepare(undefined);
         await copyDataDirectory(dataPath, copy);
         await using second = await createTestEmulator({ ...options, dataPath: copy });
-        const there = new Place(second, await second.kernel.service(manifest.name), tests, here.accountId);
+        const there = new Place(second, await second.kernel.service(name), tests, here.accountId);
         expect(there.everything()).toEqual(JSON.parse(JSON.stringify(here.everything())));
       } finally {
         for (const path of [dataPath, copy]) await rm(path, { recursive: true, force: true });

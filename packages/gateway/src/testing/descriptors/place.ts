@@ -4,11 +4,11 @@ import type { AwsError } from '@emu/wire';
 import { expect } from 'vitest';
 import type { TestEmulator } from '../emulator.ts';
 import {
+  creationOf,
   type DescriptorTests,
   type Ids,
   type MadeIds,
   type Members,
-  operationsOf,
   type TestedDescriptor,
 } from './tested.ts';
 
@@ -40,7 +40,7 @@ export class Place {
 
   async call(operation: string, input: object): Promise<Members> {
     const place = { accountId: this.accountId, region: REGION };
-    return (await this.emulator.kernel.callJson(this.tests.manifest.name, operation, input, place)) as Members;
+    return (await this.emulator.kernel.callJson(this.tests.plugin.name, operation, input, place)) as Members;
   }
 
   /** Expects an error of an operation, and that nothing changes. */
@@ -66,10 +66,11 @@ export class Place {
 
   /** Creates a record. @returns the ids that name it */
   async create(name: string, n = 0, changes: object = {}): Promise<Ids> {
-    const { descriptor, input } = this.tests.resources[name]!;
+    const tested = this.tests.resources[name]!;
+    const { descriptor, input } = tested;
     const known = new Set(this.collection(descriptor).keys());
     const request = { ...input(this.made, n), ...changes } as Members;
-    await this.call(operationsOf(descriptor, 'create')[0]!.operation, request);
+    await this.call(creationOf(tested)!, request);
     const added = [...this.collection(descriptor).entries()].find(([key]) => !known.has(key));
     expect(added, `${name} is stored`).toBeDefined();
     const owners = descriptor.names.slice(0, -1).map((member) => [member, request[member]]);
@@ -78,9 +79,9 @@ export class Place {
 
   /** Creates a record of every resource before the named one. */
   async prepare(last: string | undefined): Promise<void> {
-    for (const [name, { descriptor }] of Object.entries(this.tests.resources)) {
+    for (const [name, tested] of Object.entries(this.tests.resources)) {
       if (name === last) return;
-      if (operationsOf(descriptor, 'create').length > 0) this.made[name] = await this.create(name);
+      if (creationOf(tested) !== undefined) this.made[name] = await this.create(name);
     }
   }
 
@@ -88,6 +89,14 @@ export class Place {
   record(descriptor: TestedDescriptor, ids: Ids): Members {
     const isMeant = (record: object): boolean => (record as Members)[descriptor.key] === ids[descriptor.key];
     return [...this.collection(descriptor).values()].find(isMeant) as Members;
+  }
+
+  /** Puts a record into a state. */
+  enter(descriptor: TestedDescriptor, ids: Ids, state: string): void {
+    const collection = this.collection(descriptor);
+    for (const [key, record] of collection.entries())
+      if ((record as Members)[descriptor.key] === ids[descriptor.key])
+        collection.update(key, (draft) => Object.assign(draft, { life: { state } }));
   }
 
   /** Returns the ids of the records that have not been deleted. */

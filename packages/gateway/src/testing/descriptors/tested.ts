@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { AnyServicePlugin, ServiceManifest } from '@emu/core';
 import type { Filtered, IdForm, MadeOperation } from '@emu/core/descriptors';
 import type { AwsError, ServiceModel } from '@emu/wire';
 import type { TestEmulatorOptions } from '../emulator.ts';
@@ -15,7 +15,9 @@ export interface TestedRule {
   readonly unique?: readonly string[] | undefined;
   readonly reference?: string | undefined;
   error?(record: never): AwsError;
-  readonly to?: object;
+  readonly to?: object | 'self';
+  readonly states?: readonly string[];
+  wrongState?(id: string, state: string): AwsError;
   readonly form?: { write(id: string): string };
   missing?(id: string): AwsError;
   readonly onDelete?: {
@@ -51,6 +53,7 @@ export interface TestedDescriptor {
     readonly tagged?: boolean;
     readonly rules?: readonly (TestedRule | ((record: never, change: never) => void))[];
     readonly states?: {
+      refuse?(id: string, state: never): AwsError;
       readonly creating?: { readonly state: string };
       readonly deleting?: { readonly state: string; readonly next?: string };
     };
@@ -64,21 +67,30 @@ export interface TestedDescriptor {
 /** A descriptor with valid inputs of its operations. */
 export interface DescriptorCase {
   readonly descriptor: TestedDescriptor;
+  /** The operation that creates a record, where it is not made from the descriptor. */
+  readonly creation?: string;
   /**
    * Returns a valid input of the creation.
    * @param made ids of records of the resources before this one
    * @param n inputs of different numbers do not collide
    */
   input(made: MadeIds, n: number): object;
+  /** Most records of an owner, where the rules allow only a few. */
+  readonly most?: number;
   /** Valid inputs of the other operations, without the ids of the record itself. */
   readonly others?: { readonly [Operation in string]: (made: MadeIds) => object };
+  /** Operations that are not for the records of these inputs. */
+  readonly without?: readonly string[];
   /** Changes of the creation's input that break a rule, with the code of the error, by what is wrong. */
   readonly invalid?: { readonly [Title in string]: (made: MadeIds) => readonly [changes: object, code: string] };
 }
 
 /** What the tests of a service's descriptors need to know. */
 export interface DescriptorTests {
-  readonly manifest: ServiceManifest;
+  /** The service, whose operations are made from the descriptors. */
+  readonly plugin: AnyServicePlugin;
+  /** Its manifest; by default one that is made from the plugin. */
+  readonly manifest?: ServiceManifest;
   /** The other services that it calls. */
   readonly services?: readonly ServiceManifest[];
   readonly options?: TestEmulatorOptions;
@@ -94,12 +106,24 @@ export interface DescriptorTests {
 export const operationsOf = (descriptor: TestedDescriptor, ...kinds: MadeOperation['kind'][]): MadeOperation[] =>
   descriptor.made.filter(({ kind }) => kinds.includes(kind));
 
+/** Returns the operation that creates records; undefined where none does. */
+export const creationOf = ({ descriptor, creation }: DescriptorCase): string | undefined =>
+  creation ?? operationsOf(descriptor, 'create')[0]?.operation;
+
 const rulesOf = ({ options }: TestedDescriptor): TestedRule[] =>
   (options.rules ?? []).filter((rule): rule is TestedRule => typeof rule === 'object');
 
-/** Returns the rules of a descriptor that refer to other resources. */
-export const referencesOf = (descriptor: TestedDescriptor): TestedRule[] =>
-  rulesOf(descriptor).filter(({ reference }) => reference !== undefined);
+/** A rule that refers to records. */
+export interface TestedReference extends TestedRule {
+  readonly reference: string;
+  readonly to: TestedDescriptor;
+}
+
+/** Returns the rules of a descriptor that refer to records. */
+export const referencesOf = (descriptor: TestedDescriptor): TestedReference[] =>
+  rulesOf(descriptor)
+    .filter(({ reference }) => reference !== undefined)
+    .map((rule) => ({ ...rule, to: rule.to === 'self' ? descriptor : rule.to }) as TestedReference);
 
 /** Returns the rules of a descriptor that reject duplicates. */
 export const uniquesOf = (descriptor: TestedDescriptor): TestedRule[] =>
