@@ -1,17 +1,16 @@
-import type { DeepReadonly } from '@emu/core';
 import type { ProtocolType } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from './context.ts';
 import { conflict, invalid } from './errors.ts';
 import type { ApiRecord, IntegrationRecord } from './records.ts';
 import { checkRouteKey, DEFAULT_ROUTE } from './validation/route-key.ts';
 
-/** What a request for a whole API in one call says. */
+/** What a request says of the parts of an API that is created in one call. */
 export interface QuickTarget {
   /** ARN of a function, or an HTTP URL. */
-  target: string | undefined;
-  routeKey: string | undefined;
+  readonly Target?: string | undefined;
+  readonly RouteKey?: string | undefined;
   /** Role that the function is called with. */
-  credentials: string | undefined;
+  readonly CredentialsArn?: string | undefined;
 }
 
 const FUNCTION = /^arn:[^:]+:lambda:/;
@@ -34,23 +33,22 @@ const integrationFor = (
     : { IntegrationType: 'HTTP_PROXY', IntegrationUri: target, IntegrationMethod: 'ANY', PayloadFormatVersion: '1.0' };
 
 /**
- * Makes the integration, the route and the stage of an API that is made in one call.
+ * Creates the integration, the route and the stage of an API that is created in one call.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop.html#http-api-quick-create
  */
 export function createQuickly(
   apiId: string,
-  { target, routeKey, credentials }: QuickTarget,
-  ctx: Apigatewayv2Context,
+  { Target, RouteKey, CredentialsArn }: QuickTarget,
+  { state, clock }: Apigatewayv2Context,
 ): void {
-  const { state, clock } = ctx;
   const IntegrationId = state.newId();
   state.integrations.put(apiId, IntegrationId, {
-    ...integrationFor(target!),
+    ...integrationFor(Target!),
     ApiGatewayManaged: true,
     ConnectionType: 'INTERNET',
     IntegrationId,
     TimeoutInMillis: HTTP_TIMEOUT,
-    ...(credentials !== undefined && { CredentialsArn: credentials }),
+    ...(CredentialsArn !== undefined && { CredentialsArn }),
   });
   const RouteId = state.newId();
   state.routes.put(apiId, RouteId, {
@@ -58,7 +56,7 @@ export function createQuickly(
     ApiKeyRequired: false,
     AuthorizationType: 'NONE',
     RouteId,
-    RouteKey: routeKey ?? DEFAULT_ROUTE,
+    RouteKey: RouteKey ?? DEFAULT_ROUTE,
     Target: `integrations/${IntegrationId}`,
   });
   const now = clock.now();
@@ -76,32 +74,46 @@ export function createQuickly(
   state.changed(apiId);
 }
 
+/** The integration and the route that were created in one call with an API. */
+function quickParts(apiId: string, { integrations, routes }: Apigatewayv2Context['state']) {
+  return {
+    integration: integrations.list(apiId).find(({ ApiGatewayManaged }) => ApiGatewayManaged),
+    route: routes.list(apiId).find(({ ApiGatewayManaged }) => ApiGatewayManaged),
+  };
+}
+
 /**
- * Changes what was made in one call with an API.
- * @throws AwsError `BadRequestException` for an API that was not made so, or whose integration or route has gone
+ * Checks a change of what was created in one call with an API.
+ * @throws AwsError `BadRequestException` where there was no such call, or the integration or route is gone
  */
-export function changeQuickIntegration(
-  api: DeepReadonly<ApiRecord>,
-  { target, routeKey, credentials }: QuickTarget,
+export function checkQuickChange(
+  { ApiId, ProtocolType }: Pick<ApiRecord, 'ApiId' | 'ProtocolType'>,
+  { Target, RouteKey, CredentialsArn }: QuickTarget,
   { state }: Apigatewayv2Context,
 ): void {
-  if (target === undefined && routeKey === undefined && credentials === undefined) return;
-  const { ApiId, ProtocolType } = api;
-  if (target !== undefined) checkQuickTarget(ProtocolType, target, routeKey);
-  else if (routeKey !== undefined) checkRouteKey(ProtocolType, routeKey);
-  const integration = state.integrations.list(ApiId).find(({ ApiGatewayManaged }) => ApiGatewayManaged);
-  const route = state.routes.list(ApiId).find(({ ApiGatewayManaged }) => ApiGatewayManaged);
-  if (((target ?? credentials) !== undefined && !integration) || (routeKey !== undefined && !route))
+  if (Target !== undefined) checkQuickTarget(ProtocolType, Target, RouteKey);
+  else if (RouteKey !== undefined) checkRouteKey(ProtocolType, RouteKey);
+  const { integration, route } = quickParts(ApiId, state);
+  if (((Target ?? CredentialsArn) !== undefined && !integration) || (RouteKey !== undefined && !route))
     throw invalid('Target, RouteKey and CredentialsArn can be changed only for APIs that were created with a Target');
-  if (routeKey !== undefined && state.routes.list(ApiId).some((one) => one !== route && one.RouteKey === routeKey))
-    throw conflict(`Route with key ${routeKey} already exists for this API`);
-  if (integration && (target ?? credentials) !== undefined)
-    state.integrations.update(ApiId, integration.IntegrationId, (draft) => {
-      if (target !== undefined) Object.assign(draft, integrationFor(target));
-      if (credentials !== undefined) draft.CredentialsArn = credentials;
+  if (RouteKey !== undefined && state.routes.list(ApiId).some((one) => one !== route && one.RouteKey === RouteKey))
+    throw conflict(`Route with key ${RouteKey} already exists for this API`);
+}
+
+/** Changes what was created in one call with an API. */
+export function changeQuickly(
+  apiId: string,
+  { Target, RouteKey, CredentialsArn }: QuickTarget,
+  { state }: Apigatewayv2Context,
+): void {
+  const { integration, route } = quickParts(apiId, state);
+  if (integration && (Target ?? CredentialsArn) !== undefined)
+    state.integrations.update(apiId, integration.IntegrationId, (draft) => {
+      if (Target !== undefined) Object.assign(draft, integrationFor(Target));
+      if (CredentialsArn !== undefined) draft.CredentialsArn = CredentialsArn;
     });
-  if (route && routeKey !== undefined)
-    state.routes.update(ApiId, route.RouteId, (draft) => {
-      draft.RouteKey = routeKey;
+  if (route && RouteKey !== undefined)
+    state.routes.update(apiId, route.RouteId, (draft) => {
+      draft.RouteKey = RouteKey;
     });
 }

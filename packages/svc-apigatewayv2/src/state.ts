@@ -50,7 +50,6 @@ import { Runtime } from './runtime/runtime.ts';
 
 /** Characters of the ids of API Gateway. */
 const ID_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const API_ID = 10;
 const PART_ID = 7;
 const DEPLOYMENT_ID = 6;
 
@@ -108,11 +107,6 @@ export class Apigatewayv2State implements ApiRegistry {
     this.pages = owned(productPageCollection);
     this.endpointPages = owned(endpointPageCollection);
     this.runtime = new Runtime(this);
-  }
-
-  /** An id of an API. */
-  newApiId(): string {
-    return this.ids.chars(API_ID, ID_CHARACTERS);
   }
 
   /** An id of a part of an API. */
@@ -205,18 +199,6 @@ export class Apigatewayv2State implements ApiRegistry {
     if (DeploymentId === undefined) return undefined;
     if (AutoDeploy) return this.configurationOf(apiId);
     return this.deployments.get(apiId, DeploymentId)?.configuration as Configuration | undefined;
-  }
-
-  /** Deletes an API with everything that belongs to it. */
-  deleteApi(apiId: string): void {
-    this.runtime.close(apiId);
-    for (const { RouteId } of this.routes.list(apiId)) this.routeResponses.clear(`${apiId}/${RouteId}`);
-    for (const { IntegrationId } of this.integrations.list(apiId))
-      this.integrationResponses.clear(`${apiId}/${IntegrationId}`);
-    for (const part of [this.routes, this.integrations, this.authorizers, this.models, this.stages, this.deployments])
-      part.clear(apiId);
-    this.apis.delete(apiId);
-    this.runtime.forget(apiId);
   }
 }
 

@@ -3,10 +3,10 @@ import type { ApiMapping, InputOf, OutputOf } from '@emu/service-types/apigatewa
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf, domainNameOf, type Mappings, mappingsOf } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { checkStageExists } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { ApiMappingRecord } from '../records.ts';
+import { checkStageExists } from '../resources/stages.ts';
 
 const KEY = /^(?:[\w$\-.+!*'()]+(?:\/[\w$\-.+!*'()]+)*)?$/;
 const MAX_KEY = 300;

@@ -2,15 +2,15 @@ import type { ImportApiRequest, InputOf, OutputOf } from '@emu/service-types/api
 import { stringify } from 'yaml';
 import type { Apigatewayv2Context } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { apiOf, stageOf } from '../lookup.ts';
 import { applyDefinition, checkDefinition, clearDefined } from '../openapi/applying.ts';
 import { type BasePath, type Definition, definitionOf } from '../openapi/definition.ts';
 import { readDocument } from '../openapi/document.ts';
 import { openApiOf } from '../openapi/export.ts';
 import type { ApiRecord } from '../records.ts';
+import { apiIdFor, apis } from '../resources/apis.ts';
+import { stages } from '../resources/stages.ts';
 import { tagging } from '../tags.ts';
-import { HTTP_SELECTION } from '../validation/api.ts';
-import { apiIdFor, describeApi } from './apis.ts';
+import { HTTP_SELECTION, KEY_SELECTION } from '../validation/api.ts';
 
 const BASE_PATHS: ReadonlySet<string> = new Set(['ignore', 'prepend', 'split']);
 
@@ -42,18 +42,18 @@ export function ImportApi(input: InputOf<'ImportApi'>, ctx: Apigatewayv2Context)
     ApiId,
     ProtocolType: 'HTTP',
     RouteSelectionExpression: HTTP_SELECTION,
-    ApiKeySelectionExpression: '$request.header.x-api-key',
+    ApiKeySelectionExpression: KEY_SELECTION,
     IpAddressType: 'ipv4',
     Tags,
     createdAt: ctx.clock.now(),
   });
   applyDefinition(ApiId, definition, ctx);
-  return describeApi(record, ctx);
+  return apis.describe(record, ctx, {});
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#ReimportApi */
 export function ReimportApi(input: InputOf<'ReimportApi'>, ctx: Apigatewayv2Context): OutputOf<'ReimportApi'> {
-  const api = apiOf(input, ctx);
+  const api = apis.find(input, ctx);
   if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be imported');
   const definition = imported(input);
   const { Description: _d, Version: _v, CorsConfiguration: _c, Warnings: _w, ...kept } = api as ApiRecord;
@@ -65,19 +65,19 @@ export function ReimportApi(input: InputOf<'ReimportApi'>, ctx: Apigatewayv2Cont
   });
   applyDefinition(api.ApiId, definition, ctx);
   ctx.state.changed(api.ApiId);
-  return describeApi(record, ctx);
+  return apis.describe(record, ctx, {});
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-exports-specification.html#ExportApi */
 export function ExportApi(input: InputOf<'ExportApi'>, ctx: Apigatewayv2Context): OutputOf<'ExportApi'> {
-  const api = apiOf(input, ctx);
+  const api = apis.find(input, ctx);
   const { OutputType, Specification, StageName, ExportVersion = '1.0', IncludeExtensions = true } = input;
   if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be exported');
   if (Specification !== 'OAS30') throw invalid(`Invalid specification specified: ${Specification}`);
   if (ExportVersion !== '1.0') throw invalid(`Invalid export version specified: ${ExportVersion}`);
   if (OutputType !== 'JSON' && OutputType !== 'YAML') throw invalid(`Invalid output type specified: ${OutputType}`);
   const { state } = ctx;
-  const stage = StageName === undefined ? undefined : stageOf({ ApiId: api.ApiId, StageName }, ctx);
+  const stage = StageName === undefined ? undefined : stages.find({ ApiId: api.ApiId, StageName }, ctx);
   const configuration = stage ? state.deployed(api.ApiId, stage) : state.configurationOf(api.ApiId);
   if (!configuration) throw invalid(`Nothing is deployed to the stage ${StageName}`);
   const document = openApiOf(api, configuration, state, IncludeExtensions);

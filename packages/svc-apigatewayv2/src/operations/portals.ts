@@ -1,19 +1,13 @@
-import type { DeepReadonly } from '@emu/core';
-import type { InputOf, OutputOf, PortalSummary, UpdatePortalRequest } from '@emu/service-types/apigatewayv2';
+import type { InputOf, PortalContent } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid, notEmulated } from '../errors.ts';
-import { portalOf } from '../lookup.ts';
-import { given, timeOf } from '../members.ts';
-import { paging, withLimit } from '../paging.ts';
 import { signInOf } from '../portals/sign-in.ts';
 import { siteOf } from '../portals/site.ts';
 import type { PortalRecord } from '../records.ts';
-import { portalProductType, portalType } from '../resources.ts';
-import { tagging } from '../tags.ts';
+import { portals } from '../resources/portals.ts';
+import { portalProductType } from '../resources.ts';
 
-/** Zone of the distributions of CloudFront that portals have. @see https://docs.aws.amazon.com/general/latest/gr/cf_region.html */
-const DISTRIBUTIONS = 'Z2FDTNDATAQYW2';
 /** Certificates of distributions are of one region. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-portals-create-portal.html */
 const CERTIFICATE = /^arn:[^:]+:acm:us-east-1:\d{12}:certificate\/.+$/;
 const USER_POOL = /^arn:[^:]+:cognito-idp:[^:]+:\d{12}:userpool\/[\w-]+_[0-9A-Za-z]+$/;
@@ -22,44 +16,21 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 const PREVIEW = 3_600_000;
 const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
-type Settings = Omit<UpdatePortalRequest, 'PortalId'>;
+type Settings = Omit<InputOf<'UpdatePortal'>, 'PortalId'>;
 
-function describe(portal: DeepReadonly<PortalRecord>, ctx: Apigatewayv2Context): PortalSummary {
-  const { PortalId, content, colors, endpoint, productArns, logoAt, logoUri, modifiedAt, published, preview, ...rest } =
-    portal as PortalRecord;
-  const domain = `p-${PortalId}.apigw-portal.${ctx.region}.on.aws`;
-  return {
-    ...rest,
-    EndpointConfiguration: {
-      ...endpoint,
-      PortalDefaultDomainName: domain,
-      PortalDomainHostedZoneId: DISTRIBUTIONS,
-    },
-    IncludedPortalProductArns: productArns,
-    LastModified: timeOf(modifiedAt),
-    PortalArn: portalType.arn({ portal: PortalId }, ctx),
-    PortalContent: {
-      ...content,
-      Theme: { CustomColors: colors, ...(logoAt !== undefined && { LogoLastUploaded: timeOf(logoAt) }) },
-    },
-    PortalId,
-    ...(published && {
-      LastPublished: timeOf(published.at),
-      ...(published.description !== undefined && { LastPublishedDescription: published.description }),
-    }),
-    ...(preview &&
-      preview.until > ctx.clock.now() && {
-        Preview: { PreviewStatus: 'PREVIEW_READY' as const, PreviewUrl: `https://${domain}/preview/${preview.token}` },
-      }),
-    PublishStatus: published ? 'PUBLISHED' : 'DISABLED',
-  };
-}
+/** Members that the record has in other forms. */
+const READ = {
+  EndpointConfiguration: 'read',
+  IncludedPortalProductArns: 'read',
+  LogoUri: 'read',
+  PortalContent: 'read',
+} as const;
 
 /** Whether exactly one member of a union is given. */
 const isOne = (...members: readonly unknown[]): boolean =>
   members.filter((member) => member !== undefined).length === 1;
 
-/** Has products in a portal be products that there are. @throws AwsError `BadRequestException`; `NotImplemented` for those of others */
+/** Rejects unknown products of a portal. @throws AwsError `BadRequestException`; `NotImplemented` for those of other accounts */
 function checkProducts(arns: readonly string[], { state, accountId, region }: Apigatewayv2Context): void {
   for (const arn of arns) {
     const product = portalProductType.parse(arn);
@@ -93,7 +64,7 @@ function check(
   if (IncludedPortalProductArns) checkProducts(IncludedPortalProductArns, ctx);
 }
 
-/** Has a logo be an object of S3. @throws AwsError `BadRequestException` */
+/** Rejects a logo that is no object of S3. @throws AwsError `BadRequestException` */
 async function checkLogo(uri: string, ctx: Apigatewayv2Context): Promise<void> {
   const [, Bucket, Key] = S3_OBJECT.exec(uri) ?? [];
   if (Bucket === undefined || Key === undefined) throw invalid(`Invalid logo URI specified: ${uri}`);
@@ -105,15 +76,13 @@ async function checkLogo(uri: string, ctx: Apigatewayv2Context): Promise<void> {
   }
 }
 
-/** What a request changes of the record of a portal. */
-async function changesOf(settings: Settings, ctx: Apigatewayv2Context): Promise<Partial<PortalRecord>> {
+/** Returns the members of the record that a request sets; rejects invalid ones. */
+async function changesOf(settings: Settings, ctx: Apigatewayv2Context) {
   check(settings, ctx);
   const { LogoUri: logo, PortalContent, EndpointConfiguration, IncludedPortalProductArns } = settings;
   if (logo) await checkLogo(logo, ctx);
-  const { Theme, ...content } = PortalContent ?? {};
   return {
-    ...given(settings, ['Authorization', 'RumAppMonitorName']),
-    ...(PortalContent && { content: content as PortalRecord['content'], colors: PortalContent.Theme.CustomColors }),
+    ...(PortalContent && contentOf(PortalContent)),
     ...(EndpointConfiguration && { endpoint: EndpointConfiguration.AcmManaged }),
     ...(IncludedPortalProductArns && { productArns: IncludedPortalProductArns }),
     ...(logo !== undefined && {
@@ -124,93 +93,68 @@ async function changesOf(settings: Settings, ctx: Apigatewayv2Context): Promise<
   };
 }
 
-/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#CreatePortal */
-export async function CreatePortal(
-  input: InputOf<'CreatePortal'>,
-  ctx: Apigatewayv2Context,
-): Promise<OutputOf<'CreatePortal'>> {
-  const changes = await changesOf(input, ctx);
-  const Tags = tagging.merge(undefined, input.Tags);
-  const PortalId = ctx.state.newApiId();
-  const portal = { productArns: [], ...changes, PortalId, Tags } as PortalRecord;
-  return describe(ctx.state.portals.put(PortalId, portal), ctx);
+function contentOf({ Theme, ...content }: PortalContent): Pick<PortalRecord, 'content' | 'colors'> {
+  return { content, colors: Theme.CustomColors };
 }
+
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#CreatePortal */
+export const CreatePortal = portals.createHandler('CreatePortal', {
+  members: READ,
+  defaults: ({ input }) => ({ productArns: [], ...contentOf(input.PortalContent) }),
+  values: ({ input, ctx }) => changesOf(input, ctx),
+});
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#GetPortal */
-export function GetPortal(input: InputOf<'GetPortal'>, ctx: Apigatewayv2Context): OutputOf<'GetPortal'> {
-  return describe(portalOf(input, ctx), ctx);
-}
+export const GetPortal = portals.getHandler('GetPortal', {});
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#ListPortals */
-export function ListPortals(input: InputOf<'ListPortals'>, ctx: Apigatewayv2Context): OutputOf<'ListPortals'> {
-  return paging
-    .page('ListPortals', withLimit(input), ctx.state.portals.values(), ({ PortalId }) => PortalId)
-    .list((portal) => describe(portal, ctx));
-}
+export const ListPortals = portals.listHandler('ListPortals', {});
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#UpdatePortal */
-export async function UpdatePortal(
-  input: InputOf<'UpdatePortal'>,
-  ctx: Apigatewayv2Context,
-): Promise<OutputOf<'UpdatePortal'>> {
-  portalOf(input, ctx);
-  const changes = await changesOf(input, ctx);
-  const before = portalOf(input, ctx) as PortalRecord;
-  return describe(ctx.state.portals.put(before.PortalId, { ...before, ...changes }), ctx);
-}
+export const UpdatePortal = portals.updateHandler('UpdatePortal', {
+  members: READ,
+  values: ({ input, ctx }) => changesOf(input, ctx),
+});
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#DeletePortal */
-export function DeletePortal(
-  { PortalId }: InputOf<'DeletePortal'>,
-  { state }: Apigatewayv2Context,
-): OutputOf<'DeletePortal'> {
-  if (state.portals.get(PortalId)?.published) throw invalid('The portal is published. Disable it before you delete it');
-  if (!state.portals.delete(PortalId)) throw invalid(`Invalid Portal identifier specified: ${PortalId}`);
-  return {};
-}
+export const DeletePortal = portals.deleteHandler('DeletePortal', {
+  missing: (id) => invalid(`Invalid Portal identifier specified: ${id}`),
+  check({ published }) {
+    if (published) throw invalid('The portal is published. Disable it before you delete it');
+  },
+});
 
 /**
  * Shows a portal as it is now to the public; later changes show when it is published again.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#PublishPortal
  */
-export async function PublishPortal(
-  input: InputOf<'PublishPortal'>,
-  ctx: Apigatewayv2Context,
-): Promise<OutputOf<'PublishPortal'>> {
-  const { Authorization, RumAppMonitorName } = portalOf(input, ctx);
-  if (RumAppMonitorName) throw notEmulated('monitors of CloudWatch RUM in published portals');
-  const { CognitoConfig } = Authorization;
-  const signIn = CognitoConfig && (await signInOf(CognitoConfig, ctx));
-  const site = await siteOf(portalOf(input, ctx), ctx);
-  const { PortalId } = portalOf(input, ctx);
-  const { Description: description } = input;
-  ctx.state.portals.update(PortalId, (draft) =>
-    Object.assign(draft, { published: { site, at: ctx.clock.now(), description, signIn } }),
-  );
-  return {};
-}
+export const PublishPortal = portals.updateHandler('PublishPortal', {
+  members: { Description: 'read' },
+  async values({ before, input: { Description: description }, ctx }) {
+    const { Authorization, RumAppMonitorName } = before;
+    if (RumAppMonitorName) throw notEmulated('monitors of CloudWatch RUM in published portals');
+    const { CognitoConfig } = Authorization;
+    const signIn = CognitoConfig && (await signInOf(CognitoConfig, ctx));
+    const site = await siteOf(before, ctx);
+    return { published: { site, at: ctx.clock.now(), description, signIn } };
+  },
+});
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#DisablePortal */
-export function DisablePortal(input: InputOf<'DisablePortal'>, ctx: Apigatewayv2Context): OutputOf<'DisablePortal'> {
-  const { PortalId, published } = portalOf(input, ctx);
-  if (!published) throw conflict('The portal is not published');
-  ctx.state.portals.update(PortalId, (draft) => {
-    delete draft.published;
-  });
-  return {};
-}
+export const DisablePortal = portals.updateHandler('DisablePortal', {
+  values({ before }) {
+    if (!before.published) throw conflict('The portal is not published');
+    return { published: undefined };
+  },
+});
 
 /**
  * Shows a portal as it is now to whoever knows the URL of the preview, for an hour.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-preview.html#PreviewPortal
  */
-export async function PreviewPortal(
-  input: InputOf<'PreviewPortal'>,
-  ctx: Apigatewayv2Context,
-): Promise<OutputOf<'PreviewPortal'>> {
-  const site = await siteOf(portalOf(input, ctx), ctx);
-  const { PortalId } = portalOf(input, ctx);
-  const preview = { site, token: ctx.ids.hex(32), until: ctx.clock.now() + PREVIEW };
-  ctx.state.portals.update(PortalId, (draft) => Object.assign(draft, { preview }));
-  return {};
-}
+export const PreviewPortal = portals.updateHandler('PreviewPortal', {
+  async values({ before, ctx }) {
+    const site = await siteOf(before, ctx);
+    return { preview: { site, token: ctx.ids.hex(32), until: ctx.clock.now() + PREVIEW } };
+  },
+});

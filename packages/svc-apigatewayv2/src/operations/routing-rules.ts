@@ -3,9 +3,9 @@ import type { CreateRoutingRuleRequest, InputOf, OutputOf, RoutingRule } from '@
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { checkStageExists } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { RoutingRuleRecord } from '../records.ts';
+import { checkStageExists } from '../resources/stages.ts';
 import { routingRuleArn } from '../resources.ts';
 
 const MAX_CONDITIONS = 2;

@@ -2,7 +2,11 @@ import type { InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { domainNamesElsewhere } from '../domains/shared.ts';
 import { invalid, notFound } from '../errors.ts';
-import { apiOf, portalOf, productOf, stageOf, vpcLinkOf } from '../lookup.ts';
+import { apis } from '../resources/apis.ts';
+import { portalProducts } from '../resources/portal-products.ts';
+import { portals } from '../resources/portals.ts';
+import { stages } from '../resources/stages.ts';
+import { vpcLinks } from '../resources/vpc-links.ts';
 import { apiType, domainNameType, portalProductType, portalType, stageType, vpcLinkType } from '../resources.ts';
 import { CUSTOM_ID, tagging } from '../tags.ts';
 
@@ -25,14 +29,14 @@ function taggedAt(arn: string, ctx: Apigatewayv2Context): Tagged {
     here(stage.place);
     const { api: ApiId, stage: StageName } = stage.key;
     return {
-      tags: stageOf({ ApiId, StageName }, ctx).Tags,
+      tags: stages.find({ ApiId, StageName }, ctx).Tags,
       set: (Tags) => state.stages.update(ApiId, StageName, (draft) => Object.assign(draft, { Tags })),
     };
   }
   const api = apiType.parse(arn);
   if (api) {
     here(api.place);
-    const { ApiId, Tags: tags } = apiOf({ ApiId: api.key.api }, ctx);
+    const { ApiId, Tags: tags } = apis.find({ ApiId: api.key.api }, ctx);
     return { tags, set: (Tags) => state.apis.update(ApiId, (draft) => Object.assign(draft, { Tags })) };
   }
   const domain = domainNameType.parse(arn);
@@ -46,7 +50,7 @@ function taggedAt(arn: string, ctx: Apigatewayv2Context): Tagged {
   const link = vpcLinkType.parse(arn);
   if (link) {
     here(link.place);
-    const { VpcLinkId, Tags: tags } = vpcLinkOf({ VpcLinkId: link.key.link }, ctx);
+    const { VpcLinkId, Tags: tags } = vpcLinks.find({ VpcLinkId: link.key.link }, ctx);
     return { tags, set: (Tags) => state.vpcLinks.update(VpcLinkId, (draft) => Object.assign(draft, { Tags })) };
   }
   return ofPortals(arn, ctx, here);
@@ -58,13 +62,13 @@ function ofPortals(arn: string, ctx: Apigatewayv2Context, here: (place: { region
   const portal = portalType.parse(arn);
   if (portal) {
     here(portal.place);
-    const { PortalId, Tags: tags } = portalOf({ PortalId: portal.key.portal }, ctx);
+    const { PortalId, Tags: tags } = portals.find({ PortalId: portal.key.portal }, ctx);
     return { tags, set: (Tags) => state.portals.update(PortalId, (draft) => Object.assign(draft, { Tags })) };
   }
   const product = portalProductType.parse(arn);
   if (!product) throw invalid(`Invalid resource ARN specified: ${arn}`);
   here(product.place);
-  const { PortalProductId, Tags: tags } = productOf({ PortalProductId: product.key.product }, ctx);
+  const { PortalProductId, Tags: tags } = portalProducts.find({ PortalProductId: product.key.product }, ctx);
   return { tags, set: (Tags) => state.products.update(PortalProductId, (draft) => Object.assign(draft, { Tags })) };
 }
 

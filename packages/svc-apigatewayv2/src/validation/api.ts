@@ -7,10 +7,9 @@ import { tellsMessages } from '../websocket/selection.ts';
 export const HTTP_SELECTION = '$request.method $request.path';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how API Gateway writes it
 const HTTP_SELECTIONS: ReadonlySet<string> = new Set([HTTP_SELECTION, '${request.method} ${request.path}']);
-const KEY_SELECTIONS: ReadonlySet<string> = new Set([
-  '$request.header.x-api-key',
-  '$context.authorizer.usageIdentifierKey',
-]);
+/** Where API keys are found, unless an API says otherwise. */
+export const KEY_SELECTION = '$request.header.x-api-key';
+const KEY_SELECTIONS: ReadonlySet<string> = new Set([KEY_SELECTION, '$context.authorizer.usageIdentifierKey']);
 const NAME = { least: 1, most: 128 };
 const MAX_DESCRIPTION = 1024;
 const VERSION = { least: 1, most: 64 };

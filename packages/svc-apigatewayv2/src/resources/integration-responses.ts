@@ -1,0 +1,58 @@
+import { lowerId } from '@emu/core/descriptors';
+import { descriptor } from '../descriptor.ts';
+import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
+import { checkWebSocketApi } from '../validation/websocket-only.ts';
+import { RESPONSE_SOURCE, RESPONSE_TARGET } from '../websocket/parameters.ts';
+import { isResponseSelection } from '../websocket/selection.ts';
+import { apis } from './apis.ts';
+import { integrations } from './integrations.ts';
+
+const KEY = /^(?:\$default|\/.+\/)$/;
+
+/** Checks which responses a key selects. @throws AwsError `BadRequestException` */
+function checkKey(key = ''): void {
+  if (!KEY.test(key))
+    throw invalid('The integration response key must be $default or a regular expression between slashes');
+  if (!key.startsWith('/')) return;
+  try {
+    new RegExp(key.slice(1, -1));
+  } catch {
+    throw invalid(`Invalid regular expression specified: ${key}`);
+  }
+}
+
+/** Integration responses of WebSocket APIs. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html */
+export const integrationResponses = descriptor({
+  name: 'IntegrationResponse',
+  records: 'integrationResponses',
+  owner: integrations,
+  key: 'IntegrationResponseId',
+  id: lowerId(7),
+  before: (input, ctx) => checkWebSocketApi(apis.find(input, ctx), 'Integration responses'),
+  missing: () => notFound('Invalid IntegrationResponse identifier specified'),
+  rules: [
+    ({ IntegrationResponseKey }) => checkKey(IntegrationResponseKey),
+    {
+      unique: ['IntegrationResponseKey'],
+      error: ({ IntegrationResponseKey: key }) =>
+        conflict(`Integration response with key ${key} already exists for this integration`),
+    },
+    ({ TemplateSelectionExpression: selection }) => {
+      if (selection !== undefined && !isResponseSelection(selection))
+        throw invalid(`Invalid TemplateSelectionExpression specified: ${selection}`);
+    },
+    ({ ResponseParameters = {} }) => {
+      for (const [target, source] of Object.entries(ResponseParameters))
+        for (const [text, form] of [
+          [target, RESPONSE_TARGET],
+          [source, RESPONSE_SOURCE],
+        ] as const)
+          if (!form.test(text)) throw invalid(`Invalid mapping expression specified: ${text}`);
+    },
+    ({ ContentHandlingStrategy }) => {
+      if (ContentHandlingStrategy === 'CONVERT_TO_BINARY')
+        throw notEmulated('binary answers of WebSocket APIs (ContentHandlingStrategy CONVERT_TO_BINARY)');
+    },
+  ],
+  changed: (_response, { at, ctx }) => ctx.state.changed(at.ApiId),
+});

@@ -1,0 +1,31 @@
+import { lowerId } from '@emu/core/descriptors';
+import type { UpdatePortalProductResponse } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
+import { descriptor } from '../descriptor.ts';
+import { notEmulated, notFound } from '../errors.ts';
+import { timeOf } from '../members.ts';
+import { portalProductType } from '../resources.ts';
+
+/** Rejects resources of other accounts. @throws AwsError `NotImplemented` */
+export function requireOwn(
+  { ResourceOwnerAccountId: owner }: { readonly ResourceOwnerAccountId?: string | undefined },
+  { accountId }: Apigatewayv2Context,
+): void {
+  if (owner !== undefined && owner !== accountId) throw notEmulated('portal products of other accounts');
+}
+
+/** Products of portals. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html */
+export const portalProducts = descriptor({
+  name: 'PortalProduct',
+  records: 'products',
+  key: 'PortalProductId',
+  id: lowerId(10),
+  missing: (id) => notFound(`Invalid Portal Product identifier specified: ${id}`),
+  tagged: true,
+  show: ({ modifiedAt, policy: _, ...product }, ctx): UpdatePortalProductResponse =>
+    ({
+      ...product,
+      LastModified: timeOf(modifiedAt),
+      PortalProductArn: portalProductType.arn({ product: product.PortalProductId }, ctx),
+    }) as UpdatePortalProductResponse,
+});

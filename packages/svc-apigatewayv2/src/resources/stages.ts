@@ -1,0 +1,44 @@
+import { restApis } from '@emu/core';
+import type { Stage } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
+import { descriptor } from '../descriptor.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { timeOf } from '../members.ts';
+import { apis } from './apis.ts';
+import { deployments } from './deployments.ts';
+
+/** Stages. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html */
+export const stages = descriptor({
+  name: 'Stage',
+  records: 'stages',
+  owner: apis,
+  key: 'StageName',
+  missing: () => notFound('Invalid stage identifier specified'),
+  tagged: true,
+  rules: [
+    { unique: ['StageName'], error: () => conflict('Stage already exists') },
+    ({ AutoDeploy, DeploymentId }, { before }) => {
+      if (!before && AutoDeploy && DeploymentId !== undefined)
+        throw invalid('DeploymentId cannot be given for a stage with AutoDeploy enabled');
+    },
+    {
+      reference: 'DeploymentId',
+      to: deployments,
+      onDelete: { refuse: () => invalid('Active stages pointing to this deployment must be moved or deleted') },
+    },
+  ],
+  show: ({ createdAt, updatedAt, ...stage }): Stage =>
+    ({ ...stage, CreatedDate: timeOf(createdAt), LastUpdatedDate: timeOf(updatedAt) }) as Stage,
+  changed: (_stage, { at, ctx }) => ctx.state.runtime.forget(at.ApiId),
+});
+
+/** Rejects an unknown stage, of whatever kind of API, that a domain name is to lead to. @throws AwsError `NotFoundException` */
+export async function checkStageExists(
+  input: { ApiId: string; StageName: string },
+  ctx: Apigatewayv2Context,
+): Promise<void> {
+  const { accountId, region } = ctx;
+  const stage = { accountId, region, apiId: input.ApiId, stage: input.StageName };
+  if (!ctx.state.apis.has(input.ApiId) && (await ctx.capability(restApis))?.hasStage(stage)) return;
+  stages.find(input, ctx);
+}

@@ -1,0 +1,49 @@
+import { lowerId } from '@emu/core/descriptors';
+import type { VpcLink } from '@emu/service-types/apigatewayv2';
+import { descriptor } from '../descriptor.ts';
+import { invalid, notFound } from '../errors.ts';
+import { timeOf } from '../members.ts';
+
+const MAX_NAME = 128;
+const SUBNET = /^subnet-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
+const SECURITY_GROUP = /^sg-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
+
+const MESSAGES = {
+  AVAILABLE: 'VPC link is ready to route traffic',
+  PENDING: 'VPC link is provisioning ENIs',
+};
+
+/**
+ * Links into a VPC. emu has no subnets and security groups: their ids are checked by their form.
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html
+ */
+export const vpcLinks = descriptor({
+  name: 'VpcLink',
+  records: 'vpcLinks',
+  key: 'VpcLinkId',
+  id: lowerId(6),
+  missing: () => notFound('Invalid Vpc Link identifier specified'),
+  tagged: true,
+  states: { ready: 'AVAILABLE', creating: { state: 'PENDING', lasts: 120_000 } },
+  rules: [
+    ({ Name }) => {
+      if (Name === '' || Name.length > MAX_NAME) throw invalid(`Name must have 1 to ${MAX_NAME} characters`);
+    },
+    ({ SubnetIds }) => {
+      if (SubnetIds.length === 0) throw invalid('At least one subnet is required for a VPC link');
+      for (const id of SubnetIds) if (!SUBNET.test(id)) throw invalid(`Invalid subnet identifier specified: ${id}`);
+    },
+    ({ SecurityGroupIds }) => {
+      for (const id of SecurityGroupIds)
+        if (!SECURITY_GROUP.test(id)) throw invalid(`Invalid security group identifier specified: ${id}`);
+    },
+  ],
+  show: ({ createdAt, ...link }, _ctx, VpcLinkStatus): VpcLink =>
+    ({
+      ...link,
+      CreatedDate: timeOf(createdAt),
+      VpcLinkStatus,
+      VpcLinkStatusMessage: MESSAGES[VpcLinkStatus],
+      VpcLinkVersion: 'V2',
+    }) as VpcLink,
+});
