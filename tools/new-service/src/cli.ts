@@ -45,6 +45,7 @@ console.log(`
 Next:
 - pin ${service.client} in the catalog of pnpm-workspace.yaml and run pnpm install
 - pnpm generate writes the model and its types
+- declare regular resources as descriptors, from which handlers and tests are made: docs/descriptors.md
 - make ${first} do what AWS does, declare the types of resources, fill in the contract test and the conformance scenario
 - pnpm sentences --match <recordings> lists those sentences of its errors that AWS was recorded with
 - pnpm conformance --update ${name}
