@@ -21,6 +21,12 @@ export * from './capabilities/rest-apis.ts';
 export * from './cloudformation/index.ts';
 export * from './config/index.ts';
 export * from './customer-keys/index.ts';
+export {
+  type FirstRequest,
+  IdempotencyTokens,
+  tokenCollection,
+  tokensOf,
+} from './idempotency/idempotency-tokens.ts';
 export * from './identity/access-keys.ts';
 export * from './identity/principal.ts';
 export * from './identity/root.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection, type FirstRequest } from '@emu/core';
 import type {
   ApproximateCreationDateTimePrecision,
   AttributeDefinition,
@@ -156,11 +156,14 @@ export const items = defineCollection<Item>('items', 'region', {
   ownerOf: ownerIdOf,
 });
 
-/** A transaction that was done under a client token, so that a repetition does nothing. */
-export interface DoneTransaction {
-  digest: string;
-  /** Epoch milliseconds until which the token counts. */
-  until: number;
-}
+/** Milliseconds for which a client token stands for its transaction. */
+export const TRANSACTION_TOKEN_PERIOD = 10 * 60 * 1000;
 
-export const transactions = defineCollection<DoneTransaction>('transactions', 'region');
+/** Transactions by their client tokens. */
+export const transactions = defineCollection<FirstRequest<void>>('transactions', 'region', {
+  decode(json) {
+    // Earlier versions of emu stored a digest and the time until which the token counts.
+    const { digest, until, ...first } = json as { digest?: string; until?: number; request: string; at: number };
+    return digest === undefined ? first : { request: digest, at: until! - TRANSACTION_TOKEN_PERIOD };
+  },
+});

@@ -2,21 +2,24 @@ import {
   type Clock,
   type Collection,
   type DeepReadonly,
+  IdempotencyTokens,
   metricsOf,
   type RegionMetrics,
   type StateScope,
+  tokensOf,
   type Worker,
   type WorkingState,
 } from '@emu/core';
+import { awsError } from '@emu/wire';
 import { type ExportRecord, exports, type ImportRecord, imports, type JobStatus } from './import-export/jobs.ts';
 import { ExpirySweep } from './items/expiry-sweep.ts';
 import type { Item } from './items/values.ts';
 import {
-  type DoneTransaction,
   items,
   type PolicyRecord,
   policies,
   type TableRecord,
+  TRANSACTION_TOKEN_PERIOD,
   tables,
   transactions,
 } from './records.ts';
@@ -35,6 +38,13 @@ export interface DynamoWork {
   resumeImport(state: DynamoState, record: DeepReadonly<ImportRecord>): void;
 }
 
+/** Milliseconds for which a client token stands for an export or an import. */
+const JOB_TOKEN_PERIOD = 8 * 60 * 60 * 1000;
+
+/** What an export or an import tells of the request that began it. */
+const requestOf = ({ token, request, startedAt }: DeepReadonly<ExportRecord | ImportRecord>) =>
+  token === undefined ? undefined : { token, request, at: startedAt };
+
 /** Everything DynamoDB keeps of one account and region. */
 export class DynamoState implements WorkingState {
   readonly workers: readonly Worker[];
@@ -51,8 +61,10 @@ export class DynamoState implements WorkingState {
   readonly policies: Collection<PolicyRecord>;
   readonly exports: Collection<ExportRecord>;
   readonly imports: Collection<ImportRecord>;
+  readonly transactionTokens: IdempotencyTokens<void>;
+  readonly exportTokens: IdempotencyTokens<DeepReadonly<ExportRecord>>;
+  readonly importTokens: IdempotencyTokens<DeepReadonly<ImportRecord>>;
   private readonly kinesis: KinesisSender;
-  private readonly transactions: Collection<DoneTransaction>;
   private readonly sweep: ExpirySweep;
 
   /** Whether what is under way ends unheard. */
@@ -66,7 +78,18 @@ export class DynamoState implements WorkingState {
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.records = scope.collection(tables);
     this.items = scope.collection(items);
-    this.transactions = scope.collection(transactions);
+    this.transactionTokens = new IdempotencyTokens({
+      clock: scope.clock,
+      member: 'ClientRequestToken',
+      records: scope.collection(transactions),
+      period: TRANSACTION_TOKEN_PERIOD,
+      shared: true,
+      refuse: () =>
+        awsError(
+          'IdempotentParameterMismatchException',
+          'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
+        ),
+    });
     this.streams = new StreamLog(scope);
     this.history = new History(scope);
     this.backups = new Backups(scope, () => this.closed);
@@ -74,6 +97,19 @@ export class DynamoState implements WorkingState {
     this.kinesis = new KinesisSender(scope);
     this.exports = scope.collection(exports);
     this.imports = scope.collection(imports);
+    const jobTokens = { clock: scope.clock, period: JOB_TOKEN_PERIOD };
+    this.exportTokens = new IdempotencyTokens({
+      ...jobTokens,
+      records: tokensOf(this.exports, requestOf),
+      refuse: () =>
+        awsError('ExportConflictException', 'The client token was used for an export with other parameters'),
+    });
+    this.importTokens = new IdempotencyTokens({
+      ...jobTokens,
+      records: tokensOf(this.imports, requestOf),
+      refuse: () =>
+        awsError('ImportConflictException', 'The client token was used for an import with other parameters'),
+    });
     const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
     this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());
     const jobs: Worker = {
@@ -113,23 +149,6 @@ export class DynamoState implements WorkingState {
   /** A table by its id; undefined where it is gone. */
   tableOfId(id: string): Table | undefined {
     return [...this.tables.values()].find(({ record }) => record.id === id);
-  }
-
-  /** The digest of the transaction that was done under a token and is still remembered. */
-  remembered(token: string, now: number): string | undefined {
-    const done = this.transactions.get(token);
-    return done && done.until > now ? done.digest : undefined;
-  }
-
-  /** Remembers a transaction until a point in time, and forgets those whose time has passed. */
-  remember(token: string, digest: string, until: number): void {
-    const now = this.scope.clock.now();
-    for (const [known, done] of this.transactions.entries()) {
-      if (done.until > now) break;
-      this.transactions.delete(known);
-    }
-    this.transactions.delete(token);
-    this.transactions.put(token, { digest, until });
   }
 
   /** Names of all tables in the order ListTables gives them. */

@@ -1,13 +1,15 @@
 import type { S3Notification } from '@emu/control-client';
 import {
-  type Collection,
+  Collection,
   DueTimers,
+  IdempotencyTokens,
   RecordBuffer,
   type StateScope,
   type Tally,
   type Worker,
   type WorkingState,
 } from '@emu/core';
+import { awsError } from '@emu/wire';
 import { Bucket } from './buckets/bucket.ts';
 import { DirectorySessions } from './directory-buckets/sessions.ts';
 import { NotificationDeliveries } from './events/deliveries.ts';
@@ -58,7 +60,7 @@ export class S3State implements WorkingState {
   /** Sessions of directory buckets. */
   readonly directorySessions = new DirectorySessions();
   /** Renames by their idempotency tokens, the last ones. */
-  readonly renames = new Map<string, string>();
+  readonly renames: IdempotencyTokens<void>;
   /** What storage class analysis has found. */
   readonly analytics: AnalyticsHistory;
   /** Requests of buckets, where reports are delivered. */
@@ -85,6 +87,17 @@ export class S3State implements WorkingState {
     this.requests = new RequestMetrics(scope);
     this.objectLambda = new ObjectLambdaResponses(scope.bodies);
     this.restores = new DueTimers(scope.clock);
+    this.renames = new IdempotencyTokens({
+      clock: scope.clock,
+      records: new Collection(),
+      maximum: MAX_RENAMES,
+      refuse: () =>
+        awsError(
+          'IdempotencyParameterMismatch',
+          'The parameters of the request do not match those of the request that used the same idempotency token.',
+          { status: 400 },
+        ),
+    });
     this.records = scope.collection(bucketCollection);
     this.measured = this.records.tally(({ configurations }) =>
       Object.keys(configurations.metrics ?? {}).length > 0 ? MEASURED : '',
@@ -130,12 +143,6 @@ export class S3State implements WorkingState {
   nextEvent(): number {
     this.events = (this.events + 1) % 1000;
     return this.events;
-  }
-
-  /** Remembers a rename, so that it is not made twice. */
-  rememberRename(token: string, request: string): void {
-    if (this.renames.size >= MAX_RENAMES) this.renames.delete(this.renames.keys().next().value!);
-    this.renames.set(token, request);
   }
 
   /** A bucket of this account. */

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection, tokenCollection } from '@emu/core';
 import type {
   ActionAfterCompletion,
   FlexibleTimeWindowMode,
@@ -72,20 +72,11 @@ export interface DeliveryRecord {
   cause: string;
 }
 
-/** A request that was carried out, kept by operation and client token. */
-export interface RequestRecord {
-  /** The request as JSON text. */
-  request: string;
-  /** ARN that was answered. */
-  arn?: string;
-  /** Epoch milliseconds. */
-  at: number;
-}
-
 export const groupCollection = defineCollection<GroupRecord>('groups', 'region');
 export const scheduleCollection = defineCollection<ScheduleRecord>('schedules', 'region', { content: ['input'] });
 export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region', { content: ['input'] });
-export const requestCollection = defineCollection<RequestRecord>('requests', 'region', { content: ['request'] });
+/** First requests of client tokens; their results are the ARNs that were answered. */
+export const requestCollection = tokenCollection<string | undefined>('requests', 'region', 'arn');
 
 /** Everything EventBridge Scheduler keeps. */
 export const collections = [groupCollection, scheduleCollection, deliveryCollection, requestCollection] as const;

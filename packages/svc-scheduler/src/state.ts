@@ -1,6 +1,7 @@
 import {
   type Clock,
   type Collection,
+  IdempotencyTokens,
   metricsOf,
   type RegionMetrics,
   type StateScope,
@@ -8,6 +9,7 @@ import {
   type WorkingState,
 } from '@emu/core';
 import { Deliveries, type Outcome } from './delivery/deliveries.ts';
+import { conflict } from './errors.ts';
 import {
   DEFAULT_GROUP,
   type DeliveryRecord,
@@ -19,11 +21,12 @@ import {
   scheduleCollection,
 } from './records.ts';
 import type { Group, Schedule, ScheduleRegistry } from './registry.ts';
-import { Requests } from './requests.ts';
 import { groupType, scheduleType } from './resources.ts';
 import { ScheduleRuns } from './timing/schedule-runs.ts';
 
 const EXECUTION_ID_BYTES = 8;
+/** Milliseconds for which a client token stands for its request. */
+const TOKEN_PERIOD = 24 * 60 * 60 * 1000;
 
 const keyOf = (group: string, name: string): string => `${group}/${name}`;
 
@@ -35,7 +38,7 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
   readonly clock: Clock;
   /** What is reported to CloudWatch; undefined where no service shows it. */
   readonly reported: RegionMetrics | undefined;
-  readonly requests: Requests;
+  readonly tokens: IdempotencyTokens<string | undefined>;
   private readonly groups: Collection<GroupRecord>;
   private readonly schedules: Collection<ScheduleRecord>;
   private readonly deliveries: Deliveries;
@@ -48,7 +51,12 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.groups = scope.collection(groupCollection);
     this.schedules = scope.collection(scheduleCollection);
-    this.requests = new Requests(scope.clock, scope.collection(requestCollection));
+    this.tokens = new IdempotencyTokens({
+      clock: scope.clock,
+      records: scope.collection(requestCollection),
+      period: TOKEN_PERIOD,
+      refuse: () => conflict('The client token was already used for a request with other parameters.'),
+    });
     this.deliveries = new Deliveries(scope, scope.collection(deliveryCollection), ({ group, name }) =>
       this.complete(group, name),
     );

@@ -1,4 +1,4 @@
-import { defineCollection, outboxCollection } from '@emu/core';
+import { defineCollection, outboxCollection, tokenCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
 import { accessRequestCollection } from './access/records.ts';
 import { associationCollections } from './associations/records.ts';
@@ -6,7 +6,6 @@ import { automationCollection, previewCollection } from './automation/records.ts
 import { commandCollection } from './commands/records.ts';
 import { complianceCollections } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
-import { tokenCollection } from './idempotency.ts';
 import { inventoryCollections } from './inventory/store.ts';
 import { activationCollection, instanceCollection } from './nodes/records.ts';
 import { opsCollections } from './ops/records.ts';
@@ -14,6 +13,9 @@ import { patchCollections } from './patches/records.ts';
 import { sessionCollection } from './sessions/records.ts';
 import { syncCollections } from './sync/store.ts';
 import { windowCollections } from './windows/records.ts';
+
+/** First requests of client tokens; their results are the ids of what was made. */
+export const clientTokenCollection = tokenCollection<string>('clientTokens', 'region', 'made');
 
 /** A value that KMS's key protects. */
 export interface SealedText {
@@ -78,7 +80,7 @@ export const collections = [
   parameterCollection,
   settingCollection,
   documentCollection,
-  tokenCollection,
+  clientTokenCollection,
   ...patchCollections,
   ...inventoryCollections,
   ...complianceCollections,

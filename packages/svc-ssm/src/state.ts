@@ -2,6 +2,7 @@ import {
   type BodyStore,
   type Clock,
   type Collection,
+  IdempotencyTokens,
   type Ids,
   type Logger,
   metricsOf,
@@ -12,6 +13,7 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core';
+import { awsError } from '@emu/wire';
 import { accessRequestCollection } from './access/records.ts';
 import { AccessRequests } from './access/requests.ts';
 import { AssociationRunner } from './associations/runner.ts';
@@ -24,7 +26,6 @@ import { commandCollection } from './commands/records.ts';
 import { ComplianceStore } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import { DocumentTable } from './documents/table.ts';
-import { ClientTokens } from './idempotency.ts';
 import { InventoryStore } from './inventory/store.ts';
 import { Nodes } from './nodes/nodes.ts';
 import { activationCollection, instanceCollection } from './nodes/records.ts';
@@ -33,7 +34,7 @@ import { type EventType, emit, type ParameterChange, type TellingScope } from '.
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
 import { PatchStore } from './patches/store.ts';
-import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
+import { clientTokenCollection, parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
 import { automationType, definitionType, documentType, parameterType } from './resources.ts';
 import { sessionCollection } from './sessions/records.ts';
@@ -44,6 +45,9 @@ import { nodesOfTargets } from './windows/nodes.ts';
 import { windowType } from './windows/resources.ts';
 import { WindowRunner } from './windows/runner.ts';
 import { WindowStore } from './windows/store.ts';
+
+/** Milliseconds for which a client token stands for its request. */
+const TOKEN_PERIOD = 24 * 60 * 60 * 1000;
 
 /** What Systems Manager keeps of one account and region. */
 export class SsmState implements ParameterRegistry, AutomationOwner, WorkingState {
@@ -65,7 +69,8 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly commands: Commands;
   readonly sessions: Sessions;
   readonly bodies: BodyStore;
-  readonly tokens: ClientTokens;
+  /** Ids of what requests with client tokens made. */
+  readonly tokens: IdempotencyTokens<string>;
   readonly patches: PatchStore;
   readonly inventory: InventoryStore;
   readonly compliance: ComplianceStore;
@@ -92,7 +97,16 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.settings = scope.collection(settingCollection);
     this.documents = new DocumentTable(scope.collection(documentCollection));
     this.bodies = scope.bodies;
-    this.tokens = new ClientTokens(scope);
+    this.tokens = new IdempotencyTokens({
+      clock: scope.clock,
+      records: scope.collection(clientTokenCollection),
+      period: TOKEN_PERIOD,
+      refuse: () =>
+        awsError(
+          'IdempotentParameterMismatch',
+          'The client token was used before, for a request with other parameters.',
+        ),
+    });
     this.patches = new PatchStore(scope);
     this.inventory = new InventoryStore(scope);
     this.compliance = new ComplianceStore(scope);

@@ -1,7 +1,7 @@
 import type { ResourceProvider } from '@emu/core';
 import type { CreateResourceOutput, InputOf, OutputOf } from '@emu/service-types/cloudcontrol';
 import type { CloudcontrolContext } from '../context.ts';
-import { concurrentOperation, resourceNotFound, tokenConflict, unsupported } from '../errors.ts';
+import { concurrentOperation, resourceNotFound, unsupported } from '../errors.ts';
 import { type NamedType, principalOf, providerOf } from '../lookup.ts';
 import type { RequestRecord } from '../records.ts';
 import { checkUpdatable, identifierIn, identifierOf, modelOf, objectIn } from '../types/models.ts';
@@ -71,8 +71,8 @@ function begin(
 ): CreateResourceOutput {
   const { TypeName: typeName, ClientToken: clientToken } = input;
   const { requests, runner } = ctx.state;
-  const known = clientToken === undefined ? undefined : requests.ofClient(clientToken);
-  if (known) throw tokenConflict(clientToken!, known.token);
+  // Each repetition of a client token is refused, also of the same request.
+  requests.tokens.find(operation, input);
   const other = about.identifier === undefined ? undefined : requests.changing(typeName, about.identifier);
   if (other) throw concurrentOperation(other.token);
   const request = requests.add({

@@ -1,10 +1,18 @@
-import type { Clock, Collection, DeepReadonly, StateScope } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  IdempotencyTokens,
+  type StateScope,
+  tokensOf,
+} from '@emu/core';
+import { tokenConflict } from '../errors.ts';
 import { type RequestRecord, requestCollection } from '../records.ts';
 
 /** How long AWS tells of a request. */
 const LIFETIME = 7 * 24 * 60 * 60 * 1000;
-/** How long a client token stands for its request. */
-const CLIENT_TOKEN_LIFETIME = 36 * 60 * 60 * 1000;
+/** Milliseconds for which a client token stands for its request. */
+const CLIENT_TOKEN_PERIOD = 36 * 60 * 60 * 1000;
 /** Requests that are remembered at most: the oldest that has ended is forgotten first. */
 const MOST = 10_000;
 
@@ -19,13 +27,22 @@ export const hasEnded = ({ status }: Request): boolean =>
 export class Requests {
   private readonly records: Collection<RequestRecord>;
   private readonly clock: Clock;
-  private readonly byClientToken = new Map<string, string>();
+  /** Each client token stands for one request, which may not be repeated. */
+  readonly tokens: IdempotencyTokens<Request>;
   /** Tokens of requests that have not ended, by type and identifier. */
   private readonly underWay = new Map<string, string>();
 
   constructor(scope: StateScope) {
     this.clock = scope.clock;
     this.records = scope.collection(requestCollection);
+    this.tokens = new IdempotencyTokens<Request>({
+      clock: scope.clock,
+      records: tokensOf(this.records, ({ clientToken: token, startedAt: at }) =>
+        token === undefined ? undefined : { token, at },
+      ),
+      period: CLIENT_TOKEN_PERIOD,
+      refuse: (token, first) => tokenConflict(token, first!.token),
+    });
     for (const record of this.records.values()) this.index(record as Request);
   }
 
@@ -33,12 +50,6 @@ export class Requests {
   find(token: string): Request | undefined {
     const request = this.records.get(token) as Request | undefined;
     return request && this.clock.now() < request.startedAt + LIFETIME ? request : undefined;
-  }
-
-  /** The request that a client token was used for. */
-  ofClient(clientToken: string): Request | undefined {
-    const request = this.find(this.byClientToken.get(clientToken) ?? '');
-    return request && this.clock.now() < request.startedAt + CLIENT_TOKEN_LIFETIME ? request : undefined;
   }
 
   /** The request that changes a resource now. */
@@ -70,8 +81,7 @@ export class Requests {
   }
 
   private index(request: Request): void {
-    const { token, clientToken, typeName, identifier } = request;
-    if (clientToken !== undefined) this.byClientToken.set(clientToken, token);
+    const { token, typeName, identifier } = request;
     if (identifier !== undefined && !hasEnded(request)) this.underWay.set(`${typeName} ${identifier}`, token);
   }
 
@@ -87,7 +97,6 @@ export class Requests {
       const old = request.startedAt + LIFETIME <= now || this.records.size >= MOST;
       if (!old || !hasEnded(request as Request)) return;
       this.records.delete(request.token);
-      if (request.clientToken !== undefined) this.byClientToken.delete(request.clientToken);
     }
   }
 }

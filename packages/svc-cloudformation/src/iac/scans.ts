@@ -1,6 +1,7 @@
 import {
   type Collection,
   type DeepReadonly,
+  IdempotencyTokens,
   type Principal,
   type ProviderContext,
   type ResourceModel,
@@ -8,6 +9,7 @@ import {
   type ResourceTypeFacts,
   resourceProviders,
   type StateScope,
+  tokensOf,
   type Worker,
 } from '@emu/core';
 import { identifierParts } from '@emu/core/providers';
@@ -54,10 +56,16 @@ export class ResourceScans implements Worker {
   private readonly abort = new AbortController();
   private readonly scans: Collection<ResourceScanRecord>;
   private readonly scanned: Collection<ScannedRecord>;
+  readonly tokens: IdempotencyTokens<ResourceScan>;
 
   constructor(private readonly scope: StateScope) {
     this.scans = scope.collection(resourceScanCollection);
     this.scanned = scope.collection(scannedCollection);
+    this.tokens = new IdempotencyTokens({
+      clock: scope.clock,
+      member: 'ClientRequestToken',
+      records: tokensOf(this.scans, ({ token }) => (token === undefined ? undefined : { token })),
+    });
   }
 
   resume(): void {

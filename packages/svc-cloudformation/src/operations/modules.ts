@@ -17,23 +17,19 @@ export async function RegisterType(
   input: InputOf<'RegisterType'>,
   ctx: CloudformationContext,
 ): Promise<OutputOf<'RegisterType'>> {
-  const {
-    Type = 'RESOURCE',
-    TypeName,
-    SchemaHandlerPackage,
-    LoggingConfig,
-    ExecutionRoleArn,
-    ClientRequestToken,
-  } = input;
+  const { Type = 'RESOURCE', TypeName, LoggingConfig } = input;
   const { modules } = ctx.state;
   if (Type !== 'MODULE') throw notImplemented('cloudformation', 'extensions with handlers of their own');
   if (LoggingConfig) throw notImplemented('cloudformation', 'the logs of extensions (LoggingConfig)');
   if (!TypeName.endsWith('::MODULE')) throw registryError(`The name of a module must end with ::MODULE: ${TypeName}`);
   if (RESERVED.test(TypeName)) throw registryError(`The name ${TypeName} begins with a reserved namespace.`);
-  const again = modules
-    .allRegistrations()
-    .find(({ clientToken }) => clientToken !== undefined && clientToken === ClientRequestToken);
-  if (again) return { RegistrationToken: again.token };
+  const { token } = await modules.tokens.once('RegisterType', input, () => register(input, ctx));
+  return { RegistrationToken: token };
+}
+
+async function register(input: InputOf<'RegisterType'>, ctx: CloudformationContext): Promise<Registration> {
+  const { TypeName, SchemaHandlerPackage, ExecutionRoleArn, ClientRequestToken } = input;
+  const { modules } = ctx.state;
   const registration = {
     token: ctx.ids.uuid(),
     typeName: TypeName,
@@ -51,7 +47,7 @@ export async function RegisterType(
       registeredAt: ctx.clock.now(),
       ...(ExecutionRoleArn !== undefined && { executionRoleArn: ExecutionRoleArn }),
     });
-    modules.putRegistration({
+    return modules.putRegistration({
       ...registration,
       status: 'COMPLETE',
       description: `Deployment is currently in DEPLOY_STAGE of status COMPLETED`,
@@ -59,9 +55,8 @@ export async function RegisterType(
     });
   } catch (error) {
     if (!(error instanceof UnusablePackage)) throw error;
-    modules.putRegistration({ ...registration, status: 'FAILED', description: error.message });
+    return modules.putRegistration({ ...registration, status: 'FAILED', description: error.message });
   }
-  return { RegistrationToken: registration.token };
 }
 
 /**

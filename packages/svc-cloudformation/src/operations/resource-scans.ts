@@ -41,17 +41,22 @@ export async function StartResourceScan(
   input: InputOf<'StartResourceScan'>,
   ctx: CloudformationContext,
 ): Promise<OutputOf<'StartResourceScan'>> {
+  const scan = await ctx.state.scans.tokens.once('StartResourceScan', input, () => start(input, ctx));
+  return { ResourceScanId: arnOf(scan, ctx) };
+}
+
+async function start(
+  { ClientRequestToken: token, ScanFilters }: InputOf<'StartResourceScan'>,
+  ctx: CloudformationContext,
+): Promise<ResourceScan> {
   const { scans } = ctx.state;
-  const { ClientRequestToken: token, ScanFilters } = input;
-  const repeated = token === undefined ? undefined : scans.all().find((scan) => scan.token === token);
-  if (repeated) return { ResourceScanId: arnOf(repeated, ctx) };
   const filter = ScanFilters?.flatMap(({ Types = [] }) => Types);
   const names = await ctx.state.resourceTypes();
   for (const pattern of filter ?? [])
     if (!names.some((name) => matches(pattern, name))) throw invalid(`Resource type ${pattern} is not supported`);
   if (scans.all().some(({ status }) => status === 'IN_PROGRESS'))
     throw awsError('ResourceScanInProgressException', 'A resource scan is currently in progress.');
-  return { ResourceScanId: arnOf(scans.begin(filter?.length ? filter : undefined, token, askerOf(ctx)), ctx) };
+  return scans.begin(filter?.length ? filter : undefined, token, askerOf(ctx));
 }
 
 const summaryOf = (scan: ResourceScan, ctx: CloudformationContext) => ({

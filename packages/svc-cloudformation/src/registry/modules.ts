@@ -1,4 +1,11 @@
-import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
+import {
+  type Collection,
+  type DeepReadonly,
+  defineCollection,
+  IdempotencyTokens,
+  type StateScope,
+  tokensOf,
+} from '@emu/core';
 import type { RegistrationStatus } from '@emu/service-types/cloudformation';
 import { moduleType } from '../resources.ts';
 
@@ -48,10 +55,16 @@ export type Registration = DeepReadonly<RegistrationRecord>;
 export class ModuleStore {
   private readonly versions: Collection<ModuleVersionRecord>;
   private readonly registrations: Collection<RegistrationRecord>;
+  readonly tokens: IdempotencyTokens<Registration>;
 
   constructor(private readonly scope: StateScope) {
     this.versions = scope.collection(moduleVersionCollection);
     this.registrations = scope.collection(registrationCollection);
+    this.tokens = new IdempotencyTokens({
+      clock: scope.clock,
+      member: 'ClientRequestToken',
+      records: tokensOf(this.registrations, ({ clientToken: token }) => (token === undefined ? undefined : { token })),
+    });
   }
 
   /** ARN of a module, whatever its version. */

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core';
 import type { ExportDescription, ExportTableToPointInTimeInput, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
@@ -12,7 +12,6 @@ import { recoveryWindow } from '../tables/recovery.ts';
 import type { Table } from '../tables/table.ts';
 
 const MAX_LIST = 25;
-const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
 const MIN_INCREMENT = 15 * 60 * 1000;
 const MAX_INCREMENT = 24 * 60 * 60 * 1000;
 
@@ -54,15 +53,20 @@ export function ExportTableToPointInTime(
   ctx: DynamodbContext,
 ): OutputOf<'ExportTableToPointInTime'> {
   const { state, table } = exportedTable(ctx, input.TableArn);
+  const record = state.exportTokens.once('ExportTableToPointInTime', input, () =>
+    beginExport(input, state, table, ctx),
+  );
+  return { ExportDescription: describe(record as ExportRecord) };
+}
+
+function beginExport(
+  input: ExportTableToPointInTimeInput,
+  state: DynamoState,
+  table: Table,
+  ctx: DynamodbContext,
+): DeepReadonly<ExportRecord> {
   const now = ctx.clock.now();
   const { ClientToken: token, ...rest } = input;
-  const request = JSON.stringify(rest);
-  for (const known of token === undefined ? [] : state.exports.values()) {
-    if (known.token !== token || now - known.startedAt > TOKEN_LIFETIME) continue;
-    if (known.request !== request)
-      throw awsError('ExportConflictException', 'The client token was used for an export with other parameters');
-    return { ExportDescription: describe(known as ExportRecord) };
-  }
   const window = recoveryWindow(table, now);
   if (!window)
     throw awsError(
@@ -82,7 +86,7 @@ export function ExportTableToPointInTime(
     status: 'IN_PROGRESS',
     startedAt: now,
     ...(token !== undefined && { token }),
-    request,
+    request: JSON.stringify(rest),
     caller: callerOf(ctx),
     time,
     bucket: input.S3Bucket,
@@ -95,7 +99,7 @@ export function ExportTableToPointInTime(
   };
   state.exports.put(record.arn, record);
   void runExport(state, record, table);
-  return { ExportDescription: describe(record) };
+  return record;
 }
 
 function describe(record: ExportRecord): ExportDescription {

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core';
 import type { ImportTableDescription, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';
@@ -10,7 +10,6 @@ import { importType } from '../resources.ts';
 import { CreateTable } from './tables.ts';
 
 const MAX_LIST = 25;
-const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
 export async function ImportTable(
@@ -19,15 +18,13 @@ export async function ImportTable(
 ): Promise<OutputOf<'ImportTable'>> {
   if (input.InputFormatOptions?.Csv && input.InputFormat !== 'CSV')
     throw invalid(`Invalid Request: Unsupported InputFormatOptions for the given input format: ${input.InputFormat}.`);
+  const record = await ctx.state.importTokens.once('ImportTable', input, () => beginImport(input, ctx));
+  return { ImportTableDescription: describe(record as ImportRecord) };
+}
+
+async function beginImport(input: InputOf<'ImportTable'>, ctx: DynamodbContext): Promise<DeepReadonly<ImportRecord>> {
   const now = ctx.clock.now();
   const { ClientToken: token, ...rest } = input;
-  const request = JSON.stringify(rest);
-  for (const known of token === undefined ? [] : ctx.state.imports.values()) {
-    if (known.token !== token || now - known.startedAt > TOKEN_LIFETIME) continue;
-    if (known.request !== request)
-      throw awsError('ImportConflictException', 'The client token was used for an import with other parameters');
-    return { ImportTableDescription: describe(known as ImportRecord) };
-  }
   const name = tableNameOf(input.TableCreationParameters.TableName);
   await CreateTable(input.TableCreationParameters, ctx);
   const table = ctx.state.table(name)!;
@@ -40,7 +37,7 @@ export async function ImportTable(
     status: 'IN_PROGRESS',
     startedAt: now,
     ...(token !== undefined && { token }),
-    request,
+    request: JSON.stringify(rest),
     caller: callerOf(ctx),
     input,
     errors: 0,
@@ -50,7 +47,7 @@ export async function ImportTable(
   };
   ctx.state.imports.put(record.arn, record);
   void runImport(ctx.state, record, table);
-  return { ImportTableDescription: describe(record) };
+  return record;
 }
 
 function describe(record: ImportRecord): ImportTableDescription {

@@ -18,7 +18,7 @@ import { ConditionFailed, commitWrite, conditionFailure, type PreparedWrite, pre
 import { paging } from '../paging.ts';
 import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../partiql/plan.ts';
 import { checkTransactable } from './strong-consistency.ts';
-import { cancelled, checkTargets, readAgain, remember, runTogether, wasDone } from './transactions.ts';
+import { cancelled, checkTargets, readAgain, runTogether } from './transactions.ts';
 
 /** Tests a write: a duplicate of an INSERT and a failed condition become the errors a single statement answers. */
 function prepareStatement(plan: WritePlan, onFailure: 'ALL_OLD' | 'NONE' | undefined): PreparedWrite {
@@ -180,21 +180,20 @@ export function ExecuteTransaction(
   const writes = plans.map(({ plan, onFailure }, at) => ({ ...inStatement(at, () => asWrite(plan)), onFailure }));
   checkTargets(writes);
   checkTransactable(writes.map(({ table }) => table));
-  const token = input.ClientRequestToken;
-  if (token !== undefined && wasDone(ctx, token, input)) {
-    readAgain(writes, meter);
-    return { Responses: [], ConsumedCapacity: meter.describe() };
-  }
-  const prepared = runTogether(writes);
-  const duplicates = plans.map(({ plan }, at) => plan.kind === 'write' && plan.inserts && prepared[at]!.before);
-  if (duplicates.some(Boolean))
-    throw cancelled(
-      duplicates.map((duplicate) =>
-        duplicate ? { Code: 'DuplicateItem', Message: 'Duplicate primary key exists in table' } : { Code: 'None' },
-      ),
-    );
-  for (const write of prepared) commitWrite(write, meter, ctx.requestId);
-  if (token !== undefined) remember(ctx, token, input);
+  let isFirst = false;
+  ctx.state.transactionTokens.once('ExecuteTransaction', input, () => {
+    const prepared = runTogether(writes);
+    const duplicates = plans.map(({ plan }, at) => plan.kind === 'write' && plan.inserts && prepared[at]!.before);
+    if (duplicates.some(Boolean))
+      throw cancelled(
+        duplicates.map((duplicate) =>
+          duplicate ? { Code: 'DuplicateItem', Message: 'Duplicate primary key exists in table' } : { Code: 'None' },
+        ),
+      );
+    for (const write of prepared) commitWrite(write, meter, ctx.requestId);
+    isFirst = true;
+  });
+  if (!isFirst) readAgain(writes, meter);
   return { Responses: [], ConsumedCapacity: meter.describe() };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   CancellationReason,
   InputOf,
@@ -20,7 +19,6 @@ import { collectionMetrics, readProjection } from './items.ts';
 import { checkTransactable } from './strong-consistency.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-const TOKEN_LIFETIME = 10 * 60 * 1000;
 
 /** The error of a cancelled transaction, with the reason of each of its parts. */
 export function cancelled(reasons: readonly CancellationReason[]): AwsError {
@@ -46,15 +44,14 @@ export function TransactWriteItems(
   for (const write of writes) checkNoEmptyKeys(keyPart(write), write.table.primary.schema);
   checkTargets(writes);
   checkTransactable(writes.map(({ table }) => table));
-  const token = input.ClientRequestToken;
-  if (token !== undefined && wasDone(ctx, token, input)) {
-    readAgain(writes, meter);
-    return { ConsumedCapacity: meter.describe() };
-  }
-  const prepared = runTogether(writes);
-  for (const write of prepared) commitWrite(write, meter, ctx.requestId);
-  if (token !== undefined) remember(ctx, token, input);
-  return { ConsumedCapacity: meter.describe(), ItemCollectionMetrics: metricsOf(writes, input) };
+  let isFirst = false;
+  ctx.state.transactionTokens.once('TransactWriteItems', input, () => {
+    for (const write of runTogether(writes)) commitWrite(write, meter, ctx.requestId);
+    isFirst = true;
+  });
+  if (isFirst) return { ConsumedCapacity: meter.describe(), ItemCollectionMetrics: metricsOf(writes, input) };
+  readAgain(writes, meter);
+  return { ConsumedCapacity: meter.describe() };
 }
 
 /** The reason of a part that is not valid: only the first of them is told. */
@@ -138,31 +135,6 @@ export function readAgain(writes: readonly Write[], meter: CapacityMeter): void 
     const item = write.table.get(keyPart(write));
     meter.read(write.table, readUnits(item ? itemSize(item) : 0, true));
   }
-}
-
-const digestOf = (input: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(input, (_name, value: unknown) => (value instanceof Uint8Array ? [...value] : value)))
-    .digest('hex');
-
-/**
- * Whether a transaction was done before with the same token.
- * @throws AwsError `IdempotentParameterMismatchException` where another was
- */
-export function wasDone(ctx: DynamodbContext, token: string, input: object): boolean {
-  const known = ctx.state.remembered(token, ctx.clock.now());
-  if (known === undefined) return false;
-  if (known !== digestOf(input))
-    throw awsError(
-      'IdempotentParameterMismatchException',
-      'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
-    );
-  return true;
-}
-
-/** Keeps what was done with a token for as long as DynamoDB does. */
-export function remember(ctx: DynamodbContext, token: string, input: object): void {
-  ctx.state.remember(token, digestOf(input), ctx.clock.now() + TOKEN_LIFETIME);
 }
 
 function metricsOf(

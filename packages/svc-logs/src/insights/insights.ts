@@ -1,4 +1,11 @@
-import type { Collection, StateScope, Worker } from '@emu/core';
+import {
+  type Collection,
+  type DeepReadonly,
+  IdempotencyTokens,
+  type StateScope,
+  tokensOf,
+  type Worker,
+} from '@emu/core';
 import type { LogsRegistry } from '../registry.ts';
 import { LookupTables } from './lookup-tables.ts';
 import { Queries } from './queries/queries.ts';
@@ -12,6 +19,7 @@ export class Insights {
   readonly queries: Queries;
   /** Saved queries. */
   readonly definitions: Collection<DefinitionRecord>;
+  readonly definitionTokens: IdempotencyTokens<DeepReadonly<DefinitionRecord>>;
   readonly lookupTables: LookupTables;
   readonly scheduled: ScheduledQueries;
   readonly workers: readonly Worker[];
@@ -19,6 +27,11 @@ export class Insights {
   constructor(scope: StateScope, state: LogsRegistry) {
     this.queries = new Queries(scope.clock);
     this.definitions = scope.collection(definitionCollection);
+    this.definitionTokens = new IdempotencyTokens({
+      clock: scope.clock,
+      member: 'clientToken',
+      records: tokensOf(this.definitions, ({ token }) => (token === undefined ? undefined : { token })),
+    });
     this.lookupTables = new LookupTables(scope.collection(lookupTableCollection));
     this.scheduled = new ScheduledQueries(
       scope.clock,

@@ -15,15 +15,15 @@ export function PutQueryDefinition(
   ctx: LogsContext,
 ): OutputOf<'PutQueryDefinition'> {
   const { name, queryDefinitionId, queryString, clientToken, queryLanguage = 'CWLI', parameters = [] } = input;
-  const { definitions } = ctx.state.insights;
+  const { definitions, definitionTokens } = ctx.state.insights;
   if (parameters.length && queryLanguage !== 'CWLI')
     throw invalidParameter('Query parameters are supported only for Logs Insights QL queries.');
   const names = parameters.map((parameter) => parameter.name);
   if (new Set(names).size < names.length) throw invalidParameter('Query parameters must have different names.');
   if (queryDefinitionId !== undefined && !definitions.has(queryDefinitionId))
     throw notFound(`The specified query definition does not exist.`);
-  const repeated = [...definitions.values()].find(({ token }) => token !== undefined && token === clientToken);
-  if (queryDefinitionId === undefined && repeated) return { queryDefinitionId: repeated.id };
+  const first = queryDefinitionId === undefined ? definitionTokens.find('PutQueryDefinition', input) : undefined;
+  if (first) return { queryDefinitionId: first.result.id };
   const id = queryDefinitionId ?? ctx.ids.uuid();
   definitions.put(id, {
     id,

@@ -1,6 +1,5 @@
 import { issueSession } from '@emu/core';
 import type { InputOf, OutputOf, RenameObjectRequest } from '@emu/service-types/s3';
-import { awsError } from '@emu/wire';
 import { checkKey, requireBucket, stateOf } from '../buckets/lookup.ts';
 import { encryptionMembers, encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
@@ -94,24 +93,15 @@ export function RenameObject(input: InputOf<'RenameObject'>, ctx: S3Context): Ou
   checkKey(from);
   if (from === input.Key) throw invalidRequest('The source and the destination of a rename must differ.');
   const state = stateOf(ctx, bucket);
-  const request = JSON.stringify({ ...input, ClientToken: undefined });
-  const known = input.ClientToken === undefined ? undefined : state.renames.get(input.ClientToken);
-  if (known !== undefined) {
-    if (known === request) return {};
-    throw awsError(
-      'IdempotencyParameterMismatch',
-      'The parameters of the request do not match those of the request that used the same idempotency token.',
-      { status: 400 },
-    );
-  }
-  const source = bucket.objects.current(from);
-  if (!source) throw noSuchKey(from);
-  checkSource(input, source, ctx.clock.now());
-  checkDestination(input, bucket.objects.current(input.Key));
-  const { etag, size, content, parts, checksum } = source;
-  writeVersion(ctx, bucket, source, { key: input.Key, etag, size, content, parts, checksum });
-  state.removeVersion(bucket, source);
-  if (input.ClientToken !== undefined) state.rememberRename(input.ClientToken, request);
+  state.renames.once('RenameObject', input, () => {
+    const source = bucket.objects.current(from);
+    if (!source) throw noSuchKey(from);
+    checkSource(input, source, ctx.clock.now());
+    checkDestination(input, bucket.objects.current(input.Key));
+    const { etag, size, content, parts, checksum } = source;
+    writeVersion(ctx, bucket, source, { key: input.Key, etag, size, content, parts, checksum });
+    state.removeVersion(bucket, source);
+  });
   return {};
 }
 

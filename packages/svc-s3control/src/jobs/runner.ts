@@ -1,7 +1,15 @@
-import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
+import {
+  type Collection,
+  type DeepReadonly,
+  DueTimers,
+  IdempotencyTokens,
+  type StateScope,
+  tokensOf,
+  type Worker,
+} from '@emu/core';
 import { assumeJobRole, type JobCall } from './caller.ts';
 import { bytesOf, linesOf } from './encoding.ts';
-import { JobFailedError } from './errors.ts';
+import { JobFailedError, tokenUsed } from './errors.ts';
 import { prepareTasks } from './preparation.ts';
 import { type JobRecord, jobCollection, requestOf, type Task, type TaskResult } from './records.ts';
 import { resultLine, writeReport } from './report.ts';
@@ -31,6 +39,7 @@ const RUNNABLE: ReadonlySet<string> = new Set(['Ready', 'Paused', 'Active']);
  */
 export class BatchJobs implements Worker {
   readonly records: Collection<JobRecord>;
+  readonly tokens: IdempotencyTokens<DeepReadonly<JobRecord>>;
   /** What each job waits for: one thing at a time. */
   private readonly timers: DueTimers;
   private running: string | undefined;
@@ -38,6 +47,12 @@ export class BatchJobs implements Worker {
 
   constructor(private readonly scope: StateScope) {
     this.records = scope.collection(jobCollection);
+    this.tokens = new IdempotencyTokens({
+      clock: scope.clock,
+      member: 'ClientRequestToken',
+      records: tokensOf(this.records, ({ clientToken: token, request }) => ({ token, request })),
+      refuse: tokenUsed,
+    });
     this.timers = new DueTimers(scope.clock);
   }
 
@@ -47,9 +62,10 @@ export class BatchJobs implements Worker {
   }
 
   /** Takes a new job in. */
-  create(job: JobRecord): void {
-    this.records.put(job.id, job);
+  create(record: JobRecord): DeepReadonly<JobRecord> {
+    const job = this.records.put(record.id, record);
     this.schedule(job.id, STEP, () => this.prepare(job.id));
+    return job;
   }
 
   /** Confirms a suspended job. */

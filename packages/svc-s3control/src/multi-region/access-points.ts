@@ -1,5 +1,13 @@
-import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
+import {
+  type Collection,
+  type DeepReadonly,
+  IdempotencyTokens,
+  type StateScope,
+  tokensOf,
+  type Worker,
+} from '@emu/core';
 import type { AsyncOperationName, AsyncRequestParameters } from '@emu/service-types/s3control';
+import { awsError } from '@emu/wire';
 import {
   type AsyncRequestRecord,
   asyncRequestCollection,
@@ -28,10 +36,24 @@ export interface NewRequest {
 export class MultiRegionAccessPoints implements Worker {
   readonly points: Collection<MultiRegionRecord>;
   readonly requests: Collection<AsyncRequestRecord>;
+  readonly tokens: IdempotencyTokens<DeepReadonly<AsyncRequestRecord>>;
 
   constructor(private readonly scope: StateScope) {
     this.points = scope.collection(multiRegionCollection);
     this.requests = scope.collection(asyncRequestCollection);
+    this.tokens = new IdempotencyTokens({
+      clock: scope.clock,
+      records: tokensOf(this.requests, ({ clientToken: token, parameters }) => ({
+        token,
+        request: JSON.stringify(parameters),
+      })),
+      refuse: () =>
+        awsError(
+          'ClientTokenConflict',
+          'Your Multi-Region Access Point idempotency token was already used for a different request.',
+          { status: 409 },
+        ),
+    });
   }
 
   /** Goes on with the requests that were not carried out when the process ended. */
@@ -53,12 +75,6 @@ export class MultiRegionAccessPoints implements Worker {
   /** A request by its ARN. */
   request(arn: string): DeepReadonly<AsyncRequestRecord> | undefined {
     return this.requests.get(arn);
-  }
-
-  /** The request that a client's token was used for. */
-  requestOfToken(token: string): DeepReadonly<AsyncRequestRecord> | undefined {
-    for (const request of this.requests.values()) if (request.clientToken === token) return request;
-    return undefined;
   }
 
   /** Takes a request in, which is carried out a while later. Forgets requests that are too old to be asked for. */

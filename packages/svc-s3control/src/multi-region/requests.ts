@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type {
   AsyncOperationName,
   CreateMultiRegionAccessPointInput,
@@ -48,21 +47,13 @@ export function submit(
 ): { RequestTokenARN: string } {
   const points = globalState(ctx).multiRegion;
   const parameters = { [`${operation}Request`]: details };
-  const used = points.requestOfToken(clientToken);
-  if (used) {
-    if (used.operation === operation && isDeepStrictEqual(used.parameters, parameters))
-      return { RequestTokenARN: used.arn };
-    throw awsError(
-      'ClientTokenConflict',
-      'Your Multi-Region Access Point idempotency token was already used for a different request.',
-      { status: 409 },
-    );
-  }
-  begin(points);
-  const verb = operation.replace(/MultiRegionAccessPoint/, '').toLowerCase();
-  const region = ctx.partition === 'aws' ? REQUEST_REGION : ctx.region;
-  const place = { accountId: ctx.accountId, region };
-  const arn = multiRegionRequestType.arn({ operation: verb, token: ctx.ids.hex(64) }, place);
-  points.submit({ operation, clientToken, parameters, name: details.Name, arn });
-  return { RequestTokenARN: arn };
+  const { arn: RequestTokenARN } = points.tokens.once(operation, { ...parameters, ClientToken: clientToken }, () => {
+    begin(points);
+    const verb = operation.replace(/MultiRegionAccessPoint/, '').toLowerCase();
+    const region = ctx.partition === 'aws' ? REQUEST_REGION : ctx.region;
+    const place = { accountId: ctx.accountId, region };
+    const arn = multiRegionRequestType.arn({ operation: verb, token: ctx.ids.hex(64) }, place);
+    return points.submit({ operation, clientToken, parameters, name: details.Name, arn });
+  });
+  return { RequestTokenARN };
 }

@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core';
 import type { InputOf, JobProgressSummary, OutputOf, S3Tag } from '@emu/service-types/s3control';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount } from '../context.ts';
-import { badRequest, noSuchJob, tokenUsed, wrongStatus } from '../jobs/errors.ts';
+import { badRequest, noSuchJob, wrongStatus } from '../jobs/errors.ts';
 import { type JobRecord, requestOf } from '../jobs/records.ts';
 import { checkJobRequest, operationName } from '../jobs/requests.ts';
 import { paging } from '../paging.ts';
@@ -30,30 +30,26 @@ export function CreateJob(input: InputOf<'CreateJob'>, ctx: S3controlContext): O
   const { AccountId, ClientRequestToken, Tags: tags = [], Priority, ...rest } = input;
   checkAccount(ctx, AccountId);
   checkJobRequest(input);
-  const request = JSON.stringify(rest);
-  for (const job of ctx.state.jobs.records.values()) {
-    if (job.clientToken !== ClientRequestToken) continue;
-    if (job.request !== request) throw tokenUsed();
-    return { JobId: job.id };
-  }
-  const id = ctx.ids.uuid();
-  ctx.state.jobs.create({
-    id,
-    request,
-    clientToken: ClientRequestToken,
-    priority: Priority,
-    status: 'New',
-    failures: [],
-    tags: tags.map(({ Key, Value }) => ({ Key, Value })),
-    createdAt: ctx.clock.now(),
-    cause: ctx.requestId,
-    succeeded: 0,
-    failed: 0,
-    size: 0,
-    done: 0,
-    results: [],
-    active: 0,
-  });
+  const { jobs } = ctx.state;
+  const { id } = jobs.tokens.once('CreateJob', { ...rest, ClientRequestToken }, () =>
+    jobs.create({
+      id: ctx.ids.uuid(),
+      request: JSON.stringify(rest),
+      clientToken: ClientRequestToken,
+      priority: Priority,
+      status: 'New',
+      failures: [],
+      tags: tags.map(({ Key, Value }) => ({ Key, Value })),
+      createdAt: ctx.clock.now(),
+      cause: ctx.requestId,
+      succeeded: 0,
+      failed: 0,
+      size: 0,
+      done: 0,
+      results: [],
+      active: 0,
+    }),
+  );
   return { JobId: id };
 }
 

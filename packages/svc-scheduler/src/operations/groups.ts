@@ -21,7 +21,7 @@ export async function CreateScheduleGroup(
   { state, clock }: SchedulerContext,
 ): Promise<OutputOf<'CreateScheduleGroup'>> {
   const { Name: name } = input;
-  const arn = await state.requests.once('CreateScheduleGroup', input, () => {
+  const arn = await state.tokens.once('CreateScheduleGroup', input, () => {
     refuseDefault(name);
     if (state.group(name)) throw conflict(`Schedule group ${name} already exists.`);
     const tags = tagging.merge(undefined, input.Tags);
@@ -38,7 +38,7 @@ export async function DeleteScheduleGroup(
   input: InputOf<'DeleteScheduleGroup'>,
   ctx: SchedulerContext,
 ): Promise<OutputOf<'DeleteScheduleGroup'>> {
-  await ctx.state.requests.once('DeleteScheduleGroup', input, () => {
+  await ctx.state.tokens.once('DeleteScheduleGroup', input, () => {
     refuseDefault(input.Name);
     ctx.state.deleteGroup(groupOf(input.Name, ctx).name);
     return undefined;

@@ -59,7 +59,7 @@ export async function CreateSchedule(
   ctx: SchedulerContext,
 ): Promise<OutputOf<'CreateSchedule'>> {
   const { state } = ctx;
-  const arn = await state.requests.once('CreateSchedule', input, async () => {
+  const arn = await state.tokens.once('CreateSchedule', input, async () => {
     const { Name: name, GroupName: group = DEFAULT_GROUP } = input;
     await checkSchedule(input, ctx);
     groupOf(group, ctx);
@@ -81,7 +81,7 @@ export async function UpdateSchedule(
   ctx: SchedulerContext,
 ): Promise<OutputOf<'UpdateSchedule'>> {
   const { state } = ctx;
-  const arn = await state.requests.once('UpdateSchedule', input, async () => {
+  const arn = await state.tokens.once('UpdateSchedule', input, async () => {
     await checkSchedule(input, ctx);
     const { createdAt } = scheduleOf(input, ctx);
     const record = await recordOf(input, createdAt, ctx);
@@ -96,7 +96,7 @@ export async function DeleteSchedule(
   input: InputOf<'DeleteSchedule'>,
   ctx: SchedulerContext,
 ): Promise<OutputOf<'DeleteSchedule'>> {
-  await ctx.state.requests.once('DeleteSchedule', input, () => {
+  await ctx.state.tokens.once('DeleteSchedule', input, () => {
     ctx.state.deleteSchedule(scheduleOf(input, ctx));
     return undefined;
   });

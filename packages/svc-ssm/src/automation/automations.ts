@@ -1,5 +1,6 @@
-import type { Collection, Worker } from '@emu/core';
+import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/core';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
 import { isObject, type Json, type JsonObject } from '../documents/content.ts';
 import { emit, type TellingScope } from '../parameters/events.ts';
 import { triggeredAlarms } from './alarms.ts';
@@ -21,12 +22,27 @@ export class Automations implements AutomationHost, Worker {
   private readonly live = new Map<string, AutomationRun>();
   private readonly enders = new Map<string, Set<() => void>>();
 
+  /** Executions by the client tokens of their requests. */
+  readonly tokens: IdempotencyTokens<Execution>;
+
   constructor(
     readonly owner: AutomationOwner,
     readonly scope: TellingScope,
     private readonly records: Collection<AutomationRecord>,
     readonly previews: Collection<PreviewRecord>,
-  ) {}
+  ) {
+    this.tokens = new IdempotencyTokens<Execution>({
+      clock: scope.clock,
+      records: tokensOf(records, ({ clientToken, request }) =>
+        clientToken === undefined ? undefined : { token: clientToken.toLowerCase(), request },
+      ),
+      refuse: () =>
+        awsError(
+          'IdempotentParameterMismatch',
+          "Error returned when an idempotent operation is retried and the parameters don't match the original call to the API with the same idempotency token.",
+        ),
+    });
+  }
 
   /** Goes on with what a restart interrupted. */
   resume(): void {

@@ -4,7 +4,6 @@ import type { SsmContext } from '../../context.ts';
 import { findDocument, versionOf } from '../../documents/resolve.ts';
 import { addTags } from '../../tags.ts';
 import { checkParameters, invalidParameters, makeAutomation, runbookOf } from '../starting.ts';
-import { earlier } from './executions.ts';
 
 /**
  * Begins a request for a change: its template has to be approved, and its runbooks run once it is approved itself.
@@ -16,9 +15,10 @@ export function StartChangeRequestExecution(
 ): OutputOf<'StartChangeRequestExecution'> {
   const { ClientToken, Tags, ScheduledEndTime, ScheduledTime, ...asked } = input;
   const { automations } = ctx.state;
-  const request = JSON.stringify({ ...asked, ScheduledTime, ScheduledEndTime });
-  const known = earlier(ClientToken, request, ctx);
-  if (known) return { AutomationExecutionId: known.id };
+  const parameters = { ...asked, ScheduledTime, ScheduledEndTime };
+  const given = { ...parameters, ClientToken: ClientToken?.toLowerCase() };
+  const first = automations.tokens.find('StartChangeRequestExecution', given);
+  if (first) return { AutomationExecutionId: first.result.id };
   const tags = addTags({}, Tags);
   const { content, type } = runbookOf(automations, asked.DocumentName, asked.DocumentVersion);
   if (type !== 'Automation.ChangeTemplate')
@@ -47,7 +47,7 @@ export function StartChangeRequestExecution(
   });
   automations.start({
     ...record,
-    request,
+    request: JSON.stringify(parameters),
     change: {
       ...(asked.ChangeRequestName !== undefined && { name: asked.ChangeRequestName }),
       runbooks: asked.Runbooks,

@@ -39,20 +39,6 @@ export function executionOf(id: string, ctx: SsmContext): Execution {
   return record;
 }
 
-/** The execution that a client token has begun before; undefined where there is none. @throws AwsError `IdempotentParameterMismatch` */
-export function earlier(token: string | undefined, request: string, ctx: SsmContext): Execution | undefined {
-  if (token === undefined) return undefined;
-  for (const record of ctx.state.automations.all())
-    if (record.clientToken?.toLowerCase() === token.toLowerCase()) {
-      if (record.request === request) return record;
-      throw awsError(
-        'IdempotentParameterMismatch',
-        "Error returned when an idempotent operation is retried and the parameters don't match the original call to the API with the same idempotency token.",
-      );
-    }
-  return undefined;
-}
-
 /**
  * How an execution is spread over targets; undefined where it runs its own steps.
  * @throws AwsError as StartAutomationExecution does
@@ -114,10 +100,18 @@ export async function StartAutomationExecution(
   input: InputOf<'StartAutomationExecution'>,
   ctx: SsmContext,
 ): Promise<OutputOf<'StartAutomationExecution'>> {
+  const { ClientToken, Tags: _tags, TargetLocationsURL, ...asked } = input;
+  const request = { ...asked, TargetLocationsURL };
+  const { id } = await ctx.state.automations.tokens.once(
+    'StartAutomationExecution',
+    { ...request, ClientToken: ClientToken?.toLowerCase() },
+    () => start(input, JSON.stringify(request), ctx),
+  );
+  return { AutomationExecutionId: id };
+}
+
+async function start(input: InputOf<'StartAutomationExecution'>, request: string, ctx: SsmContext): Promise<Execution> {
   const { ClientToken, Tags, TargetLocationsURL, ...asked } = input;
-  const request = JSON.stringify({ ...asked, TargetLocationsURL });
-  const known = earlier(ClientToken, request, ctx);
-  if (known) return { AutomationExecutionId: known.id };
   if ((Tags?.length ?? 0) > MOST_TAGS)
     throw awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MOST_TAGS}.`);
   if (asked.TargetLocations && TargetLocationsURL !== undefined)
@@ -126,12 +120,10 @@ export async function StartAutomationExecution(
   const TargetLocations = asked.TargetLocations ?? (await locationsAt(TargetLocationsURL, ctx));
   const starter: Starter = { principal: ctx.principal, cause: ctx.requestId, tags, clientToken: ClientToken };
   const id = await startAutomation({ ...asked, TargetLocations }, starter, ctx);
-  if (ClientToken !== undefined || TargetLocationsURL !== undefined)
-    ctx.state.automations.update(id, (draft) => {
-      draft.request = request;
-      if (TargetLocationsURL !== undefined) draft.targetLocationsUrl = TargetLocationsURL;
-    });
-  return { AutomationExecutionId: id };
+  return ctx.state.automations.update(id, (draft) => {
+    if (ClientToken !== undefined || TargetLocationsURL !== undefined) draft.request = request;
+    if (TargetLocationsURL !== undefined) draft.targetLocationsUrl = TargetLocationsURL;
+  });
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAutomationExecution.html */

@@ -173,7 +173,7 @@ export function DeleteInventory(input: InputOf<'DeleteInventory'>, ctx: SsmConte
   }));
   const DeletionSummary = summaryOf({ counts }, true);
   if (DryRun) return { TypeName, DeletionSummary };
-  const DeletionId = state.tokens.idOf('DeleteInventory', input, () => {
+  const DeletionId = state.tokens.once('DeleteInventory', input, () => {
     const id = ids.uuid();
     state.inventory.deletions.put(id, { id, typeName: TypeName, counts, startedAt: clock.now() });
     state.inventory.deleteType(TypeName);

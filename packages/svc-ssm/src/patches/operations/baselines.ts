@@ -50,7 +50,7 @@ export function CreatePatchBaseline(
   const rules = completeRules(input);
   checkRules(operatingSystem, rules);
   const tags = addTags({}, input.Tags);
-  const BaselineId = state.tokens.idOf('CreatePatchBaseline', input, () => {
+  const BaselineId = state.tokens.once('CreatePatchBaseline', input, () => {
     const id = `pb-0${ids.hex(16)}`;
     const now = clock.now();
     state.patches.baselines.put(id, {

@@ -32,7 +32,7 @@ export function RegisterTargetWithMaintenanceWindow(
   const { state, ids } = ctx;
   const { id: windowId } = windowAt(input.WindowId, ctx);
   checkWindowTargets(input.Targets, input.ResourceType);
-  const WindowTargetId = state.tokens.idOf('RegisterTargetWithMaintenanceWindow', input, () => {
+  const WindowTargetId = state.tokens.once('RegisterTargetWithMaintenanceWindow', input, () => {
     const id = ids.uuid();
     state.windows.targets.put(id, {
       id,

@@ -58,7 +58,7 @@ export function RegisterTaskWithMaintenanceWindow(
     invocation: keepParameters(input.TaskInvocationParameters),
   };
   checkTask({ ...task, maxConcurrency: input.MaxConcurrency, maxErrors: input.MaxErrors }, window, state.windows);
-  const WindowTaskId = state.tokens.idOf('RegisterTaskWithMaintenanceWindow', input, () => {
+  const WindowTaskId = state.tokens.once('RegisterTaskWithMaintenanceWindow', input, () => {
     const id = ids.uuid();
     state.windows.tasks.put(id, {
       id,

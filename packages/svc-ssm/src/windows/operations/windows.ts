@@ -65,7 +65,7 @@ export function CreateMaintenanceWindow(
     scheduledAt: now,
   };
   checkTiming(window);
-  const WindowId = state.tokens.idOf('CreateMaintenanceWindow', input, () => {
+  const WindowId = state.tokens.once('CreateMaintenanceWindow', input, () => {
     const id = `mw-0${ids.hex(16)}`;
     tellState(state.windows.windows.put(id, { id, ...window }), ctx);
     state.windows.watch(id);

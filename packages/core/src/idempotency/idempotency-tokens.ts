@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { AwsError } from '@emu/wire';
+import { Collection, type CollectionDefinition, defineCollection, type StateScopeKind } from '../state/collection.ts';
+import type { DeepReadonly } from '../state/readonly.ts';
+import type { Clock } from '../time/clock.ts';
+
+/** A request that was carried out with an idempotency token. */
+export interface FirstRequest<Result> {
+  /** SHA-256 digest of the request in hexadecimal, or the request as JSON; without it, no other request equals it. */
+  request?: string;
+  /** Epoch milliseconds. */
+  at: number;
+  result?: Result;
+}
+
+/** The first requests of tokens, as far as records that the requests made tell them. */
+export interface TokenRecords<Result> {
+  get(token: string): Readonly<FirstRequest<Result>> | undefined;
+}
+
+/** How a service treats idempotency tokens. */
+export interface IdempotencyRules<Result> {
+  /** Member of inputs that has the token; `ClientToken` by default. */
+  readonly member?: string;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Where first requests are stored, or records that tell of them. */
+  readonly records: Collection<FirstRequest<Result>> | TokenRecords<Result>;
+  /** Milliseconds for which a token stands for its request; for ever by default. */
+  readonly period?: number;
+  /** Maximum number of stored tokens: the oldest are evicted. */
+  readonly maximum?: number;
+  /** Whether a token stands for one request of any operation, rather than for one of each. Records always tell so. */
+  readonly shared?: boolean;
+  /** The service's error for a token of another request. Without it, inputs are not compared. */
+  refuse?(token: string, first: Result | undefined): AwsError;
+}
+
+/**
+ * The idempotency tokens of an account and region: a request is carried out once for each token, and a repetition is
+ * answered as the first request was, also while that is under way.
+ * @see https://docs.aws.amazon.com/AWSEC2/latest/APIReference/Run_Instance_Idempotency.html
+ */
+export class IdempotencyTokens<Result> {
+  private readonly underWay = new Map<string, { readonly request: string; readonly result: Promise<Result> }>();
+
+  constructor(private readonly rules: IdempotencyRules<Result>) {}
+
+  /**
+   * Carries a request out, unless its token has a first request. A request that fails leaves its token unused.
+   * @param run carries it out
+   * @returns the result of the first request
+   * @throws AwsError the service's, for a token of another request; what `run` throws
+   */
+  once(operation: string, input: object, run: () => Promise<Result>): Promise<Result>;
+  once(operation: string, input: object, run: () => Result): Result;
+  once(operation: string, input: object, run: () => Result | Promise<Result>): Result | Promise<Result> {
+    const { token, request } = this.read(input);
+    if (token === undefined) return run();
+    const key = this.keyOf(operation, token);
+    const running = this.underWay.get(key);
+    if (running) {
+      if (running.request !== request && this.rules.refuse) throw this.rules.refuse(token, undefined);
+      return running.result;
+    }
+    const first = this.first(operation, token, request);
+    if (first) return first.result;
+    const result = run();
+    if (!(result instanceof Promise)) return this.store(key, request, result);
+    const stored = result
+      .then((value) => this.store(key, request, value))
+      .finally(() => {
+        this.underWay.delete(key);
+      });
+    this.underWay.set(key, { request, result: stored });
+    return stored;
+  }
+
+  /**
+   * Returns the first request of an input's token; undefined where the token is missing or unused.
+   * @throws AwsError the service's, for a token of another request
+   */
+  find(operation: string, input: object): { readonly result: Result } | undefined {
+    const { token, request } = this.read(input);
+    return token === undefined ? undefined : this.first(operation, token, request);
+  }
+
+  private read(input: object): { token: string | undefined; request: string } {
+    const { member = 'ClientToken' } = this.rules;
+    const { [member]: token, ...rest } = input as Record<string, unknown>;
+    return { token: token as string | undefined, request: token === undefined ? '' : textOf(rest) };
+  }
+
+  private first(operation: string, token: string, request: string): { readonly result: Result } | undefined {
+    const { records, period = Number.POSITIVE_INFINITY, clock, refuse } = this.rules;
+    const first = records.get(this.keyOf(operation, token)) as FirstRequest<Result> | undefined;
+    if (!first || first.at <= clock.now() - period) return undefined;
+    if (refuse && first.request !== request && first.request !== digestOf(request)) throw refuse(token, first.result);
+    return { result: first.result as Result };
+  }
+
+  private keyOf(operation: string, token: string): string {
+    const { records, shared } = this.rules;
+    return shared || !(records instanceof Collection) ? token : `${operation} ${token}`;
+  }
+
+  private store(key: string, request: string, result: Result): Result {
+    const { records, clock } = this.rules;
+    if (!(records instanceof Collection)) return result;
+    this.evict(records);
+    // The oldest come first.
+    records.delete(key);
+    records.put(key, { request: digestOf(request), at: clock.now(), ...(result !== undefined && { result }) });
+    return result;
+  }
+
+  private evict(records: Collection<FirstRequest<Result>>): void {
+    const { clock, period = Number.POSITIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = this.rules;
+    const since = clock.now() - period;
+    for (const [key, { at }] of records.entries()) {
+      if (at > since && records.size < maximum) return;
+      records.delete(key);
+    }
+  }
+}
+
+/** Returns a request as JSON; bytes are lists of numbers. */
+const textOf = (request: object): string =>
+  JSON.stringify(request, (_name, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Declares the collection of a service's first requests.
+ * @param resultMember name of the result in records of an earlier version of emu
+ */
+export const tokenCollection = <Result>(
+  name: string,
+  scope: StateScopeKind,
+  resultMember: string,
+): CollectionDefinition<FirstRequest<Result>> =>
+  defineCollection<FirstRequest<Result>>(name, scope, {
+    content: ['request'],
+    decode(json) {
+      const { [resultMember]: result, ...first } = json as Record<string, unknown>;
+      return (result === undefined ? first : { ...first, result }) as unknown as FirstRequest<Result>;
+    },
+  });
+
+/** What a record tells of the request that made it. */
+export interface MadeBy {
+  readonly token: string;
+  /** The request as JSON, without its token. */
+  readonly request?: string | undefined;
+  /** Epoch milliseconds; needed where tokens expire. */
+  readonly at?: number;
+}
+
+/**
+ * Returns the tokens that records of a collection have; the result of their first requests are the records.
+ * @param madeBy reads a record; undefined for one that was made without a token
+ */
+export function tokensOf<T>(
+  collection: Collection<T>,
+  madeBy: (record: DeepReadonly<T>) => MadeBy | undefined,
+): TokenRecords<DeepReadonly<T>> {
+  const index = collection.index((record) => madeBy(record)?.token);
+  return {
+    get(token) {
+      const record = [...index.of(token).values()].at(-1);
+      if (record === undefined) return undefined;
+      const { request, at = Number.POSITIVE_INFINITY } = madeBy(record)!;
+      return { at, result: record, ...(request !== undefined && { request }) };
+    },
+  };
+}
