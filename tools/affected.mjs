@@ -8,7 +8,8 @@ import { packageFolders, root } from './workspace.mjs';
 const GLOBAL =
   /^(?:package\.json|pnpm-(?:lock|workspace)\.yaml|tsconfig[^/]*\.json|turbo\.json|vitest\.shared\.ts|tools\/[^/]+\.mjs|tools\/testing\/[^/]+\.ts|\.ci\/.*)$/;
 /** Files that only lint, the check of generated files and tests that name their path read. */
-const TEXT = /\.md$|(?:^|\/)(?:error-sentences|behaviours|durations)\.json$|^(?:LICENSE|NOTICE|biome\.json|\.git.*)$/;
+const TEXT =
+  /\.md$|(?:^|\/)(?:absent-operations|error-sentences|behaviours|durations)\.json$|^(?:LICENSE|NOTICE|biome\.json|\.git.*)$/;
 const SOURCE = /\.[cm]?[jt]s$/;
 const TEST = /(?:^|\/)test\/.*\.test\.[cm]?[jt]s$/;
 

@@ -4,6 +4,7 @@ import { SERVICES } from '@emu/emulator';
 import { describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../src/index.ts';
 
+const PAGES = 'docs/services';
 /** Sections of the page of a service, in order. */
 const SECTIONS = [
   'Example',
@@ -52,7 +53,7 @@ describe.each(SERVICES.map((manifest) => [manifest.name, manifest] as const))('t
   });
 
   it('has a page in docs/services that says what it does', () => {
-    const page = textOf(`docs/services/${name}.md`);
+    const page = textOf(`${PAGES}/${name}.md`);
     const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(SECTIONS);
     expect(page.split('\n## What works\n')[1]?.split('\n## ')[0]).toMatch(/.{20,}/);

@@ -53,9 +53,10 @@ export function registrationsOf({ name, client }: NewService): Registration[] {
           /^ {2}(?:\w+|'[\w-]+': \w+),$/,
         ),
     },
-    {
-      path: 'tools/conformance/package.json',
-      change: (text) => addDependency(text, client, 'catalog:', 'devDependencies'),
-    },
+    // The conformance scenario and the example on the service's page use its client.
+    ...['tools/conformance/package.json', 'e2e/package.json'].map((path) => ({
+      path,
+      change: (text: string) => addDependency(text, client, 'catalog:', 'devDependencies'),
+    })),
   ];
 }
