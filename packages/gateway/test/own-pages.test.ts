@@ -10,6 +10,7 @@ const TOKEN = 'x-emulator-token';
 /** A service that serves pages: by host names of AWS's form, by a name of a resource's own, and by a path. */
 const pages = definePlugin({
   ...(notesPlugin as object as Parameters<typeof definePlugin>[0]),
+  operations: [notesPlugin.operations],
   name: 'pages',
   ownsHost: (name) => name === 'www.shop.test',
   serve: ({ path, query, method }: DataPlaneRequest) => {

@@ -10,6 +10,7 @@ const said = (status: number, body: string): DataPlaneResponse => ({ status, hea
 const ownerOf = (name: string, id: string, unserved?: string): ServiceManifest => {
   const plugin = definePlugin({
     ...(notesPlugin as object as Parameters<typeof definePlugin>[0]),
+    operations: [notesPlugin.operations],
     name,
     serve: ({ host }: DataPlaneRequest) => (host?.prefix === id ? said(200, `${name} ${host.region}`) : undefined),
     ...(unserved !== undefined && { unserved: () => said(403, unserved) }),
