@@ -50,11 +50,11 @@ const handlersAreDeclared = (text) =>
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'/g;
 
 /** Groups of files that import each other in a circle (strongly connected components, by Tarjan's algorithm). */
-function circles(files) {
+function circles(texts) {
   const imports = new Map(
-    files.map((file) => [
+    [...texts].map(([file, text]) => [
       file,
-      [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path]) => resolve(dirname(file), path)),
+      [...text.matchAll(IMPORT)].map(([, path]) => resolve(dirname(file), path)),
     ]),
   );
   const found = [];
@@ -74,7 +74,7 @@ function circles(files) {
     const group = stack.splice(stack.indexOf(file));
     if (group.length > 1) found.push(group);
   };
-  for (const file of files) if (!index.has(file)) visit(file);
+  for (const file of texts.keys()) if (!index.has(file)) visit(file);
   return found;
 }
 
@@ -129,15 +129,14 @@ for (const folder of packageFolders()) {
     if (readFileSync(file, 'utf8').includes('../shared/'))
       breach(file, '../shared is found by another way than tools/testing/shared.ts');
   const files = sourcesOf(folder);
-  for (const file of files)
-    for (const name of lateNames(folder, readFileSync(file, 'utf8')))
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  for (const [file, text] of texts) {
+    for (const name of lateNames(folder, text))
       breach(file, `${name} is loaded late and has no names in a bundle; take its default export or re-export them`);
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8');
     if (CONDITIONAL_MEMBER.test(text)) breach(file, 'an optional member is written `...(x !== undefined && { x })`');
     if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');
   }
-  for (const group of circles(files))
+  for (const group of circles(texts))
     breach(
       group[0],
       `imports run in a circle with ${group
@@ -146,8 +145,7 @@ for (const folder of packageFolders()) {
         .join(', ')}`,
     );
   if (!/[\\/]svc-/.test(folder)) continue;
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8');
+  for (const [file, text] of texts) {
     const rules = OF_CORE.filter(({ code, except }) => !(except && folder.endsWith(except)) && code.test(text));
     if (text.includes('arn:') && !mayHaveArns(file))
       rules.push({ code: /["'`]arn:(?!["'`])/, rule: 'an ARN is written by hand; its type of resources writes it' });
