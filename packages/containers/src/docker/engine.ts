@@ -6,8 +6,10 @@ import type { EngineEndpoint } from './endpoint.ts';
 import { engineEndpoints, noEngine } from './find-engine.ts';
 import { findOwnContainer, type OwnContainer } from './own-container.ts';
 
-/** Milliseconds an engine has to say what it is. */
-const ANSWER_TIMEOUT = 5000;
+/** Milliseconds an engine has to say what it is, which takes it seconds while it makes many containers. */
+const ANSWER_TIMEOUT = 20_000;
+/** Milliseconds in which an engine's machine is connected to. */
+const CONNECT_TIMEOUT = 5000;
 
 /** An engine that answers. */
 export interface Engine {
@@ -111,7 +113,7 @@ export async function ownAddress(endpoint: EngineEndpoint): Promise<string | und
 /** The address that connections to a host come from. */
 function localAddress(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: ANSWER_TIMEOUT });
+    const socket = connect({ host, port, timeout: CONNECT_TIMEOUT });
     const end = (address: string | undefined): void => {
       socket.destroy();
       resolve(address);
