@@ -16,7 +16,7 @@ const MANIFESTS: ServiceManifest[] = [kinesis, logs];
 const logGroupName = 'group';
 const StreamName = 'stream';
 const MESSAGES = ['one', 'two', 'three', 'four', 'five'];
-/** As many as need more than one body. */
+/** As many as fill two bodies and leave some beside them. */
 const RECORDS = 1200;
 const SEGMENT_BODY = /^[0-9a-f]{64}$/;
 
@@ -71,7 +71,9 @@ beforeAll(async () => {
     });
   const bodies = () => filesBelow(join(template, 'kinesis', 'bodies'));
   const whole = async () => (await bodies()).filter((file) => SEGMENT_BODY.test(basename(file)));
-  await vi.waitFor(async () => expect(await whole()).not.toEqual([]), { timeout: 15_000 });
+  await vi.waitFor(async () => expect((await whole()).length).toBe(2), { timeout: 15_000 });
+  // A segment's record follows its file at once: both are there after another request.
+  await status();
   await emulator.close();
 });
 afterAll(() => rm(root, { recursive: true }));
