@@ -10,23 +10,23 @@ import type { WireRequest } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';
 import { isConsoleFile } from './access/console-files.ts';
+import { allowOrigin, dropEmptyOrigin, isPreflight, preflight } from './access/cors.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { refuse, unknownHost } from './access/refusals.ts';
-import { logAccess } from './access-log.ts';
+import { LoopbackAccess } from './access/self-access.ts';
 import type { AppEnv, Bindings } from './application/bindings.ts';
 import { health } from './control/health.ts';
-import { allowOrigin, dropEmptyOrigin, isPreflight, preflight } from './cors.ts';
-import { DataPlanes } from './data-planes.ts';
-import { Dispatcher } from './dispatch.ts';
-import { emulatedDate } from './emulated-date.ts';
-import { Exchange } from './exchange.ts';
-import { InjectedFaults } from './injected-faults.ts';
-import type { ListenAddress, Listener } from './listener.ts';
+import { DataPlanes } from './data-planes/data-planes.ts';
+import { emulatedDate } from './http/emulated-date.ts';
+import type { ListenAddress, Listener } from './http/listener.ts';
+import type { GatewayRequest, GatewayResponse } from './http/request.ts';
+import { type Plane, planeOf } from './identify/planes.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
-import { type Plane, planeOf } from './planes.ts';
-import type { GatewayRequest, GatewayResponse } from './request.ts';
-import { LoopbackAccess } from './self-access.ts';
-import { type Visit, visitOf } from './visit.ts';
+import { logAccess } from './pipeline/access-log.ts';
+import { Dispatcher } from './pipeline/dispatch.ts';
+import { Exchange } from './pipeline/exchange.ts';
+import { InjectedFaults } from './pipeline/injected-faults.ts';
+import { type Visit, visitOf } from './pipeline/visit.ts';
 
 const EMPTY = new Uint8Array(0);
 
@@ -281,7 +281,7 @@ export class Gateway {
   }
 
   private async openPort(address: ListenAddress): Promise<Listener> {
-    const { PortServer } = await import('./listener.ts');
+    const { PortServer } = await import('./http/listener.ts');
     const peers = address.remote === false ? new LocalPeers() : undefined;
     const listener = await new PortServer(this, peers).listen(address);
     this.access.trust(listener.host);
@@ -294,14 +294,14 @@ export class Gateway {
    * what cannot is logged as a warning.
    */
   async listenLinkLocal(): Promise<Listener[]> {
-    const { listenLinkLocal } = await import('./link-local.ts');
+    const { listenLinkLocal } = await import('./metadata/link-local.ts');
     return listenLinkLocal(this);
   }
 
   /** The visit of a request that came into the application without one. */
   private async visitOfFetch(request: Request, { incoming, outgoing }: Bindings): Promise<Visit> {
     if (incoming && outgoing) {
-      const [{ ServerRequest }, secure] = [await import('./node-request.ts'), 'encrypted' in incoming.socket];
+      const [{ ServerRequest }, secure] = [await import('./http/node-request.ts'), 'encrypted' in incoming.socket];
       return this.visit(new ServerRequest(incoming, outgoing, secure, false));
     }
     const { FetchRequest } = await import('./application/fetch-request.ts');

@@ -6,7 +6,7 @@ import { createLogger, defaultSettings } from '@emu/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { codespaceNames } from '../src/access/codespaces.ts';
 import { HostRules } from '../src/access/host-rules.ts';
-import { listenLinkLocal } from '../src/link-local.ts';
+import { listenLinkLocal } from '../src/metadata/link-local.ts';
 import { createTestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';

@@ -1,7 +1,7 @@
 import { createLogger, defaultSettings } from '@emu/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OriginRules } from '../src/access/origin-rules.ts';
-import { listenLinkLocal } from '../src/link-local.ts';
+import { listenLinkLocal } from '../src/metadata/link-local.ts';
 import { createTestEmulator, type TestEmulatorOptions } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';

@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { createLogger, LocalPeers } from '@emu/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Listener, PortServer } from '../src/listener.ts';
+import { type Listener, PortServer } from '../src/http/listener.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call } from './requests.ts';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { BodyLimits } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inflate } from '../src/inflate.ts';
-import { jsonWeight } from '../src/json-weight.ts';
+import { inflate } from '../src/body/inflate.ts';
+import { jsonWeight } from '../src/body/json-weight.ts';
+import { Turns } from '../src/body/turns.ts';
 import { createTestEmulator, manifestOf, type RawResponse, sendRaw, type TestEmulator } from '../src/testing/index.ts';
-import { Turns } from '../src/turns.ts';
 import { notesPlugin } from './notes.ts';
 import { call } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Listener } from '../src/listener.ts';
+import type { Listener } from '../src/http/listener.ts';
 import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '../src/testing/index.ts';
 import { notesPlugin, waits } from './notes.ts';
 import { call } from './requests.ts';

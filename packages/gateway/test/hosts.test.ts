@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HostParts, hostNameOf, parseHost, unknownServiceOf } from '../src/hosts.ts';
+import { type HostParts, hostNameOf, parseHost, unknownServiceOf } from '../src/identify/hosts.ts';
 
 const KNOWN = new Set(['sqs', 'queue', 's3', 'sts', 'dynamodb', 'streams.dynamodb', 'ecr', 'api.ecr']);
 const parse = (host: string): HostParts | undefined => parseHost(host, KNOWN, 'emu.test');

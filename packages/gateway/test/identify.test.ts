@@ -1,8 +1,8 @@
 import type { ServiceManifest } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
-import { Identifier } from '../src/identify.ts';
-import { ServiceIndex } from '../src/services.ts';
+import { Identifier } from '../src/identify/identify.ts';
+import { ServiceIndex } from '../src/identify/services.ts';
 
 const manifest = (name: string, rest: Partial<ServiceManifest> = {}): ServiceManifest => ({
   name,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { SdkHttpRequest } from '../src/in-process.ts';
+import type { SdkHttpRequest } from '../src/http/in-process.ts';
 import { createTestEmulator } from '../src/testing/index.ts';
 import { notesPlugin, waits } from './notes.ts';
 import { call } from './requests.ts';

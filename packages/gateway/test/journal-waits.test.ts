@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { type AnyServicePlugin, createLogger, type OperationContext } from '@emu/core';
 import { copyDataDirectory, type FaultyFileSystem, faultyFileSystem, noSpace } from '@emu/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GatewayResponse } from '../src/request.ts';
+import type { GatewayResponse } from '../src/http/request.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';

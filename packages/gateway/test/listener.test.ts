@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createLogger } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Listener } from '../src/listener.ts';
+import type { Listener } from '../src/http/listener.ts';
 import { createTestEmulator, type TestEmulator, type TestEmulatorOptions } from '../src/testing/index.ts';
 import { notesPlugin, waits } from './notes.ts';
 import { call } from './requests.ts';

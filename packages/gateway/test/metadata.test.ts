@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '@emu/core';
 import { describe, expect, it } from 'vitest';
-import { listenLinkLocal } from '../src/link-local.ts';
+import { listenLinkLocal } from '../src/metadata/link-local.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 import { call, request, textOf } from './requests.ts';

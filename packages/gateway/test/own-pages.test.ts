@@ -1,7 +1,7 @@
 import { type DataPlaneRequest, definePlugin, type ServiceManifest } from '@emu/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenLinkLocal } from '../src/link-local.ts';
-import type { Listener } from '../src/listener.ts';
+import type { Listener } from '../src/http/listener.ts';
+import { listenLinkLocal } from '../src/metadata/link-local.ts';
 import { createTestEmulator, sendToPort, type TestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';
 

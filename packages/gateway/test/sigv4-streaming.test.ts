@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AwsChunkedDecoder } from '../src/aws-chunked.ts';
-import { collect } from '../src/payload.ts';
+import { AwsChunkedDecoder } from '../src/body/aws-chunked.ts';
+import { collect } from '../src/body/payload.ts';
 import { canonicalPath, canonicalQuery, sha256 } from '../src/sigv4/canonical.ts';
 import { asymmetricKeyPair } from '../src/sigv4/keys.ts';
 import { SignatureVerifier, type SignedRequest } from '../src/sigv4/verifier.ts';

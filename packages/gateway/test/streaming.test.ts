@@ -4,7 +4,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { connect as connectHttp2 } from 'node:http2';
 import { createLogger } from '@emu/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Listener } from '../src/listener.ts';
+import type { Listener } from '../src/http/listener.ts';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
 import { blobsPlugin, produced } from './blobs.ts';
 

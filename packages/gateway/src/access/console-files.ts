@@ -1,4 +1,4 @@
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../pipeline/visit.ts';
 
 const PAGE = '/_emulator/console';
 const ASSETS: ReadonlySet<string> = new Set([`${PAGE}/app.js`, `${PAGE}/app.css`]);

@@ -1,11 +1,11 @@
 import type { DataPlaneResponse, Kernel, ServiceManifest, WebPageRequest } from '@emu/core';
-import { ALLOW_ORIGIN, nameIn } from '../cors.ts';
-import type { DataPlanes } from '../data-planes.ts';
-import type { Dispatcher } from '../dispatch.ts';
-import { headerOf } from '../identify.ts';
-import type { GatewayRequest, GatewayResponse } from '../request.ts';
-import type { Visit } from '../visit.ts';
+import type { DataPlanes } from '../data-planes/data-planes.ts';
+import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
+import { headerOf } from '../identify/identify.ts';
+import type { Dispatcher } from '../pipeline/dispatch.ts';
+import type { Visit } from '../pipeline/visit.ts';
 import type { PageRestriction } from './access.ts';
+import { ALLOW_ORIGIN, nameIn } from './cors.ts';
 
 const NO_BODY = new Uint8Array(0);
 

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { EmulatorSettings } from '@emu/core';
-import { beforeAddress } from '../bucket-hosts.ts';
-import { hostNameOf, isProviderName } from '../hosts.ts';
+import { beforeAddress } from '../identify/bucket-hosts.ts';
+import { hostNameOf, isProviderName } from '../identify/hosts.ts';
 import { codespaceNames } from './codespaces.ts';
 
 /**

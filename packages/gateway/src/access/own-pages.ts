@@ -1,4 +1,4 @@
-import { hostNameOf } from '../hosts.ts';
+import { hostNameOf } from '../identify/hosts.ts';
 import { isLoopback, partsOf } from './origin-rules.ts';
 
 /** Ports that origins and `Host` headers leave out. */

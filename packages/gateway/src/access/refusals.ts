@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { awsError } from '@emu/wire';
-import { queryParameter } from '../query.ts';
-import type { GatewayRequest, GatewayResponse } from '../request.ts';
-import { fallbackProtocol } from '../unidentified-errors.ts';
+import { queryParameter } from '../body/query.ts';
+import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
+import { fallbackProtocol } from '../pipeline/unidentified-errors.ts';
 
 /** What a caller by a name that is not trusted is told. */
 export const unknownHost = (name: string): string =>

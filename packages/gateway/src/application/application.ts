@@ -1,8 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono/tiny';
 import type { Gateway } from '../gateway.ts';
-import { writeResponse } from '../node-response.ts';
-import type { GatewayResponse } from '../request.ts';
+import { writeResponse } from '../http/node-response.ts';
+import type { GatewayResponse } from '../http/request.ts';
 import { type AppContext, type AppEnv, sentPath } from './bindings.ts';
 import { ConnectionCut, webResponse } from './web-response.ts';
 
@@ -17,7 +17,7 @@ export function createApplication(gateway: Gateway): Hono<AppEnv> {
   };
   let metadata: Promise<Hono<AppEnv>> | undefined;
   const metadataApp = async (c: AppContext): Promise<Response> => {
-    metadata ??= import('../metadata-app.ts').then(({ metadataApp }) => metadataApp(gateway));
+    metadata ??= import('../metadata/metadata-app.ts').then(({ metadataApp }) => metadataApp(gateway));
     return (await metadata).fetch(c.req.raw, c.env);
   };
 

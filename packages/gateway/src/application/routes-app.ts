@@ -1,8 +1,8 @@
 import type { Kernel } from '@emu/core';
 import { Hono } from 'hono/tiny';
-import { logAccess } from '../access-log.ts';
-import { corsHeaders } from '../cors.ts';
-import { emulatedDate } from '../emulated-date.ts';
+import { corsHeaders } from '../access/cors.ts';
+import { emulatedDate } from '../http/emulated-date.ts';
+import { logAccess } from '../pipeline/access-log.ts';
 import { type AppEnv, sentPath } from './bindings.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   strictObject,
   string,
 } from 'valibot';
-import type { InjectedFaults } from '../injected-faults.ts';
+import type { InjectedFaults } from '../pipeline/injected-faults.ts';
 import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';
 

@@ -1,8 +1,8 @@
 import type { Kernel } from '@emu/core';
 import type { HeaderValues, Protocol } from '@emu/wire';
-import type { Callers } from '../callers.ts';
-import type { Exchange } from '../exchange.ts';
-import type { RequestPayload } from '../payload.ts';
+import type { RequestPayload } from '../body/payload.ts';
+import type { Callers } from '../pipeline/callers.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
 import { authStyle } from './errors.ts';
 import { SignatureVerifier } from './verifier.ts';
 

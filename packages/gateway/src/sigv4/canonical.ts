@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HeaderValues } from '@emu/wire';
-import { decodeQueryText } from '../query.ts';
+import { decodeQueryText } from '../body/query.ts';
 
 /** Lower-case hexadecimal SHA-256. */
 export function sha256(data: string | Uint8Array): string {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ChunkVerifier } from '../aws-chunked.ts';
+import type { ChunkVerifier } from '../body/aws-chunked.ts';
 import { sha256 } from './canonical.ts';
 import type { AuthFailure } from './errors.ts';
 import type { VerificationKey } from './keys.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HeaderValues } from '@emu/wire';
-import { headerOf } from '../identify.ts';
-import { queryParameter } from '../query.ts';
+import { queryParameter } from '../body/query.ts';
+import { headerOf } from '../identify/identify.ts';
 import type { AuthFailure } from './errors.ts';
 
 /** S3's older signature in the query of a pre-signed URL, which clients still make where the region has it. */

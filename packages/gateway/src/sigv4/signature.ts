@@ -1,7 +1,7 @@
 import type { HeaderValues } from '@emu/wire';
-import { headerOf } from '../identify.ts';
-import { queryParameter } from '../query.ts';
-import { type CredentialScope, parseCredential } from '../scope.ts';
+import { queryParameter } from '../body/query.ts';
+import { headerOf } from '../identify/identify.ts';
+import { type CredentialScope, parseCredential } from '../identify/scope.ts';
 import type { AuthFailure } from './errors.ts';
 
 /** A request's signature with everything that goes into checking it. */

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Credential, Kernel, Principal } from '@emu/core';
 import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
-import type { ChunkVerifier } from '../aws-chunked.ts';
-import { headerOf } from '../identify.ts';
-import { queryParameter } from '../query.ts';
+import type { ChunkVerifier } from '../body/aws-chunked.ts';
+import { queryParameter } from '../body/query.ts';
+import { headerOf } from '../identify/identify.ts';
 import { canonicalRequest, sha256 } from './canonical.ts';
 import { ChunkSignatures } from './chunks.ts';
 import { type AuthFailure, type AuthStyle, authError, isS3Service } from './errors.ts';

@@ -9,10 +9,10 @@ import {
   openDiskPersistence,
   type ServiceManifest,
 } from '@emu/core';
+import { collect } from '../body/payload.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
-import { type InProcessHandler, inProcessHandler } from '../in-process.ts';
+import { type InProcessHandler, inProcessHandler } from '../http/in-process.ts';
 import type { GatewayOptions } from '../options.ts';
-import { collect } from '../payload.ts';
 
 /** What a test emulator is made of. */
 export interface TestEmulatorOptions extends GatewayOptions {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InProcessHandler, SdkHttpRequest } from '../../in-process.ts';
+import type { InProcessHandler, SdkHttpRequest } from '../../http/in-process.ts';
 
 /**
  * An SDK `requestHandler` whose client goes away in the middle of each request's body: it sends the head and half of

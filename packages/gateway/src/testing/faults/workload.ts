@@ -1,5 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
-import type { InProcessHandler } from '../../in-process.ts';
+import type { InProcessHandler } from '../../http/in-process.ts';
 import type { TestClientConfig } from '../emulator.ts';
 
 /** What the SDK clients of a workload are made with: with a handler inside the process, over HTTP without one. */

@@ -1,5 +1,5 @@
 import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
-import { headerOf } from './identify.ts';
+import { headerOf } from '../identify/identify.ts';
 
 const CODING = 'aws-chunked';
 /** Content hashes of framed bodies; that of event streams begins the same but says nothing about framing. */

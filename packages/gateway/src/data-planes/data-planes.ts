@@ -7,12 +7,12 @@ import type {
   ServiceManifest,
   UpgradableConnection,
 } from '@emu/core';
-import { bucketOfHost } from './bucket-hosts.ts';
-import { endpointOf } from './exchange.ts';
-import { parseHost, unknownServiceOf } from './hosts.ts';
-import { headerOf } from './identify.ts';
-import type { GatewayRequest, GatewayResponse } from './request.ts';
-import { sandboxed } from './sandbox.ts';
+import { sandboxed } from '../access/sandbox.ts';
+import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
+import { bucketOfHost } from '../identify/bucket-hosts.ts';
+import { parseHost, unknownServiceOf } from '../identify/hosts.ts';
+import { headerOf } from '../identify/identify.ts';
+import { endpointOf } from '../pipeline/exchange.ts';
 
 const S3 = 's3';
 

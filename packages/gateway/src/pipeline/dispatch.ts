@@ -1,13 +1,13 @@
 import { constants } from 'node:buffer';
 import { isStorageFailure, type Kernel, type ReplyDetails, reportStorageTrouble, storageProblem } from '@emu/core';
 import { AwsError, awsError, type ServerProtocol, type WireRequest } from '@emu/wire';
+import { sandboxed } from '../access/sandbox.ts';
+import { queryParameter } from '../body/query.ts';
+import { ClientGone, type GatewayResponse, PayloadTooLarge } from '../http/request.ts';
+import type { ResolvedGatewayOptions } from '../options.ts';
 import type { Exchange } from './exchange.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
-import type { ResolvedGatewayOptions } from './options.ts';
-import { queryParameter } from './query.ts';
-import { ClientGone, type GatewayResponse, PayloadTooLarge } from './request.ts';
 import { hasOwnPayload, Passage, type PeekedCall, RequestSteps } from './request-steps.ts';
-import { sandboxed } from './sandbox.ts';
 import { fallbackProtocol, internalFailure, payloadTooLarge, storageUnavailable } from './unidentified-errors.ts';
 
 /** Takes requests of AWS clients from identification to the encoded answer. */

@@ -1,9 +1,9 @@
 import type { ServiceManifest } from '@emu/core';
 import type { HeaderValues, WireRequest } from '@emu/wire';
+import { hasQueryParameter, queryParameter } from '../body/query.ts';
 import { accessPointOfHost, OBJECT_LAMBDA } from './access-point-hosts.ts';
 import { bucketOfHost } from './bucket-hosts.ts';
 import { type HostParts, parseHost, unknownServiceOf } from './hosts.ts';
-import { hasQueryParameter, queryParameter } from './query.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
 import type { ServiceIndex } from './services.ts';
 

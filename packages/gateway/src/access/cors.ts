@@ -1,6 +1,6 @@
 import type { HeaderValues } from '@emu/wire';
-import { headerOf } from './identify.ts';
-import type { GatewayResponse } from './request.ts';
+import type { GatewayResponse } from '../http/request.ts';
+import { headerOf } from '../identify/identify.ts';
 
 /** Response headers that browser SDKs read besides the ones every page may. */
 const EXPOSED = [

@@ -1,8 +1,8 @@
 import type { HeaderValues, WireRequest } from '@emu/wire';
+import { type GatewayRequest, PayloadTooLarge } from '../http/request.ts';
+import { headerOf } from '../identify/identify.ts';
 import { AwsChunkedDecoder, type ChunkVerifier, isAwsChunked, unframedHeaders } from './aws-chunked.ts';
-import { headerOf } from './identify.ts';
 import { inflate } from './inflate.ts';
-import { type GatewayRequest, PayloadTooLarge } from './request.ts';
 import type { Turns } from './turns.ts';
 
 /** The coding of compressed bodies. */

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Kernel, LocalPeers, UpgradableConnection } from '@emu/core';
-import { OTHER_MACHINE, refuse } from './access/refusals.ts';
-import { Admission } from './admission.ts';
-import type { Bindings } from './application/bindings.ts';
+import { OTHER_MACHINE, refuse } from '../access/refusals.ts';
+import type { Bindings } from '../application/bindings.ts';
+import { HEALTH, mayBePlane } from '../identify/planes.ts';
+import type { ResolvedGatewayOptions } from '../options.ts';
+import { Admission } from '../pipeline/admission.ts';
+import type { Visit } from '../pipeline/visit.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
-import type { ResolvedGatewayOptions } from './options.ts';
-import { HEALTH, mayBePlane } from './planes.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import type { SecureServers } from './secure-servers.ts';
 import { isHandshake, refuseUpgrade, upgradeRequest } from './upgrades.ts';
-import type { Visit } from './visit.ts';
 
 /** Where to listen. */
 export interface ListenAddress {

@@ -1,4 +1,4 @@
-import type { Visit } from './visit.ts';
+import type { Visit } from '../pipeline/visit.ts';
 
 /** What answers by path alone, before any service is asked. */
 export type Plane = 'health' | 'control' | 'metadata';

@@ -1,7 +1,7 @@
 import type { EmulatorSettings, HttpDetails, Invocation, Kernel, Principal, ReplyDetails } from '@emu/core';
 import type { WireRequest } from '@emu/wire';
-import { headerOf } from './identify.ts';
-import type { GatewayRequest } from './request.ts';
+import type { GatewayRequest } from '../http/request.ts';
+import { headerOf } from '../identify/identify.ts';
 
 /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
 export function endpointOf(request: GatewayRequest, { externalUrl }: EmulatorSettings): string {

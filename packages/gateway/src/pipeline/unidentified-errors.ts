@@ -8,7 +8,7 @@ import {
   type ServiceCodec,
   type ServiceModel,
 } from '@emu/wire';
-import { headerOf, type Identification } from './identify.ts';
+import { headerOf, type Identification } from '../identify/identify.ts';
 
 /** A service without operations in every protocol: writes the errors of requests for an unknown service. */
 const FALLBACK_MODEL: ServiceModel = {

@@ -1,5 +1,5 @@
 import type { HeaderValues } from '@emu/wire';
-import { decodeQueryText } from './query.ts';
+import { decodeQueryText } from '../body/query.ts';
 
 /** Parameters that are the signature itself. */
 const SIGNATURE: ReadonlySet<string> = new Set(

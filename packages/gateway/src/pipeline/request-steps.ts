@@ -10,22 +10,22 @@ import {
   tooManyValues,
   type WireRequest,
 } from '@emu/wire';
-import { isChangeByLink } from './access/links.ts';
-import { directoryBucketPath } from './bucket-hosts.ts';
+import { isChangeByLink } from '../access/links.ts';
+import { isCrowded, LARGE_BODY } from '../body/json-weight.ts';
+import { GZIP, RequestPayload } from '../body/payload.ts';
+import { queryParameter } from '../body/query.ts';
+import { Turns } from '../body/turns.ts';
+import { PayloadTooLarge } from '../http/request.ts';
+import { directoryBucketPath } from '../identify/bucket-hosts.ts';
+import { type Identification, Identifier, isForm } from '../identify/identify.ts';
+import { ServiceIndex } from '../identify/services.ts';
+import type { ResolvedGatewayOptions } from '../options.ts';
+import type { Authenticator } from '../sigv4/authenticator.ts';
+import { withPresignedHeaders } from '../sigv4/presigned.ts';
+import { accessKeyOfV2 } from '../sigv4/signature-v2.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
-import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
-import { isCrowded, LARGE_BODY } from './json-weight.ts';
-import type { ResolvedGatewayOptions } from './options.ts';
-import { GZIP, RequestPayload } from './payload.ts';
-import { withPresignedHeaders } from './presigned.ts';
-import { queryParameter } from './query.ts';
-import { PayloadTooLarge } from './request.ts';
-import { ServiceIndex } from './services.ts';
-import type { Authenticator } from './sigv4/authenticator.ts';
-import { accessKeyOfV2 } from './sigv4/signature-v2.ts';
-import { Turns } from './turns.ts';
 import { unknownOperation, unknownService } from './unidentified-errors.ts';
 
 /** Bytes of a form that is read before anything is known of it. */
@@ -226,7 +226,7 @@ export class RequestSteps {
   private refuseExpired({ exchange: { wire }, found, manifest }: Passage): Promise<void> | undefined {
     if (this.options.verifySigv4 || manifest.name !== 's3' || wire.query === '') return undefined;
     if (found.scope ? !found.scope.presigned : accessKeyOfV2(wire.headers, wire.query) === undefined) return undefined;
-    return import('./sigv4/expired-url.ts').then(({ expiredUrl }) => {
+    return import('../sigv4/expired-url.ts').then(({ expiredUrl }) => {
       const refusal = expiredUrl(wire.headers, wire.query, this.kernel);
       if (refusal) throw refusal;
     });
@@ -235,7 +235,7 @@ export class RequestSteps {
   /** Checks the signature, where signatures are checked, and receives the body, in the order that the signature asks for. */
   private authenticate(passage: Passage): Promise<void> | undefined {
     if (!this.options.verifySigv4) return receive(passage);
-    this.authenticator ??= import('./sigv4/authenticator.ts').then(
+    this.authenticator ??= import('../sigv4/authenticator.ts').then(
       ({ Authenticator }) => new Authenticator(this.kernel, this.callers),
     );
     const { exchange, signedPath, signedHeaders, payload, matched } = passage;
@@ -338,7 +338,7 @@ const headersOf = ({ headers, query }: WireRequest, { manifest, scope }: Identif
 
 /** What a request is told that would have to be signed. */
 async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {
-  const { authError, authStyle } = await import('./sigv4/errors.ts');
+  const { authError, authStyle } = await import('../sigv4/errors.ts');
   return authError({ kind: 'missing' }, authStyle(protocol, service));
 }
 

@@ -1,5 +1,5 @@
+import type { GatewayResponse } from '../http/request.ts';
 import { nameIn } from './cors.ts';
-import type { GatewayResponse } from './request.ts';
 
 /**
  * Gives a document an origin of its own, which no address of emu has. Scripts run, so that pages which need nothing of

@@ -1,6 +1,6 @@
+import type { GatewayRequest } from '../http/request.ts';
+import { originForm } from '../http/request-target.ts';
 import type { Exchange } from './exchange.ts';
-import type { GatewayRequest } from './request.ts';
-import { originForm } from './request-target.ts';
 
 /** A request on its way through the gateway. */
 export interface Visit {

@@ -1,11 +1,11 @@
 import type { Kernel } from '@emu/core';
 import type { Hono } from 'hono/tiny';
-import type { AppContext, AppEnv } from './application/bindings.ts';
-import { routesApp } from './application/routes-app.ts';
-import { headerOf } from './identify.ts';
+import type { AppContext, AppEnv } from '../application/bindings.ts';
+import { routesApp } from '../application/routes-app.ts';
+import { headerOf } from '../identify/identify.ts';
+import type { ResolvedGatewayOptions } from '../options.ts';
 import { Instance } from './instance.ts';
 import { type MetadataNode, metadataTree } from './metadata-tree.ts';
-import type { ResolvedGatewayOptions } from './options.ts';
 
 const TOKEN = 'x-aws-ec2-metadata-token';
 const TTL = 'x-aws-ec2-metadata-token-ttl-seconds';

@@ -1,5 +1,5 @@
 import { dnsSuffixOf, type Kernel, parseArn, partitionOf } from '@emu/core';
-import { CredentialVendor, type VendedSession } from './control/credentials.ts';
+import { CredentialVendor, type VendedSession } from '../control/credentials.ts';
 import type { Instance } from './instance.ts';
 
 /** A directory, a text, or a JSON document made when it is read. */

@@ -1,9 +1,9 @@
 import { platform } from 'node:os';
 import { LocalPeers, type Logger } from '@emu/core';
-import { refuse } from './access/refusals.ts';
-import type { Gateway } from './gateway.ts';
-import type { Listener } from './listener.ts';
-import type { GatewayRequest, GatewayResponse } from './request.ts';
+import { refuse } from '../access/refusals.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Listener } from '../http/listener.ts';
+import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
 
 /** Where the link-local services listen. */
 export interface LinkLocalAddresses {
@@ -26,7 +26,7 @@ type Answer = (request: GatewayRequest, path: string) => Promise<GatewayResponse
  * @returns the listeners that could be opened
  */
 export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): Promise<Listener[]> {
-  const { PortServer } = await import('./listener.ts');
+  const { PortServer } = await import('../http/listener.ts');
   const { log } = gateway.kernel;
   const open = async (what: string, { host, port }: LinkLocalAddresses['metadata'], answer: Answer) => {
     const handle = (request: GatewayRequest): Promise<GatewayResponse> => {

@@ -1,5 +1,5 @@
 import type { HeaderValues } from '@emu/wire';
-import { queryParameter } from './query.ts';
+import { queryParameter } from '../body/query.ts';
 
 /** The credential of a SigV4 request: who signed it, and for where. Shared between requests. */
 export interface CredentialScope {

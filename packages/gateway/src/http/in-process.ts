@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Gateway } from './gateway.ts';
-import { collect } from './payload.ts';
+import { collect } from '../body/payload.ts';
+import type { Gateway } from '../gateway.ts';
 import { type GatewayRequest, type GatewayResponse, PayloadTooLarge, type RequestBody } from './request.ts';
 
 /** The request of an SDK v3 client, as its `requestHandler` gets it. */
