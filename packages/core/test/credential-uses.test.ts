@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Credential } from '../src/identity/principal.ts';
-import { StoredCredentials } from '../src/identity/stored-credentials.ts';
+import { StoredCredentials } from '../src/services/stored-credentials.ts';
 
 const accountId = '123456789012';
 const key = (accessKeyId: string, userId: string): Credential => ({

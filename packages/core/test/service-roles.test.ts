@@ -12,7 +12,7 @@ import {
   servicePrincipal,
   servicePrincipalName,
 } from '../src/index.ts';
-import { passedRoles } from '../src/policy/passed-roles.ts';
+import { passedRoles } from '../src/invocation/passed-roles.ts';
 
 const ACCOUNT = '123456789012';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/app`;

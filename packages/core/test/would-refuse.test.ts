@@ -1,9 +1,9 @@
 import { awsError } from '@emu/wire';
 import { expect, test } from 'vitest';
-import { type ContextHost, OperationContextImpl } from '../src/kernel/context.ts';
-import type { Invocation } from '../src/kernel/invocation.ts';
-import type { LoadedService } from '../src/kernel/loaded-service.ts';
-import { createLogger } from '../src/kernel/log.ts';
+import { createLogger } from '../src/base/log.ts';
+import { type ContextHost, OperationContextImpl } from '../src/invocation/context.ts';
+import type { Invocation } from '../src/services/invocation.ts';
+import type { LoadedService } from '../src/services/loaded-service.ts';
 
 const refusal = awsError('NoSuchEntity', 'The role with name app cannot be found.');
 

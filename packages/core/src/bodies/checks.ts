@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { awsError } from '@emu/wire';
-import type { Logger } from '../kernel/log.ts';
-import { type FileStatus, type FileSystem, isFileError, type OpenFile } from '../persistence/file-system.ts';
+import type { Logger } from '../base/log.ts';
+import { type FileStatus, type FileSystem, isFileError, type OpenFile } from '../storage/file-system.ts';
 
 /** Bytes that are hashed before other work has its turn. */
 const SLICE = 256 * 1024;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
+import type { Logger } from '../base/log.ts';
 import { BatchWriter } from '../persistence/batch-writer.ts';
-import { type FileSystem, isFileError, type OpenFile } from '../persistence/file-system.ts';
-import type { BodyStore, BodyStream, ByteRange, StoredBody } from '../persistence/persistence.ts';
-import { reportStorageTrouble, storageProblem } from '../persistence/storage-trouble.ts';
+import type { BodyStore, BodyStream, ByteRange, StoredBody } from '../storage/body-store.ts';
+import { type FileSystem, isFileError, type OpenFile } from '../storage/file-system.ts';
+import { reportStorageTrouble, storageProblem } from '../storage/storage-trouble.ts';
 import type { BodyCache } from './cache.ts';
 import { BodyChecks } from './checks.ts';
 import { BodyCounts } from './counts.ts';

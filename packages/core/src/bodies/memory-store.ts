@@ -1,5 +1,5 @@
 import { WholeBody } from '@emu/wire';
-import type { BodyStore, BodyStream, ByteRange, StoredBody, WriteOptions } from '../persistence/persistence.ts';
+import type { BodyStore, BodyStream, ByteRange, StoredBody, WriteOptions } from '../storage/body-store.ts';
 import { BodyCounts } from './counts.ts';
 import { PiecedBody, PiecesReader } from './pieces.ts';
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../persistence/persistence.ts';
+import type { ByteRange } from '../storage/body-store.ts';
 
 /** Bytes of the blocks that small chunks are gathered in, and of the smallest chunk that is kept as it came. */
 const BLOCK = 64 * 1024;

@@ -1,5 +1,5 @@
-import type { OpenFile } from '../persistence/file-system.ts';
-import type { BodyStream, ByteRange } from '../persistence/persistence.ts';
+import type { BodyStream, ByteRange } from '../storage/body-store.ts';
+import type { OpenFile } from '../storage/file-system.ts';
 import type { BodyGathering } from './cache.ts';
 
 /** Bytes that are read at a time. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
+import type { Logger } from '../base/log.ts';
 import { ownIdentity, type ProcessIdentity, stateOf } from '../persistence/process-identity.ts';
 
 const PREFIX = 'emu-bodies-';

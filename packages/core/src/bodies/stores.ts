@@ -1,8 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
-import { type FileSystem, nodeFileSystem } from '../persistence/file-system.ts';
-import type { BodyStore, Persistence } from '../persistence/persistence.ts';
+import type { Logger } from '../base/log.ts';
+import type { Persistence } from '../persistence/persistence.ts';
+import type { BodyStore } from '../storage/body-store.ts';
+import { type FileSystem, nodeFileSystem } from '../storage/file-system.ts';
 import { BodyCache } from './cache.ts';
 import { FileBodies } from './file-store.ts';
 import { MemoryBodies, type MemoryLimits } from './memory-store.ts';

@@ -1,4 +1,4 @@
-import { type Capability, defineCapability } from './capability.ts';
+import { type Capability, defineCapability } from '../base/capability.ts';
 
 /** Settings of S3 Block Public Access. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_PublicAccessBlockConfiguration.html */
 export interface PublicAccessSettings {

@@ -1,5 +1,5 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { AttachedPolicy } from '../policy/types.ts';
-import { type Capability, defineCapability } from './capability.ts';
 
 /** What Organizations knows, for whoever evaluates policies. */
 export interface ControlPolicies {

@@ -1,4 +1,4 @@
-import { type Capability, defineCapability } from './capability.ts';
+import { type Capability, defineCapability } from '../base/capability.ts';
 
 /** Where functions run. */
 export interface FunctionHosts {

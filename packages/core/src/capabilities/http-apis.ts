@@ -1,6 +1,6 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { DataPlaneRequest, DataPlaneResponse, UpgradableConnection } from '../plugin/data-plane.ts';
 import type { Place } from '../resources/resource-type.ts';
-import { type Capability, defineCapability } from './capability.ts';
 import type { CustomDomains, DomainMapping, DomainRouting } from './custom-domains.ts';
 
 /** A request by a custom domain name that REST APIs' service has made. */

@@ -1,6 +1,6 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { AttachedPolicy } from '../policy/types.ts';
-import { type Capability, defineCapability } from './capability.ts';
 
 /** A user or role, as policies are evaluated for it. */
 export interface Identity {

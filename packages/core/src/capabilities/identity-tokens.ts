@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import { type Capability, defineCapability } from './capability.ts';
+import { type Capability, defineCapability } from '../base/capability.ts';
 
 /** A token of a user pool whose signature is the pool's. */
 export interface UserPoolToken {

@@ -1,4 +1,4 @@
-import { type Capability, defineCapability } from './capability.ts';
+import { type Capability, defineCapability } from '../base/capability.ts';
 
 /** A line of a log. */
 export interface LogLine {

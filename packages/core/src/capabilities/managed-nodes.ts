@@ -1,5 +1,5 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { Place } from '../resources/resource-type.ts';
-import { type Capability, defineCapability } from './capability.ts';
 
 /** A machine that Systems Manager manages, as whoever runs it tells. */
 export interface ManagedNode {

@@ -1,5 +1,5 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { UsageMetric } from '../quotas/quota.ts';
-import { type Capability, defineCapability } from './capability.ts';
 
 const MINUTE = 60_000;
 /** Minutes of single metrics that wait for CloudWatch; the oldest go where nobody has asked for any. */

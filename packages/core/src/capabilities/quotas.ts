@@ -1,5 +1,5 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
-import { type Capability, defineCapability } from './capability.ts';
 
 /** A quota that a service declares. */
 export interface DeclaredQuota extends QuotaFacts {

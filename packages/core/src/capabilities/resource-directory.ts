@@ -1,5 +1,5 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { TagRecord } from '../resources/tagging.ts';
-import { type Capability, defineCapability } from './capability.ts';
 
 /** A resource of any service. */
 export interface DirectoryResource {

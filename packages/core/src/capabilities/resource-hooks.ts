@@ -1,5 +1,5 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { Principal } from '../identity/principal.ts';
-import { type Capability, defineCapability } from './capability.ts';
 
 /** A resource in no stack that is about to be touched. */
 export interface HookQuestion {

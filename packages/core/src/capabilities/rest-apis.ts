@@ -1,5 +1,5 @@
+import { type Capability, defineCapability } from '../base/capability.ts';
 import type { DataPlaneRequest, DataPlaneResponse } from '../plugin/data-plane.ts';
-import { type Capability, defineCapability } from './capability.ts';
 import type { CustomDomains } from './custom-domains.ts';
 
 /** A stage of a REST API. */

@@ -1,5 +1,5 @@
 import { AwsError, awsError } from '@emu/wire';
-import type { OperationName, OperationOutput, ServiceCaller, ServiceName } from '../plugin/calls.ts';
+import type { OperationName, OperationOutput, ServiceCaller, ServiceName } from '../calls/calls.ts';
 import type { CloudFormationModel, ResourceTypeFacts } from './facts.ts';
 import type { ProviderContext } from './provider.ts';
 

@@ -1,8 +1,7 @@
 import { awsError } from '@emu/wire';
-import type { Capability } from '../capabilities/capability.ts';
-import type { Principal } from '../identity/principal.ts';
-import type { Ids } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/log.ts';
+import type { Capability } from '../base/capability.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
 import type {
   CallOptions,
   OperationInput,
@@ -10,7 +9,8 @@ import type {
   OperationOutput,
   ServiceCaller,
   ServiceName,
-} from '../plugin/calls.ts';
+} from '../calls/calls.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { Clock } from '../time/clock.ts';
 import type { NameFacts } from './facts.ts';
 import { type NameParts, physicalName } from './names.ts';

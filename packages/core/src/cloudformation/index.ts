@@ -2,4 +2,3 @@ export * from './context.ts';
 export type * from './facts.ts';
 export * from './names.ts';
 export * from './provider.ts';
-export * from './registry.ts';

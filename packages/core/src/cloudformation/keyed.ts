@@ -1,4 +1,4 @@
-import type { ServiceName } from '../plugin/calls.ts';
+import type { ServiceName } from '../calls/calls.ts';
 import { everyItem, factsOf, identifierParts, type Properties, unless } from './building.ts';
 import {
   type AnyResourceProvider,

@@ -1,8 +1,8 @@
-import type { Capability } from '../capabilities/capability.ts';
+import type { Capability } from '../base/capability.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import type { ServiceCaller } from '../calls/calls.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { Ids } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { ServiceCaller } from '../plugin/calls.ts';
 import type { Clock } from '../time/clock.ts';
 import type { NameFacts, ResourceTypeFacts } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import { isRegionName, partitionOf } from '../aws/partitions.ts';
-import { LOG_LEVELS } from '../kernel/log.ts';
+import { LOG_LEVELS } from '../base/log.ts';
 import { derived, type Option, optional, type ValuesOf, withDefault } from './option.ts';
 import {
   address,

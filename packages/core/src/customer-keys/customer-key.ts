@@ -1,7 +1,7 @@
 import { AwsError, awsError } from '@emu/wire';
+import type { CallOptions, ServiceCaller } from '../calls/calls.ts';
+import { coreCall, type GrantedOperation, type KeyDescription } from '../calls/core-calls.ts';
 import { servicePrincipalName } from '../identity/service-principal.ts';
-import type { CallOptions, ServiceCaller } from '../plugin/calls.ts';
-import { coreCall, type GrantedOperation, type KeyDescription } from '../plugin/core-calls.ts';
 import { KeyUses } from './key-uses.ts';
 
 /** Calls KMS: operation contexts, states and service handles do. */

@@ -1,7 +1,7 @@
+import type { Collection } from '../collections/collection.ts';
+import type { OwnedCollection } from '../collections/owned-collection.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import type { Pagination, Paging } from '../paging/paging.ts';
-import type { Collection } from '../state/collection.ts';
-import type { OwnedCollection } from '../state/owned-collection.ts';
-import type { DeepReadonly } from '../state/readonly.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { RegularResource } from './regular-resource.ts';
 import type { ContextOf, DescriptorDetails, RecordSource, ResourceTypes, ServiceRules, ServiceTypes } from './types.ts';

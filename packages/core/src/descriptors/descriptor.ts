@@ -1,6 +1,6 @@
 import type { AwsError } from '@emu/wire';
-import { OwnedCollection } from '../state/owned-collection.ts';
-import type { DeepReadonly } from '../state/readonly.ts';
+import { OwnedCollection } from '../collections/owned-collection.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import { GoneRecords } from './gone-records.ts';
 import { collectionOf, keyIn } from './lazy-index.ts';
 import { isEnding, isGone, type Life, type Living, lifeAtEnd, lifeIn, type Phase, stateAt } from './lifecycle.ts';

@@ -1,6 +1,6 @@
 import type { AwsError } from '@emu/wire';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import { Pattern } from '../policy/wildcards.ts';
-import type { DeepReadonly } from '../state/readonly.ts';
 
 type Scalar = string | number | boolean;
 

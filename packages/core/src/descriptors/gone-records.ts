@@ -1,4 +1,4 @@
-import type { Collection } from '../state/collection.ts';
+import type { Collection } from '../collections/collection.ts';
 import { isGone, type Life } from './lifecycle.ts';
 
 /** Deletes the records of a resource that AWS shows for a while after their deletion, when that has passed. */

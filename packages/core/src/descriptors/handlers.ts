@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import type { DeepReadonly } from '../state/readonly.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import type { Descriptor, Located, LocateOptions, RecordPlace } from './descriptor.ts';
 import { compileFilters, type FilterRules, type RequestedFilter } from './filters.ts';
 import type { Phase } from './lifecycle.ts';

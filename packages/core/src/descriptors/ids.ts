@@ -1,4 +1,4 @@
-import type { Ids } from '../kernel/ids.ts';
+import type { Ids } from '../base/ids.ts';
 
 /** The form of a resource's ids. */
 export interface IdForm {

@@ -1,7 +1,7 @@
-import type { Collection } from '../state/collection.ts';
-import { OwnedCollection } from '../state/owned-collection.ts';
-import type { DeepReadonly } from '../state/readonly.ts';
-import type { RecordIndex } from '../state/record-index.ts';
+import type { Collection } from '../collections/collection.ts';
+import { OwnedCollection } from '../collections/owned-collection.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
+import type { RecordIndex } from '../collections/record-index.ts';
 import type { RecordSource } from './types.ts';
 
 /** Returns the collection of a source. */

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '../state/readonly.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import { collectionOf, LazyIndex, ownerIn } from './lazy-index.ts';
 import { isEnding, type Living } from './lifecycle.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import type { DeepReadonly } from '../state/readonly.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import type {
   Change,
   ContextOf,

@@ -1,10 +1,10 @@
 import type { AwsError, ServiceModel } from '@emu/wire';
+import type { Collection } from '../collections/collection.ts';
+import type { OwnedCollection } from '../collections/owned-collection.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import type { Pagination } from '../paging/paging.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import type { TagRecord } from '../resources/tagging.ts';
-import type { Collection } from '../state/collection.ts';
-import type { OwnedCollection } from '../state/owned-collection.ts';
-import type { DeepReadonly } from '../state/readonly.ts';
 import type { FilterRules, Filters } from './filters.ts';
 import type { IdForm } from './ids.ts';
 import type { Lifecycle } from './lifecycle.ts';

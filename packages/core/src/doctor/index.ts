@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import { StoredCredentials } from '../identity/stored-credentials.ts';
-import type { Logger } from '../kernel/log.ts';
-import { makeOwnStore } from '../kernel/own-state.ts';
-import { DamagedData } from '../persistence/damage.ts';
+import type { Logger } from '../base/log.ts';
 import {
   type DirectoryVersion,
   readVersion,
@@ -11,10 +8,13 @@ import {
   writeVersion,
 } from '../persistence/data-directory.ts';
 import { holderOf, lockDirectory } from '../persistence/data-directory-lock.ts';
-import { nodeFileSystem } from '../persistence/file-system.ts';
 import { MANIFEST, type Marks, readManifest, type ServiceMark, writeManifest } from '../persistence/manifest.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
+import { makeOwnStore } from '../services/own-state.ts';
+import { StoredCredentials } from '../services/stored-credentials.ts';
 import { ServiceStore } from '../state/store.ts';
+import { DamagedData } from '../storage/damage.ts';
+import { nodeFileSystem } from '../storage/file-system.ts';
 import { repairState } from './repair.ts';
 import {
   type BodyReferences,

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import type { DamagedData } from '../persistence/damage.ts';
 import { isStateFile, journalNumber } from '../persistence/service-files.ts';
+import type { DamagedData } from '../storage/damage.ts';
 import { type InspectedPlace, inspectState, type StateFindings } from './service-inspection.ts';
 import type { Aside } from './set-aside.ts';
 

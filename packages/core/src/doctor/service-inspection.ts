@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { hashFile } from '../bodies/checks.ts';
-import { DamagedData } from '../persistence/damage.ts';
-import type { FileSystem } from '../persistence/file-system.ts';
 import type { ServiceMark } from '../persistence/manifest.ts';
 import { type FoundState, readState } from '../persistence/service-files.ts';
 import type { ServiceStore } from '../state/store.ts';
+import { DamagedData } from '../storage/damage.ts';
+import type { FileSystem } from '../storage/file-system.ts';
 
 /** Who counts the bodies that records refer to. */
 export interface BodyReferences {

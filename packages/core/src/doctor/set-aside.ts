@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path';
-import { type FileSystem, writeFully } from '../persistence/file-system.ts';
+import { type FileSystem, writeFully } from '../storage/file-system.ts';
 
 const CHUNK = 1024 * 1024;
 

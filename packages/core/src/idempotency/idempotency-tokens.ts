@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { AwsError } from '@emu/wire';
-import { Collection, type CollectionDefinition, defineCollection, type StateScopeKind } from '../state/collection.ts';
-import type { DeepReadonly } from '../state/readonly.ts';
+import {
+  Collection,
+  type CollectionDefinition,
+  defineCollection,
+  type StateScopeKind,
+} from '../collections/collection.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** A request that was carried out with an idempotency token. */

@@ -1,4 +1,4 @@
-import type { Ids } from '../kernel/ids.ts';
+import type { Ids } from '../base/ids.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** After the prefix an id is 80 bits in base32: one bit that is set, 40 bits of account, 39 bits of chance. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ids } from '../kernel/ids.ts';
+import type { Ids } from '../base/ids.ts';
 import type { Clock } from '../time/clock.ts';
 import { newAccessKeyId } from './access-keys.ts';
 import type { Credential, CredentialRegistry, Principal } from './principal.ts';

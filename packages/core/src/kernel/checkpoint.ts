@@ -1,11 +1,11 @@
-import type { StoredCredentials, UnsavedUses } from '../identity/stored-credentials.ts';
+import type { IdSource } from '../base/ids.ts';
 import type { HeldData } from '../plugin/own-data.ts';
-import type { Quotas } from '../quotas/quotas.ts';
+import type { LoadedService } from '../services/loaded-service.ts';
+import type { Quotas } from '../services/quotas.ts';
+import type { StoredCredentials, UnsavedUses } from '../services/stored-credentials.ts';
+import type { Turnover } from '../services/turnover.ts';
 import type { HeldCollection } from '../state/store.ts';
 import type { ClockState, EmulatorClock } from '../time/clock.ts';
-import type { IdSource } from './ids.ts';
-import type { LoadedService } from './loaded-service.ts';
-import type { Turnover } from './turnover.ts';
 
 /**
  * Everything an emulator had at one moment: records, credentials, bodies, the time and how far a seed's ids had come.

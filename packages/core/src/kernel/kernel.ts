@@ -1,46 +1,48 @@
 import { join } from 'node:path';
 import { AwsError, awsError, type ServiceModel, statusOf, type ValidationFailure, validationError } from '@emu/wire';
-import type { Capability } from '../capabilities/capability.ts';
+import type { Capability } from '../base/capability.ts';
+import { createIds, type IdSource } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import { notImplemented } from '../base/not-implemented.ts';
+import { readsOnly } from '../base/reads.ts';
+import type { OperationInput, OperationName, OperationOutput, ServiceName } from '../calls/calls.ts';
 import { quotaDirectory } from '../capabilities/quotas.ts';
 import { resourceDirectory } from '../capabilities/resource-directory.ts';
-import { ManifestProviders, resourceProviders } from '../cloudformation/registry.ts';
+import { resourceProviders } from '../capabilities/resource-providers.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import { rootOf } from '../identity/root.ts';
-import { StoredCredentials } from '../identity/stored-credentials.ts';
+import { type ContextHost, OperationContextImpl } from '../invocation/context.ts';
+import type { Enforcement } from '../invocation/enforcement.ts';
+import { type ObserverHost, Observers } from '../invocation/observers.ts';
+import type { PolicyHost } from '../invocation/subject.ts';
 import { withPartitions } from '../migration/arn-partitions.ts';
 import { RegionalSplit } from '../migration/regional-split.ts';
 import { allCommitted } from '../persistence/all-committed.ts';
-import { withAdvice } from '../persistence/damage.ts';
-import type { BodyStore, Persistence } from '../persistence/persistence.ts';
-import type { OperationInput, OperationName, OperationOutput, ServiceName } from '../plugin/calls.ts';
+import type { Persistence } from '../persistence/persistence.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import { ControlError } from '../plugin/control.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { DataPlace } from '../plugin/own-data.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
-import type { Enforcement } from '../policy/enforcement.ts';
-import type { PolicyHost } from '../policy/subject.ts';
-import { type QuotaHost, Quotas } from '../quotas/quotas.ts';
 import { RequestRecorder } from '../recorder/recorder.ts';
+import type { Invocation } from '../services/invocation.ts';
+import { type InternalCallOptions, LoadedService } from '../services/loaded-service.ts';
+import { OwnState } from '../services/own-state.ts';
+import { type QuotaHost, Quotas } from '../services/quotas.ts';
+import { StoredCredentials } from '../services/stored-credentials.ts';
+import { Turnover } from '../services/turnover.ts';
 import type { ServiceStore } from '../state/store.ts';
 import type { StateHost } from '../state-file/host.ts';
 import type { LoadedState, LoadOptions } from '../state-file/load.ts';
 import type { StateSelection } from '../state-file/selection.ts';
+import type { BodyStore } from '../storage/body-store.ts';
+import { withAdvice } from '../storage/damage.ts';
 import { EmulatorClock, type Timer } from '../time/clock.ts';
 import { Slices } from '../time/slices.ts';
 import { type Checkpoint, type CheckpointHost, Checkpoints } from './checkpoint.ts';
-import { type ContextHost, OperationContextImpl } from './context.ts';
-import { createIds, type IdSource } from './ids.ts';
-import type { Invocation } from './invocation.ts';
 import { LazyContainers } from './lazy-containers.ts';
-import { type InternalCallOptions, LoadedService } from './loaded-service.ts';
-import type { Logger } from './log.ts';
-import { notImplemented } from './not-implemented.ts';
-import { type ObserverHost, Observers } from './observers.ts';
-import { OwnState } from './own-state.ts';
-import { readsOnly } from './reads.ts';
+import { ManifestProviders } from './manifest-providers.ts';
 import { ResourceIndex } from './resource-directory.ts';
-import { Turnover } from './turnover.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -358,7 +360,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
 
   /** Loaded here only: nothing of it costs anything where policies are not enforced. */
   private async openEnforcement(): Promise<Enforcement> {
-    const { Enforcement } = await import('../policy/enforcement.ts');
+    const { Enforcement } = await import('../invocation/enforcement.ts');
     this.enforcement = await Enforcement.open(this);
     return this.enforcement;
   }

@@ -6,7 +6,7 @@ import {
   type OpenContainers,
   type RuntimeOptions,
   type VolumeScope,
-} from '../capabilities/containers.ts';
+} from '../containers/containers.ts';
 
 /** The runtimes of an emulator, loaded when one is first needed. */
 export class LazyContainers implements Containers {

@@ -9,7 +9,7 @@ import type {
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { Place, ResourceType } from '../resources/resource-type.ts';
 import { standardTagCalls, type TagCalls } from '../resources/tag-calls.ts';
-import type { LoadedService } from './loaded-service.ts';
+import type { LoadedService } from '../services/loaded-service.ts';
 
 /** What the directory needs of the kernel. */
 export interface DirectoryHost {

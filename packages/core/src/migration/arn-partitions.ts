@@ -1,6 +1,6 @@
 import { isRegionName, partitionOf } from '../aws/partitions.ts';
+import type { AnyCollectionDefinition } from '../collections/collection.ts';
 import type { Change } from '../persistence/persistence.ts';
-import type { AnyCollectionDefinition } from '../state/collection.ts';
 
 /** What the state of versions before had everywhere. */
 const PLAIN = 'aws';

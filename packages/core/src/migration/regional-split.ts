@@ -1,7 +1,7 @@
 import { parseArn } from '../aws/arn.ts';
 import { isRegionName } from '../aws/partitions.ts';
+import type { AnyCollectionDefinition } from '../collections/collection.ts';
 import type { Change } from '../persistence/persistence.ts';
-import type { AnyCollectionDefinition } from '../state/collection.ts';
 
 const SEPARATOR = '\u0000';
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import type { Callback } from '../capabilities/containers.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
+import type { Callback } from '../containers/containers.ts';
 import { LocalPeers } from './local-peers.ts';
 
 const LOOPBACK = /^(?:localhost|127\.|\[?::1\]?$)/;

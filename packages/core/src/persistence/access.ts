@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
-import { isFileError } from './file-system.ts';
+import type { Logger } from '../base/log.ts';
+import { isFileError } from '../storage/file-system.ts';
 import { isStateFile } from './service-files.ts';
 
 /** Bits of a mode that let other users in. */

@@ -1,4 +1,4 @@
-import { type OpenFile, writeFully } from './file-system.ts';
+import { type OpenFile, writeFully } from '../storage/file-system.ts';
 
 /** Bytes that are written at once: each write costs a turn of another thread. */
 const BATCH = 512 * 1024;

@@ -1,8 +1,8 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
-import { DirectoryLost } from './directory-lost.ts';
+import type { Logger } from '../base/log.ts';
+import { DirectoryLost } from '../storage/directory-lost.ts';
 import {
   entriesBeside,
   entryName,

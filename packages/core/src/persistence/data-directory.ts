@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DamagedData } from './damage.ts';
-import { type FileSystem, readText, replaceText } from './file-system.ts';
+import { DamagedData } from '../storage/damage.ts';
+import { type FileSystem, readText, replaceText } from '../storage/file-system.ts';
 import { MANIFEST, type Marks, readManifest, writeManifest } from './manifest.ts';
 import { isStateFile } from './service-files.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
+import type { Logger } from '../base/log.ts';
+import { DamagedData, withAdvice } from '../storage/damage.ts';
+import { type FileSystem, nodeFileSystem } from '../storage/file-system.ts';
 import { narrowAccess } from './access.ts';
 import { allCommitted } from './all-committed.ts';
-import { DamagedData, withAdvice } from './damage.ts';
 import { type DirectoryVersion, openDataDirectory, openManifest, servicesIn, writeVersion } from './data-directory.ts';
 import { type DirectoryLock, lockDirectory } from './data-directory-lock.ts';
-import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { guardedFileSystem } from './guarded-file-system.ts';
 import { Journal } from './journal.ts';
 import { Manifest } from './manifest.ts';

@@ -1,4 +1,4 @@
-import type { FileSystem, OpenFile } from './file-system.ts';
+import type { FileSystem, OpenFile } from '../storage/file-system.ts';
 
 /**
  * A file system that changes nothing any more once there is a reason not to. What was being written at that moment fails

@@ -1,5 +1,5 @@
-import { DamagedData } from './damage.ts';
-import type { OpenFile } from './file-system.ts';
+import { DamagedData } from '../storage/damage.ts';
+import type { OpenFile } from '../storage/file-system.ts';
 import { decodeHeader, decodeRecord, type JournalRecord, recordsWithin } from './journal-format.ts';
 import { readLines } from './line-reader.ts';
 import type { Change } from './persistence.ts';

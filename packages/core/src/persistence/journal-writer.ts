@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { DirectoryLost } from '../storage/directory-lost.ts';
+import { type FileSystem, isFileError, type OpenFile, writeFully } from '../storage/file-system.ts';
 import { Slices } from '../time/slices.ts';
-import { DirectoryLost } from './directory-lost.ts';
-import { type FileSystem, isFileError, type OpenFile, writeFully } from './file-system.ts';
 import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
 import type { JournalMark } from './manifest.ts';
 import type { Change, ChangeBatch } from './persistence.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
-import { DirectoryLost } from './directory-lost.ts';
-import { type FileSystem, isFileError } from './file-system.ts';
+import type { Logger } from '../base/log.ts';
+import { DirectoryLost } from '../storage/directory-lost.ts';
+import { type FileSystem, isFileError } from '../storage/file-system.ts';
+import { reportStorageTrouble } from '../storage/storage-trouble.ts';
 import { type JournalTarget, JournalWriter } from './journal-writer.ts';
 import type { Manifest, ServiceMark } from './manifest.ts';
 import type { Change, ChangeBatch, ServiceJournal, SnapshotSource } from './persistence.ts';
 import { type FoundState, journalName, journalNumber, readState, SNAPSHOT } from './service-files.ts';
 import { writeSnapshot } from './snapshot.ts';
-import { reportStorageTrouble } from './storage-trouble.ts';
 
 /** A journal smaller than this is not folded while the service runs, in bytes. */
 const FOLD_SIZE = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { OpenFile } from './file-system.ts';
+import type { OpenFile } from '../storage/file-system.ts';
 
 const CHUNK = 256 * 1024;
 const NEWLINE = 0x0a;

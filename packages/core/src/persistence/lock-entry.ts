@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isFileError } from './file-system.ts';
+import { isFileError } from '../storage/file-system.ts';
 import { ask } from './lock-socket.ts';
 import { kernelId, ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isFileError } from './file-system.ts';
+import { isFileError } from '../storage/file-system.ts';
 
 /** Bytes of the longest path that every system takes as a socket's address. */
 const LONGEST_ADDRESS = 100;

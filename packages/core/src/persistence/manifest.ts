@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Logger } from '../kernel/log.ts';
-import { DamagedData } from './damage.ts';
-import { DirectoryLost } from './directory-lost.ts';
-import { type FileSystem, readText, replaceText } from './file-system.ts';
+import type { Logger } from '../base/log.ts';
+import { DamagedData } from '../storage/damage.ts';
+import { DirectoryLost } from '../storage/directory-lost.ts';
+import { type FileSystem, readText, replaceText } from '../storage/file-system.ts';
 import { checksumText } from './journal-format.ts';
 
 /** A journal as it was at some moment: it only grows, so it never becomes less than this. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DamagedData } from './damage.ts';
-import type { FileSystem } from './file-system.ts';
+import { DamagedData } from '../storage/damage.ts';
+import type { FileSystem } from '../storage/file-system.ts';
 import { readJournal } from './journal-reader.ts';
 import type { JournalMark, ServiceMark } from './manifest.ts';
 import type { Change } from './persistence.ts';

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
+import type { Logger } from '../base/log.ts';
 import { ControlError } from '../plugin/control.ts';
+import { nodeFileSystem } from '../storage/file-system.ts';
 import { hasVersionFile, openDataDirectory, servicesIn } from './data-directory.ts';
 import { DirectoryInUse, lockDirectory } from './data-directory-lock.ts';
-import { nodeFileSystem } from './file-system.ts';
 import { directoryId } from './lock-entry.ts';
 import type { Change } from './persistence.ts';
 import { journalNumber, SNAPSHOT } from './service-files.ts';

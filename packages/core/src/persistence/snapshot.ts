@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { DamagedData } from './damage.ts';
-import { type FileSystem, type OpenFile, openExisting, writeFully } from './file-system.ts';
+import { DamagedData } from '../storage/damage.ts';
+import { type FileSystem, type OpenFile, openExisting, writeFully } from '../storage/file-system.ts';
 import { checksumText } from './journal-format.ts';
 import { readLines } from './line-reader.ts';
 import type { Change } from './persistence.ts';

@@ -1,12 +1,12 @@
 import type { AwsError } from '@emu/wire';
-import type { Capability } from '../capabilities/capability.ts';
+import type { Capability } from '../base/capability.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import type { ServiceCaller } from '../calls/calls.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { CredentialRegistry, Principal } from '../identity/principal.ts';
-import type { Ids } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { BodyStore } from '../persistence/persistence.ts';
+import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock } from '../time/clock.ts';
-import type { ServiceCaller } from './calls.ts';
 import type { ServiceHandle } from './handle.ts';
 import type { HttpDetails, ReplyDetails } from './http.ts';
 

@@ -1,15 +1,15 @@
 import type { ServiceModel } from '@emu/wire';
-import type { Capability } from '../capabilities/capability.ts';
-import type { Containers } from '../capabilities/containers.ts';
+import type { Capability } from '../base/capability.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import type { CallOptions, OperationInput, OperationName, ServiceCaller, ServiceName } from '../calls/calls.ts';
+import type { Collection, CollectionDefinition } from '../collections/collection.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
+import type { Containers } from '../containers/containers.ts';
 import type { CredentialRegistry } from '../identity/principal.ts';
-import type { Ids } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { BodyStore } from '../persistence/persistence.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
-import type { Collection, CollectionDefinition } from '../state/collection.ts';
+import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock } from '../time/clock.ts';
-import type { CallOptions, OperationInput, OperationName, ServiceCaller, ServiceName } from './calls.ts';
 import type { OwnData } from './own-data.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Capability } from '../capabilities/capability.ts';
-import type { OpenContainers } from '../capabilities/containers.ts';
+import type { Capability } from '../base/capability.ts';
 import type { CloudFormationTypes } from '../cloudformation/provider.ts';
 import type { DeclaredOptions } from '../config/declared.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
+import type { OpenContainers } from '../containers/containers.ts';
 import type { AnyQuota } from '../quotas/quota.ts';
 import type { Observation } from './observer.ts';
 import type { AnyServicePlugin } from './plugin.ts';

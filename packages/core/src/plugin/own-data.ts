@@ -1,5 +1,5 @@
-import type { Logger } from '../kernel/log.ts';
-import type { FileSystem } from '../persistence/file-system.ts';
+import type { Logger } from '../base/log.ts';
+import type { FileSystem } from '../storage/file-system.ts';
 
 /** Where a service keeps data of its own. */
 export interface DataPlace {

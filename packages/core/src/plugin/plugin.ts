@@ -1,8 +1,8 @@
 import type { AwsError, ServiceModel, ValidationFailure } from '@emu/wire';
+import type { AnyCollectionDefinition, StateScopeKind } from '../collections/collection.ts';
 import type { AnyPaging } from '../paging/paging.ts';
-import type { ServiceAuthorization } from '../policy/authorization.ts';
 import type { AnyResourceType } from '../resources/resource-type.ts';
-import type { AnyCollectionDefinition, StateScopeKind } from '../state/collection.ts';
+import type { ServiceAuthorization } from './authorization.ts';
 import type { OperationContext } from './context.ts';
 import type { ControlRoute } from './control.ts';
 import type { DataPlaneRequest, DataPlaneResponse, UpgradableConnection, WebPageRequest } from './data-plane.ts';

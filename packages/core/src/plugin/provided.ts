@@ -1,4 +1,4 @@
-import type { Capability } from '../capabilities/capability.ts';
+import type { Capability } from '../base/capability.ts';
 import type { ServiceHandle } from './handle.ts';
 
 /** A capability with how a plugin makes it; made once, when somebody first asks. */

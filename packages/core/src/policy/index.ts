@@ -1,10 +1,9 @@
-export type * from './authorization.ts';
+export type * from './authorization-request.ts';
 export { conditionsHold } from './conditions.ts';
 export { contextKeysOf } from './document.ts';
 export { evaluate } from './evaluate.ts';
 export { type AccountGrant, grantStatement, malformedAccounts } from './grants.ts';
 export { type Json, readPolicy, statementsOf, textsOf } from './json.ts';
-export { unknownPrincipal } from './known-principals.ts';
 export { denialMessage } from './message.ts';
 export { type ParseResult, parsePolicy, policySize } from './parse.ts';
 export { passRole } from './pass-role.ts';

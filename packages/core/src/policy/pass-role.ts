@@ -1,5 +1,5 @@
 import { servicePrincipalName } from '../identity/service-principal.ts';
-import type { AuthorizationRequest } from './authorization.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
 
 /**
  * Returns the permission to give a role to a service, which whoever configures the service with it needs.

@@ -1,5 +1,5 @@
 import type { ServiceCodec } from '@emu/wire';
-import { readsOnly } from '../kernel/reads.ts';
+import { readsOnly } from '../base/reads.ts';
 import type { Answered } from '../plugin/observer.ts';
 import { BoundedLog, type Entry } from './bounded-log.ts';
 import { excerpt } from './excerpt.ts';

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../policy/authorization.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import { type ConditionTags, tagCondition } from '../policy/tags.ts';
 import type { AnyResourceType, Place, ResourceAddress, ResourceType, StateFinder } from './resource-type.ts';
 

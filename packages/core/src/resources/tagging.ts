@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import type { DeepReadonly } from '../state/readonly.ts';
+import type { DeepReadonly } from '../collections/readonly.ts';
 
 /** Tags by key, as core sees them whatever their form in a service. */
 export type TagRecord = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
+import type { CallOptions } from '../calls/calls.ts';
 import { servicePrincipal } from '../identity/service-principal.ts';
-import type { CallOptions } from '../plugin/calls.ts';
 
 /**
  * Returns as whom a service calls others for a resource of an account, whose policies the call must satisfy.

@@ -1,10 +1,10 @@
 import { AwsError } from '@emu/wire';
+import type { CallAuthorization, ServiceCaller } from '../calls/calls.ts';
+import { type AssumedRole, type AssumeRoleInput, coreCall } from '../calls/core-calls.ts';
 import { identityDirectory } from '../capabilities/identity-directory.ts';
 import type { Principal } from '../identity/principal.ts';
 import { servicePrincipal, servicePrincipalName } from '../identity/service-principal.ts';
-import type { CallAuthorization, ServiceCaller } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
-import { type AssumedRole, type AssumeRoleInput, coreCall } from '../plugin/core-calls.ts';
 import { readPolicy, statementsOf, textsOf } from '../policy/json.ts';
 
 /** Assumes roles: operation contexts and states do. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { nodeFileSystem } from '../persistence/file-system.ts';
 import { SNAPSHOT } from '../persistence/service-files.ts';
 import { readSnapshot } from '../persistence/snapshot.ts';
+import { nodeFileSystem } from '../storage/file-system.ts';
 import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';
 import { BodySpool, SPOOL } from './spool.ts';
 

@@ -1,12 +1,12 @@
+import type { Logger } from '../base/log.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
-import type { StoredCredentials } from '../identity/stored-credentials.ts';
-import type { LoadedService } from '../kernel/loaded-service.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { OwnState } from '../kernel/own-state.ts';
-import type { Turnover } from '../kernel/turnover.ts';
-import type { BodyStore } from '../persistence/persistence.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
-import type { Quotas } from '../quotas/quotas.ts';
+import type { LoadedService } from '../services/loaded-service.ts';
+import type { OwnState } from '../services/own-state.ts';
+import type { Quotas } from '../services/quotas.ts';
+import type { StoredCredentials } from '../services/stored-credentials.ts';
+import type { Turnover } from '../services/turnover.ts';
+import type { BodyStore } from '../storage/body-store.ts';
 import type { EmulatorClock } from '../time/clock.ts';
 
 /** What saving and loading state needs of the emulator. */

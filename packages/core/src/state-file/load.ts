@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { LoadedService } from '../kernel/loaded-service.ts';
-import { nodeFileSystem } from '../persistence/file-system.ts';
 import type { Change } from '../persistence/persistence.ts';
 import type { AdoptedData } from '../plugin/own-data.ts';
+import type { LoadedService } from '../services/loaded-service.ts';
 import type { ServiceStore } from '../state/store.ts';
 import { decodeRecord } from '../state/store.ts';
+import { nodeFileSystem } from '../storage/file-system.ts';
 import { eachOf } from '../time/each-of.ts';
 import { Slices } from '../time/slices.ts';
 import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';

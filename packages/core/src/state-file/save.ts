@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { LoadedService } from '../kernel/loaded-service.ts';
 import { openDataDirectory } from '../persistence/data-directory.ts';
-import { nodeFileSystem } from '../persistence/file-system.ts';
 import type { Change } from '../persistence/persistence.ts';
 import { SNAPSHOT } from '../persistence/service-files.ts';
 import { writeSnapshot } from '../persistence/snapshot.ts';
 import type { HeldData } from '../plugin/own-data.ts';
+import type { LoadedService } from '../services/loaded-service.ts';
 import type { HeldCollection } from '../state/store.ts';
 import { encodeRecord } from '../state/store.ts';
+import { nodeFileSystem } from '../storage/file-system.ts';
 import { makeWorkDirectory, pack, removeWorkDirectory } from './archive.ts';
 import { type BodyNames, withBodyNames } from './body-names.ts';
 import type { StateHost } from './host.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BodyStore } from '../persistence/persistence.ts';
 import type { HeldCollection } from '../state/store.ts';
+import type { BodyStore } from '../storage/body-store.ts';
 import { eachOf } from '../time/each-of.ts';
 import { Slices } from '../time/slices.ts';
 import type { BodyNames } from './body-names.ts';

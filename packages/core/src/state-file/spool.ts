@@ -1,5 +1,5 @@
 import { BatchWriter } from '../persistence/batch-writer.ts';
-import { nodeFileSystem, type OpenFile } from '../persistence/file-system.ts';
+import { nodeFileSystem, type OpenFile } from '../storage/file-system.ts';
 
 /** Name of a spool's file beside what an archive holds: no entry begins with a point. */
 export const SPOOL = '.bodies';

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { AnyCollectionDefinition } from '../collections/collection.ts';
 import { withPartitions } from '../migration/arn-partitions.ts';
 import { RegionalSplit } from '../migration/regional-split.ts';
 import { readVersion, servicesIn } from '../persistence/data-directory.ts';
-import { nodeFileSystem } from '../persistence/file-system.ts';
 import type { Change } from '../persistence/persistence.ts';
 import { readState } from '../persistence/service-files.ts';
-import type { AnyCollectionDefinition } from '../state/collection.ts';
 import { decodeRecord } from '../state/store.ts';
+import { nodeFileSystem } from '../storage/file-system.ts';
 import { Slices } from '../time/slices.ts';
 import { invalid } from './archive.ts';
 import type { StateHost } from './host.ts';

@@ -1,11 +1,12 @@
-import type { BodyStore, Change, ChangeBatch, ServiceJournal } from '../persistence/persistence.ts';
-import type { Slices } from '../time/slices.ts';
 import {
   type AnyCollectionDefinition,
   type ChangeListener,
   Collection,
   type CollectionDefinition,
-} from './collection.ts';
+} from '../collections/collection.ts';
+import type { Change, ChangeBatch, ServiceJournal } from '../persistence/persistence.ts';
+import type { BodyStore } from '../storage/body-store.ts';
+import type { Slices } from '../time/slices.ts';
 
 /** An account and region that holds records; empty strings for records of wider scope. */
 export interface ScopeKey {

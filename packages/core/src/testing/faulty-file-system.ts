@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type FileSystem, nodeFileSystem, type OpenFile } from '../persistence/file-system.ts';
+import { type FileSystem, nodeFileSystem, type OpenFile } from '../storage/file-system.ts';
 
 /** What a test makes of a call: nothing, an error to throw, or, of a write, how many bytes are written. */
 export type Fault = undefined | number | Error;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { nodeFileSystem } from '../persistence/file-system.ts';
 import type { Change } from '../persistence/persistence.ts';
 import { readSnapshot, writeSnapshot } from '../persistence/snapshot.ts';
+import { nodeFileSystem } from '../storage/file-system.ts';
 
 /** Replaces each record in a service's snapshot, e.g. by what an earlier version would have written; no emulator may run. */
 export async function rewriteSnapshot(

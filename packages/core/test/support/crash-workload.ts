@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { IdSource } from '../../src/kernel/ids.ts';
+import type { IdSource } from '../../src/base/ids.ts';
 import type { Found } from './crash-commands.ts';
 
 /** Notes, and pairs, that there are at most. */

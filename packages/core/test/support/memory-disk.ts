@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { FileStatus, FileSystem, OpenFile } from '../../src/persistence/file-system.ts';
+import type { FileStatus, FileSystem, OpenFile } from '../../src/storage/file-system.ts';
 
 /** The bytes of a file. Buffers are replaced, never changed. */
 interface Content {

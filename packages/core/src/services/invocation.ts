@@ -1,5 +1,5 @@
+import type { CallAuthorization } from '../calls/calls.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { CallAuthorization } from '../plugin/calls.ts';
 import type { HttpDetails, ReplyDetails } from '../plugin/http.ts';
 import type { ServiceStore } from '../state/store.ts';
 

@@ -1,6 +1,6 @@
 import type { IdentityDirectory } from '../capabilities/identity-directory.ts';
-import { ENTITY } from './principal-forms.ts';
-import type { ParsedPolicy } from './rules.ts';
+import { ENTITY } from '../policy/principal-forms.ts';
+import type { ParsedPolicy } from '../policy/rules.ts';
 
 /**
  * The first of the users and roles that a resource's policy names which its account does not have. Other accounts are

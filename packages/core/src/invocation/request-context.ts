@@ -1,9 +1,9 @@
-import type { Invocation } from '../kernel/invocation.ts';
 import type { HttpDetails } from '../plugin/http.ts';
-import type { AuthorizationRequest } from './authorization.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { ConditionContext, ContextValue } from '../policy/types.ts';
+import { arnSections } from '../policy/wildcards.ts';
+import type { Invocation } from '../services/invocation.ts';
 import type { PolicyHost, PolicySources, RequestSubject } from './subject.ts';
-import type { ConditionContext, ContextValue } from './types.ts';
-import { arnSections } from './wildcards.ts';
 
 /** What global condition keys are found from. */
 interface Facts {

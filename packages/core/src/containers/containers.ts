@@ -1,5 +1,5 @@
+import type { Logger } from '../base/log.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
-import type { Logger } from '../kernel/log.ts';
 
 /** What containers run on. */
 export const BACKENDS = ['docker', 'k8s', 'process'] as const;

@@ -1,4 +1,4 @@
-import { defineResource } from '../resources/resource-type.ts';
+import { defineResource } from './resource-type.ts';
 
 /**
  * Sessions of roles; a role's path is no part of their ARNs.

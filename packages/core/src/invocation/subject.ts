@@ -1,10 +1,10 @@
-import type { Capability } from '../capabilities/capability.ts';
+import type { Capability } from '../base/capability.ts';
 import type { ControlPolicies } from '../capabilities/control-policies.ts';
 import type { Identity, IdentityDirectory } from '../capabilities/identity-directory.ts';
 import type { Credential, CredentialRegistry, Principal } from '../identity/principal.ts';
 import { roleIdOf } from '../identity/sessions.ts';
+import type { AttachedPolicy, PolicyPrincipal } from '../policy/types.ts';
 import type { Clock } from '../time/clock.ts';
-import type { AttachedPolicy, PolicyPrincipal } from './types.ts';
 
 /** What evaluating policies needs of the emulator. */
 export interface PolicyHost {

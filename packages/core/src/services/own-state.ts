@@ -1,10 +1,10 @@
+import type { IdSource } from '../base/ids.ts';
+import type { Collection } from '../collections/collection.ts';
+import { defineCollection } from '../collections/collection.ts';
 import type { Change } from '../persistence/persistence.ts';
-import type { Quotas, QuotaValue } from '../quotas/quotas.ts';
-import type { Collection } from '../state/collection.ts';
-import { defineCollection } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
 import type { ClockState, EmulatorClock } from '../time/clock.ts';
-import type { IdSource } from './ids.ts';
+import type { Quotas, QuotaValue } from './quotas.ts';
 
 /** A clock that differs from the machine's: where it stands still, or how far it is ahead. Times are milliseconds. */
 type StoredClock = { frozenAt: number } | { offset: number };

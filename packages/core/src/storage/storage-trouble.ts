@@ -1,4 +1,4 @@
-import type { Logger } from '../kernel/log.ts';
+import type { Logger } from '../base/log.ts';
 import { DirectoryLost } from './directory-lost.ts';
 import { isFileError } from './file-system.ts';
 

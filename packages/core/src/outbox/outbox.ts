@@ -1,9 +1,9 @@
 import { AwsError } from '@emu/wire';
+import type { CallOptions, OperationInput, OperationName, ServiceName } from '../calls/calls.ts';
+import { type Collection, defineCollection } from '../collections/collection.ts';
 import { numericKey } from '../paging/pager.ts';
-import { isStorageFailure, storageProblem } from '../persistence/storage-trouble.ts';
-import type { CallOptions, OperationInput, OperationName, ServiceName } from '../plugin/calls.ts';
 import type { StateScope, Worker } from '../plugin/handle.ts';
-import { type Collection, defineCollection } from './collection.ts';
+import { isStorageFailure, storageProblem } from '../storage/storage-trouble.ts';
 
 /** A call to another service that is not known to have been taken. */
 export interface PendingCall {

@@ -1,17 +1,18 @@
 import { controlPolicies } from '../capabilities/control-policies.ts';
 import { identityDirectory } from '../capabilities/identity-directory.ts';
-import type { Invocation } from '../kernel/invocation.ts';
-import type { LoadedService } from '../kernel/loaded-service.ts';
+import type { ServiceAuthorization } from '../plugin/authorization.ts';
 import type { OperationContext } from '../plugin/context.ts';
+import type { AuthorizationRequest, AuthorizationRequests } from '../policy/authorization-request.ts';
+import { evaluate, ownerOf } from '../policy/evaluate.ts';
+import { denialMessage } from '../policy/message.ts';
+import { refusal } from '../policy/refusal.ts';
+import type { AttachedPolicy, Decision, EvaluationRequest, PolicyPrincipal, PolicySet } from '../policy/types.ts';
 import { namedResource, permissionOn } from '../resources/permission.ts';
-import type { AuthorizationRequest, AuthorizationRequests, ServiceAuthorization } from './authorization.ts';
-import { evaluate, ownerOf } from './evaluate.ts';
-import { denialMessage } from './message.ts';
+import type { Invocation } from '../services/invocation.ts';
+import type { LoadedService } from '../services/loaded-service.ts';
 import { passedRoles } from './passed-roles.ts';
-import { refusal } from './refusal.ts';
 import { RequestContext } from './request-context.ts';
 import { type PolicyHost, type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
-import type { AttachedPolicy, Decision, EvaluationRequest, PolicyPrincipal, PolicySet } from './types.ts';
 
 type Authorization = ServiceAuthorization<Record<string, { input: unknown; output: unknown }>, unknown>;
 

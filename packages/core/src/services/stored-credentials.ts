@@ -1,6 +1,6 @@
-import { type Collection, defineCollection } from '../state/collection.ts';
+import { type Collection, defineCollection } from '../collections/collection.ts';
+import type { Credential, CredentialRegistry, CredentialUse } from '../identity/principal.ts';
 import { ServiceStore } from '../state/store.ts';
-import type { Credential, CredentialRegistry, CredentialUse } from './principal.ts';
 
 const accessKeys = defineCollection<Credential>('access-keys', 'global');
 const sessions = defineCollection<Credential>('sessions', 'global');

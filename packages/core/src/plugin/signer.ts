@@ -1,7 +1,7 @@
 import type { EmulatorSettings } from '../config/settings.ts';
-import type { DataPlaneRequest } from '../plugin/data-plane.ts';
-import type { CredentialRegistry, Principal } from './principal.ts';
-import { rootOf } from './root.ts';
+import type { CredentialRegistry, Principal } from '../identity/principal.ts';
+import { rootOf } from '../identity/root.ts';
+import type { DataPlaneRequest } from './data-plane.ts';
 
 /** Where access keys are known. */
 interface Keys {

@@ -1,19 +1,6 @@
-import { defineCapability } from '../capabilities/capability.ts';
+import type { ResourceProviders } from '../capabilities/resource-providers.ts';
+import type { CloudFormationTypes, ResourceProvider } from '../cloudformation/provider.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
-import type { CloudFormationTypes, ResourceProvider } from './provider.ts';
-
-/** The resource types of every mounted service. */
-export interface ResourceProviders {
-  /** Type names, in order. */
-  readonly names: readonly string[];
-  /** Whether there is a provider, without loading it. */
-  has(typeName: string): boolean;
-  /** Loads the provider of a type. @returns undefined where no mounted service has the type */
-  provider(typeName: string): Promise<ResourceProvider | undefined>;
-}
-
-/** The resource types of every mounted service; answered by the kernel. */
-export const resourceProviders = defineCapability<ResourceProviders>('providers of resource types');
 
 /** Finds providers by the manifests of the mounted services. */
 export class ManifestProviders implements ResourceProviders {

@@ -1,12 +1,12 @@
 import { AwsError } from '@emu/wire';
+import type { Logger } from '../base/log.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { AnsweredRequest, Observation } from '../plugin/observer.ts';
 import type { RequestRecorder } from '../recorder/recorder.ts';
+import type { Invocation } from '../services/invocation.ts';
+import type { LoadedService } from '../services/loaded-service.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Invocation } from './invocation.ts';
-import type { LoadedService } from './loaded-service.ts';
-import type { Logger } from './log.ts';
 
 /** What observers are found and told by. */
 export interface ObserverHost {

@@ -5,16 +5,16 @@ import type {
   QuotaOverride,
   QuotaState,
 } from '../capabilities/quotas.ts';
+import type { Collection } from '../collections/collection.ts';
 import { nearest } from '../config/nearest.ts';
 import { ConfigError } from '../config/resolve.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
-import type { Invocation } from '../kernel/invocation.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
+import { type AnyQuota, inRegion, type QuotaFacts, type QuotaName } from '../quotas/quota.ts';
+import { TokenBuckets } from '../quotas/token-buckets.ts';
 import type { Place } from '../resources/resource-type.ts';
-import type { Collection } from '../state/collection.ts';
 import type { Clock } from '../time/clock.ts';
-import { type AnyQuota, inRegion, type QuotaFacts, type QuotaName } from './quota.ts';
-import { TokenBuckets } from './token-buckets.ts';
+import type { Invocation } from './invocation.ts';
 
 /** The states of a service. */
 interface ServiceStates {

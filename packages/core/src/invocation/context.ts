@@ -1,18 +1,18 @@
 import type { AwsError } from '@emu/wire';
 import { partitionOf } from '../aws/partitions.ts';
-import type { Capability } from '../capabilities/capability.ts';
+import type { Capability } from '../base/capability.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import type { CallOptions, OperationInput, OperationName, OperationOutput, ServiceName } from '../calls/calls.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { CredentialRegistry, Principal } from '../identity/principal.ts';
-import type { BodyStore } from '../persistence/persistence.ts';
-import type { CallOptions, OperationInput, OperationName, OperationOutput, ServiceName } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
 import type { ServiceHandle } from '../plugin/handle.ts';
 import type { HttpDetails, ReplyDetails } from '../plugin/http.ts';
+import type { Invocation } from '../services/invocation.ts';
+import type { InternalCallOptions, LoadedService, ServiceHost } from '../services/loaded-service.ts';
+import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Ids } from './ids.ts';
-import type { Invocation } from './invocation.ts';
-import type { InternalCallOptions, LoadedService, ServiceHost } from './loaded-service.ts';
-import type { Logger } from './log.ts';
 
 /** What an operation's context needs of the emulator besides its service. */
 export interface ContextHost extends ServiceHost {

@@ -1,6 +1,7 @@
+import type { PassedRoles } from '../plugin/authorization.ts';
 import type { OperationContext } from '../plugin/context.ts';
-import type { AuthorizationRequest, PassedRoles } from './authorization.ts';
-import { passRole } from './pass-role.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import { passRole } from '../policy/pass-role.ts';
 
 /**
  * Returns the permissions to pass the roles that an input names, one for each role and service.

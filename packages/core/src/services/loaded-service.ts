@@ -1,10 +1,8 @@
 import { awsError, compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
 import { partitionOf } from '../aws/partitions.ts';
-import type { Capability } from '../capabilities/capability.ts';
-import type { Containers } from '../capabilities/containers.ts';
-import type { EmulatorSettings } from '../config/settings.ts';
-import type { StoredCredentials } from '../identity/stored-credentials.ts';
-import type { BodyStore } from '../persistence/persistence.ts';
+import type { Capability } from '../base/capability.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
 import type {
   CallOptions,
   OperationInput,
@@ -12,19 +10,21 @@ import type {
   OperationOutput,
   ServiceCaller,
   ServiceName,
-} from '../plugin/calls.ts';
+} from '../calls/calls.ts';
+import type { CollectionDefinition } from '../collections/collection.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { Containers } from '../containers/containers.ts';
 import type { ServiceHandle, StateScope, Worker, WorkingState } from '../plugin/handle.ts';
 import type { DataPlace, OwnData } from '../plugin/own-data.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
-import type { Quotas } from '../quotas/quotas.ts';
-import type { CollectionDefinition } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
+import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock, EmulatorClock } from '../time/clock.ts';
 import type { Slices } from '../time/slices.ts';
 import { StateClock } from '../time/state-clock.ts';
-import type { Ids } from './ids.ts';
-import type { Logger } from './log.ts';
+import type { Quotas } from './quotas.ts';
+import type { StoredCredentials } from './stored-credentials.ts';
 
 /** What a loaded service needs of the emulator it is in. */
 export interface ServiceHost extends ServiceCaller {
