@@ -1,7 +1,9 @@
 // Rules for sources that the linter does not know; prints each breach as `<file>: <rule>` and exits with 1 where there is
 // any. Part of `pnpm lint`.
 //
-// - No import between files of a package runs in a circle, types included.
+// - No import between files of a package runs in a circle, types included. Neither do imports between the folders directly
+//   below its `src`; packages in `FOLDERS_IN_CIRCLES` are exempt.
+// - Folders of core's contract import none of its machine.
 // - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
 // - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
 // - What a file exports is imported by another.
@@ -14,7 +16,7 @@
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
 // - Services assume roles through a ServiceRole of core; principals of services are made by `servicePrincipal`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { transformSync } from 'esbuild';
 import { unusedExports } from './unused-exports.mjs';
 import { packageFolders, root } from './workspace.mjs';
@@ -49,14 +51,37 @@ const handlersAreDeclared = (text) =>
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'/g;
 
-/** Groups of files that import each other in a circle (strongly connected components, by Tarjan's algorithm). */
-function circles(texts) {
-  const imports = new Map(
+/** Returns the files that each file of a package imports. */
+const importsOf = (texts) =>
+  new Map(
     [...texts].map(([file, text]) => [
       file,
       [...text.matchAll(IMPORT)].map(([, path]) => resolve(dirname(file), path)),
     ]),
   );
+
+/**
+ * Returns the folders directly below `src` that each of them imports. Files outside of these folders are entries of the
+ * package, which may import any.
+ */
+function folderImports(imports, src) {
+  const folderOf = (file) => {
+    const [folder, ...rest] = relative(src, file).split(sep);
+    return rest.length && folder !== '..' ? folder : undefined;
+  };
+  const folders = new Map();
+  for (const [file, targets] of imports) {
+    const folder = folderOf(file);
+    if (folder === undefined) continue;
+    const found = folders.get(folder) ?? new Set();
+    folders.set(folder, found);
+    for (const target of targets.map(folderOf)) if (target !== undefined && target !== folder) found.add(target);
+  }
+  return folders;
+}
+
+/** Returns groups of what imports each other in a circle (strongly connected components, by Tarjan's algorithm). */
+function circles(imports) {
   const found = [];
   const index = new Map();
   const low = new Map();
@@ -74,7 +99,7 @@ function circles(texts) {
     const group = stack.splice(stack.indexOf(file));
     if (group.length > 1) found.push(group);
   };
-  for (const file of texts.keys()) if (!index.has(file)) visit(file);
+  for (const file of imports.keys()) if (!index.has(file)) visit(file);
   return found;
 }
 
@@ -108,6 +133,41 @@ function lateNames(folder, text) {
     .map(([, , name]) => name);
 }
 
+/** Packages whose folders import each other. */
+const FOLDERS_IN_CIRCLES = new Set([
+  'gateway',
+  'svc-apigateway',
+  'svc-apigatewayv2',
+  'svc-cloudformation',
+  'svc-cognito-identity',
+  'svc-cognito-idp',
+  'svc-dynamodb',
+  'svc-firehose',
+  'svc-iam',
+  'svc-kms',
+  'svc-s3',
+  'svc-ses',
+  'svc-sns',
+  'svc-sqs',
+  'svc-ssm',
+  'svc-stepfunctions',
+]);
+
+/** Folders of core that make up the emulator; the others are its contract with services. */
+const MACHINE = new Set([
+  'bodies',
+  'doctor',
+  'invocation',
+  'kernel',
+  'migration',
+  'persistence',
+  'recorder',
+  'services',
+  'state',
+  'state-file',
+  'testing',
+]);
+
 /** What services other than `except` leave to core, by what their code must not contain. */
 const OF_CORE = [
   { code: /\bcall\(\s*["'`]kms["'`]/, except: 'svc-kms', rule: 'KMS is called by hand; a CustomerKey calls it' },
@@ -136,7 +196,20 @@ for (const folder of packageFolders()) {
     if (CONDITIONAL_MEMBER.test(text)) breach(file, 'an optional member is written `...(x !== undefined && { x })`');
     if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');
   }
-  for (const group of circles(texts))
+  const imports = importsOf(texts);
+  const folders = folderImports(imports, join(root, folder, 'src'));
+  if (!FOLDERS_IN_CIRCLES.has(basename(folder)))
+    for (const group of circles(folders))
+      breach(join(root, folder, 'src'), `folders import each other in a circle: ${group.join(', ')}`);
+  if (folder === 'packages/core')
+    for (const [name, targets] of folders)
+      for (const target of targets)
+        if (!MACHINE.has(name) && MACHINE.has(target))
+          breach(
+            join(root, folder, 'src', name),
+            `a folder of the contract imports ${target}, which is of the machine`,
+          );
+  for (const group of circles(imports))
     breach(
       group[0],
       `imports run in a circle with ${group
