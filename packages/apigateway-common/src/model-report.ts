@@ -1,11 +1,10 @@
+import { isObject } from '@emu/wire';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { MODEL_FORMATS } from './model-formats.ts';
 
 /** A schema as it was parsed. */
 type Schema = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null';
 const count = (value: unknown): number => Object.keys((value ?? {}) as object).length;
 /** Length of a string as schemas count it: by code points. */

@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import type { Fields } from './fields.ts';
 
 /** What the event of a proxy integration with a function is made from. */
@@ -51,9 +52,6 @@ export interface ProxyAnswer {
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Takes the answer of a function behind a proxy integration of a REST API apart.

@@ -1,6 +1,6 @@
 import type { ControlRouteOf, StepFunctionsExecution, StepFunctionsExecutionTree } from '@emu/control-client';
 import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core';
-import { isObject } from './asl/json.ts';
+import { isObject } from '@emu/wire';
 import { BILLED_MEMORY, billedDuration } from './operations/executions.ts';
 import type { EventRecord } from './runtime/events.ts';
 import type { Execution } from './runtime/executions.ts';

@@ -1,5 +1,6 @@
 import { sealText, unsealText } from '@emu/core';
-import { isObject, type Json } from './asl/json.ts';
+import { isObject } from '@emu/wire';
+import type { Json } from './asl/json.ts';
 import { conflict } from './errors.ts';
 import type { EventRecord } from './runtime/events.ts';
 

@@ -1,5 +1,5 @@
 import { servicePrincipalName } from '@emu/core';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, isObject } from '@emu/wire';
 import { oidcProviderType } from './resources.ts';
 import { requireArn } from './roles.ts';
 import { checkTokenTags } from './tags.ts';
@@ -26,9 +26,6 @@ const SOURCE_IDENTITY_CLAIM = 'https://aws.amazon.com/source_identity';
 const ALGORITHMS = /^(RS|ES)(256|384|512)$/;
 
 const NOT_A_JWT = 'The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)';
-
-const isObject = (value: unknown): value is Claims =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');

@@ -1,6 +1,7 @@
 import { fromBase64 } from './bytes.ts';
 import type { DecodedInput, ValidationFailure } from './codec.ts';
 import { MAX_DEPTH, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
+import { isObject } from './is-object.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { dateOfSeconds, parseIso8601 } from './timestamps.ts';
 import { MAX_FAILURES } from './validation.ts';
@@ -28,9 +29,6 @@ function fail({ steps, failures }: Walk, constraint: 'type' | 'unknown', text: s
   });
   return undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A converter of values that a test lets through as they are. */
 const plain =

@@ -1,4 +1,4 @@
-import type { ServiceModel, Shape } from '@emu/wire';
+import { isObject, type ServiceModel, type Shape } from '@emu/wire';
 
 /** emu's names of the services that AWS's SDK for Java names otherwise. */
 const SERVICES: Readonly<Record<string, string>> = {
@@ -58,9 +58,6 @@ export function sdkErrorName({ shapes }: ServiceModel, code: string): string | u
 }
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names of a structure's members in the model by those in the SDK. */
 const namesOf = new WeakMap<Shape, ReadonlyMap<string, string>>();

@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { MAX_NESTING } from './json-tokens.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -7,9 +8,6 @@ export interface PatternEvent {
   /** The event with names that contain dots taken apart. */
   readonly root: unknown;
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Prepares a JSON value for matching. A name with dots is the path it spells, as event-ruler flattens events.

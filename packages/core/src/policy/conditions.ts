@@ -1,4 +1,5 @@
-import { isObject, listOf } from './json.ts';
+import { isObject } from '@emu/wire';
+import { listOf } from './json.ts';
 import { OPERATORS, type Operator, type OperatorName, operatorName, type ValueTest } from './operators.ts';
 import type { ParsedCondition } from './rules.ts';
 import type { Lookup } from './wildcards.ts';

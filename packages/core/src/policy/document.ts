@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import QuickLRU from 'quick-lru';
 import { type Condition, compileConditions } from './conditions.ts';
-import { isObject, type Json, listOf, readPolicy, textsOf } from './json.ts';
+import { type Json, listOf, readPolicy, textsOf } from './json.ts';
 import { Principals } from './principals.ts';
 import { ArnPattern, type Lookup, Pattern } from './wildcards.ts';
 

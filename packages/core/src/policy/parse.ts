@@ -1,7 +1,8 @@
+import { isObject } from '@emu/wire';
 import { conditionValues, isConditionValue } from './conditions.ts';
 import { isPolicyDate } from './dates.ts';
 import { duplicateKey } from './duplicate-keys.ts';
-import { isObject, type Json, listOf } from './json.ts';
+import { type Json, listOf } from './json.ts';
 import { isOperator, operatorName } from './operators.ts';
 import type { PolicyProblem, ProblemCode } from './problems.ts';
 import type {

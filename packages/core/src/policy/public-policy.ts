@@ -1,4 +1,5 @@
-import { isObject, listOf, readPolicy, statementsOf } from './json.ts';
+import { isObject } from '@emu/wire';
+import { listOf, readPolicy, statementsOf } from './json.ts';
 
 /** Condition keys that narrow access to somebody known. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html */
 const NARROWING =

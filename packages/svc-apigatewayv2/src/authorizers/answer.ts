@@ -1,8 +1,6 @@
 import { evaluate, rootOf } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { type AuthorizerVerdict, type LambdaContext, undecided } from './verdict.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * What the function of an authorizer decided.

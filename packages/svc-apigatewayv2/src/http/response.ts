@@ -1,5 +1,6 @@
 import { Fields } from '@emu/apigateway-common';
 import type { DataPlaneResponse } from '@emu/core';
+import { isObject } from '@emu/wire';
 
 /** An answer of an HTTP API on its way to the caller. */
 export interface HttpAnswer {
@@ -26,9 +27,6 @@ export const internalError = (): HttpAnswer => messageAnswer(500, 'Internal Serv
 
 /** A value that a header can hold. */
 const clean = (value: unknown): string => String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The answer that a function's result means.

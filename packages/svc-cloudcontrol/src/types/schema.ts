@@ -1,12 +1,10 @@
 import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core';
 import { notImplemented } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, PropertyFacts>>;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** JSON Schema's name of what a value is. */
 function kindOf(value: unknown): string {

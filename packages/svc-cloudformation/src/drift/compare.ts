@@ -1,6 +1,7 @@
 import type { PropertyType, ResourceTypeFacts } from '@emu/core';
 import type { PropertyDifference } from '@emu/service-types/cloudformation';
-import { isObject, type JsonObject, sameJson, textOf } from '../templates/values.ts';
+import { isObject } from '@emu/wire';
+import { type JsonObject, sameJson, textOf } from '../templates/values.ts';
 
 /** What the comparison of a resource with its template found. */
 export interface Comparison {

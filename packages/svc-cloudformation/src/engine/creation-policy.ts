@@ -1,7 +1,7 @@
 import type { ProviderContext } from '@emu/core';
+import { isObject } from '@emu/wire';
 import type { Signals } from '../resource-types/signals.ts';
 import type { TemplateResource } from '../templates/template.ts';
-import { isObject } from '../templates/values.ts';
 
 const FIVE_MINUTES = 300_000;
 const PARTS = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/;

@@ -1,5 +1,6 @@
 import type { ResourceProvider } from '@emu/core';
 import { partitionOf } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import { ANY_PROPERTY } from '../resource-types/own.ts';
 import type { DeploymentRecord, PhysicalRecord } from '../stacks/records.ts';
@@ -9,7 +10,6 @@ import { type EvaluationScope, Evaluator } from '../templates/evaluate.ts';
 import { type ParameterRecord, parameterValue } from '../templates/parameters.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { checkTemplate, type Template } from '../templates/template.ts';
-import { isObject } from '../templates/values.ts';
 
 /** The template of a deployment, with its macros expanded. */
 export function templateOf(store: StackStore, { templateId }: { templateId: string }): Template {

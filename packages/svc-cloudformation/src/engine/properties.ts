@@ -1,6 +1,7 @@
 import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { ANY_PROPERTY } from '../resource-types/own.ts';
-import { isObject, type JsonObject, sameJson, setMember } from '../templates/values.ts';
+import { type JsonObject, sameJson, setMember } from '../templates/values.ts';
 
 /** Properties that a type refuses, in the words of AWS's schemas. */
 export class PropertyProblem extends Error {

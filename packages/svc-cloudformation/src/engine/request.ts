@@ -1,6 +1,6 @@
 import { isRoleArn, ServiceRole } from '@emu/core';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
-import type { AwsError } from '@emu/wire';
+import { type AwsError, isObject } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { badTemplate, invalid, isLate } from '../errors.ts';
 import { OUTPUTS } from '../quotas.ts';
@@ -14,7 +14,7 @@ import { checkReferences } from '../templates/references.ts';
 import { checkRules } from '../templates/rules.ts';
 import { checkTemplate, type Template, type TemplateParameter, tooMany } from '../templates/template.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import { expandTransforms } from '../transforms/index.ts';
 import { expandModules, hasModules } from '../transforms/modules.ts';
 import { currentValues, evaluatorFor } from './evaluation.ts';

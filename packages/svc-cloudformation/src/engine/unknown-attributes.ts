@@ -1,9 +1,9 @@
 import type { ResourceProvider } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { ANY_PROPERTY } from '../resource-types/own.ts';
 import type { Evaluator } from '../templates/evaluate.ts';
 import { getAttArguments } from '../templates/references.ts';
 import type { Template } from '../templates/template.ts';
-import { isObject } from '../templates/values.ts';
 import { isCustom } from './evaluation.ts';
 
 /** Each Fn::GetAtt within a value, with the path that leads to it. */

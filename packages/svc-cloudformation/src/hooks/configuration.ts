@@ -1,7 +1,7 @@
 import { nameMatcher } from '@emu/core';
 import type { HookFailureMode, HookTargetAction } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import { awsError, isObject } from '@emu/wire';
+import type { JsonObject } from '../templates/values.ts';
 
 /** What hooks are asked about. */
 export type HookOperation = 'RESOURCE' | 'STACK' | 'CHANGE_SET' | 'CLOUD_CONTROL';

@@ -1,12 +1,12 @@
 import { type CallOptions, copyOf, type Principal, roleSessionPrincipal, type StateScope, waitFor } from '@emu/core';
 import type { Annotation, HookStatus, HookTargetAction } from '@emu/service-types/cloudformation';
-import { AwsError } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import { principalOf, type Run } from '../engine/host.ts';
 import type { ActiveHook, TypeRegistry } from '../registry/registry.ts';
 import { functionResponseUrl } from '../resource-types/response-url.ts';
 import type { EventRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import { appliesTo, type HookTargetFacts } from './configuration.ts';
 
 /** Times that a function may ask for more time. */

@@ -1,7 +1,8 @@
 import type { ResourceModel, ResourceProvider, ResourceTypeFacts } from '@emu/core';
 import type { WarningDetail } from '@emu/service-types/cloudformation';
+import { isObject } from '@emu/wire';
 import { refOf } from '../engine/evaluation.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import type { GeneratedTemplateRecord } from './records.ts';
 
 /** What is kept of a resource that was read for a template. */

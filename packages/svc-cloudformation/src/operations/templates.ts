@@ -7,6 +7,7 @@ import type {
   ResourceIdentifierSummary,
   ValidateTemplateOutput,
 } from '@emu/service-types/cloudformation';
+import { isObject } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { creationToken } from '../engine/creation-policy.ts';
 import { templateText } from '../engine/request.ts';
@@ -23,7 +24,7 @@ import { resolveParameters } from '../templates/parameters.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
 import { checkTemplate, type Template, type TemplateParameter } from '../templates/template.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import { usedTransforms } from '../transforms/index.ts';
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';

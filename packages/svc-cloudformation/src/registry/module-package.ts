@@ -1,8 +1,8 @@
 import { readAtMost, type ServiceCaller } from '@emu/core';
-import { AwsError, piecesOf } from '@emu/wire';
+import { AwsError, isObject, piecesOf } from '@emu/wire';
 import { parseTemplate } from '../templates/parse.ts';
 import { type ObjectAddress, objectAddress } from '../templates/template-url.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 
 /** The largest package, and the largest file that is read of one, in bytes. */
 const MAX_PACKAGE = 10_000_000;

@@ -1,5 +1,6 @@
 import { functionHosts, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import { isObject } from '@emu/wire';
+import type { JsonObject } from '../templates/values.ts';
 import { ANY_PROPERTY, ANYTHING, type OwnProvider, type OwnResource } from './own.ts';
 import { functionResponseUrl, responseUrl } from './response-url.ts';
 import type { Signals } from './signals.ts';

@@ -6,7 +6,7 @@ import {
   type ServiceHandle,
   type StateScope,
 } from '@emu/core';
-import { isObject } from '../templates/values.ts';
+import { isObject } from '@emu/wire';
 import { RESPONSE_PATH } from './response-path.ts';
 import type { Signals } from './signals.ts';
 

@@ -1,5 +1,6 @@
 import type { ProviderContext, ResourceValues, StateScope } from '@emu/core';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import { isObject } from '@emu/wire';
+import type { JsonObject } from '../templates/values.ts';
 import { ANYTHING, type OwnProvider } from './own.ts';
 import { responseUrl } from './response-url.ts';
 import type { Signal, Signals } from './signals.ts';

@@ -1,7 +1,6 @@
 import { type CallOptions, formatArn, type ServiceCaller } from '@emu/core';
 import type { AccountGateResult } from '@emu/service-types/cloudformation';
-import { AwsError } from '@emu/wire';
-import { isObject } from '../templates/values.ts';
+import { AwsError, isObject } from '@emu/wire';
 import type { Place } from './store.ts';
 
 /** Name of the function that may forbid an account to be deployed to. */

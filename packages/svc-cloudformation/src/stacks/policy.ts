@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 
 const MEMBERS = new Set(['Effect', 'Action', 'NotAction', 'Principal', 'Resource', 'NotResource', 'Condition']);
 const ACTIONS = /^(\*|Update:(\*|Modify|Replace|Delete))$/;

@@ -1,6 +1,7 @@
 import type { ServiceCaller } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
-import { isObject, type JsonObject, setMember } from './values.ts';
+import { type JsonObject, setMember } from './values.ts';
 
 /** `{{resolve:service:reference}}`. */
 const REFERENCE = /\{\{resolve:(ssm|ssm-secure|secretsmanager):([^{}]+)\}\}/g;

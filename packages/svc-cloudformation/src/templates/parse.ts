@@ -1,7 +1,7 @@
-import { refuseCrowded } from '@emu/wire';
+import { isObject, refuseCrowded } from '@emu/wire';
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument } from 'yaml';
 import { badTemplate, invalid } from '../errors.ts';
-import { isObject, type JsonObject, setMember } from './values.ts';
+import { type JsonObject, setMember } from './values.ts';
 
 /** Deepest nesting of a template. */
 const MAX_DEPTH = 200;

@@ -1,6 +1,6 @@
+import { isObject } from '@emu/wire';
 import { badTemplate, invalid, templateError } from '../errors.ts';
 import type { Template, TemplateResource } from './template.ts';
-import { isObject } from './values.ts';
 
 /** Names that every template may refer to. */
 const PSEUDO_PARAMETERS: ReadonlySet<string> = new Set([

@@ -1,7 +1,8 @@
+import { isObject } from '@emu/wire';
 import { invalid, templateError } from '../errors.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Template } from './template.ts';
-import { isObject, type JsonObject } from './values.ts';
+import type { JsonObject } from './values.ts';
 
 /**
  * Checks the rules of a template against its parameters.

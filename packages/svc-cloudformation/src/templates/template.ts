@@ -1,6 +1,6 @@
-import type { AwsError } from '@emu/wire';
+import { type AwsError, isObject } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
-import { isObject, type JsonObject } from './values.ts';
+import type { JsonObject } from './values.ts';
 
 /** A resource of a template, its functions not evaluated. */
 export interface TemplateResource {

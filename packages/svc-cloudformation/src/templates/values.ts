@@ -1,9 +1,7 @@
+import { isObject } from '@emu/wire';
+
 /** An object of a template. */
 export type JsonObject = Record<string, unknown>;
-
-/** Whether a value is an object, and no list. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether two JSON values are the same; the order of members does not count. */
 export function sameJson(one: unknown, other: unknown): boolean {

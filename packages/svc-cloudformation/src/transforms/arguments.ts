@@ -1,8 +1,9 @@
 import { partitionOf } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import { type EvaluationScope, Evaluator } from '../templates/evaluate.ts';
 import type { Template } from '../templates/template.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import type { TransformContext } from './context.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { partitionOf } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { insufficientCapabilities, invalid, lateFailure } from '../errors.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import { argumentsOf } from './arguments.ts';
 import type { TransformContext } from './context.ts';
 import { include } from './include.ts';

@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { invalid, templateError } from '../errors.ts';
-import { isObject, type JsonObject, setMember } from '../templates/values.ts';
+import { type JsonObject, setMember } from '../templates/values.ts';
 
 /** Most items of a loop. */
 const MAX_ITEMS = 200;

@@ -1,6 +1,6 @@
-import { AwsError } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import { isLate, lateFailure } from '../errors.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import type { TransformContext } from './context.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { ModuleInfo } from '@emu/service-types/cloudformation';
+import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
-import { isObject, type JsonObject } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 
 /** How deep modules may stand in modules. */
 const MAX_DEPTH = 3;

@@ -1,4 +1,5 @@
 import type { DashboardValidationMessage } from '@emu/service-types/cloudwatch';
+import { isObject } from '@emu/wire';
 
 /** What there is to say of a dashboard's body. */
 export interface DashboardProblems {
@@ -15,9 +16,6 @@ const MOST_WIDGETS = 500;
 /** Columns of a dashboard. */
 const WIDTH = 24;
 const MOST_ROWS = 1000;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Looks at a dashboard's body.

@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { invalidValue } from '../errors.ts';
 
 /** A condition on a field of an event. */
@@ -30,8 +31,6 @@ const MOST_KEYS = 4;
 const MOST_FILTERS = 4;
 
 const invalid = (reason: string) => invalidValue(`The rule definition is not valid: ${reason}`);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 

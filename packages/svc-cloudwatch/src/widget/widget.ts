@@ -1,4 +1,5 @@
 import type { Dimension, MetricDataQuery } from '@emu/service-types/cloudwatch';
+import { isObject } from '@emu/wire';
 import { validationError } from '../errors.ts';
 
 /** What is drawn of a metric widget. */
@@ -21,8 +22,6 @@ const SAME = '.';
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const invalid = (reason: string) => validationError(`Invalid MetricWidget: ${reason}`);
 
 /**

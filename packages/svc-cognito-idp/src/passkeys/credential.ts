@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
 /** What a browser sends of a credential, as far as it is looked at before the library verifies it. */
@@ -9,9 +10,6 @@ export interface SentCredential {
   /** All that was sent. */
   json: Record<string, unknown>;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads a credential as a browser's `PublicKeyCredential` gives it in JSON.

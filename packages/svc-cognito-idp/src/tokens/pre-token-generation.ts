@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { invalidLambdaResponse } from '../errors.ts';
 import type { LocatedClient } from '../lookup.ts';
 import type { User } from '../records.ts';
@@ -46,8 +47,6 @@ interface Changes {
   scopesToSuppress: string[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 

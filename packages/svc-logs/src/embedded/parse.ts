@@ -1,4 +1,5 @@
 import type { Dimension, MetricDatum, StandardUnit } from '@emu/service-types/cloudwatch';
+import { isObject } from '@emu/wire';
 
 type JsonObject = Record<string, unknown>;
 
@@ -16,8 +17,6 @@ const MOST_METRICS = 100;
 const MOST_DIMENSIONS = 30;
 const MOST_VALUES = 100;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
 

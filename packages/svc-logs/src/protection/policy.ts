@@ -1,7 +1,6 @@
 import { type CustomIdentifier, findSensitiveData, isDetectable, type SensitiveSpan } from '@emu/core/patterns';
+import { isObject } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /** Where findings are reported. */
 export interface FindingsDestination {
@@ -24,9 +23,6 @@ const CUSTOM_NAME = /^[\w-]{1,128}$/;
 /** Without parentheses, so that no expression of two hundred characters takes forever. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
 const MANAGED = /^arn:[\w-]+:dataprotection::aws:data-identifier\//;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refuse = (reason: string) => invalidParameter(`Invalid data protection policy: ${reason}`);
 

@@ -1,3 +1,5 @@
+import { isObject } from '@emu/wire';
+
 /** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 /** A JSON object. */
@@ -13,9 +15,6 @@ export interface EventPlace {
 
 /** An event cannot be transformed. */
 export class TransformError extends Error {}
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The event as processors change it: its fields by paths, whose steps are separated by dots. */
 export class EventDocument {

@@ -12,8 +12,9 @@ import type {
   TrimString,
   TypeConverter,
 } from '@emu/service-types/logs';
+import { isObject } from '@emu/wire';
 import { formatDate, parseDate } from '../dates/java-patterns.ts';
-import { type EventDocument, isObject, type Json, type JsonObject } from './document.ts';
+import type { EventDocument, Json, JsonObject } from './document.ts';
 import type { Processing } from './parsers.ts';
 
 const DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'";

@@ -1,6 +1,7 @@
 import type { CSV, Grok, ParseJSON, ParseKeyValue } from '@emu/service-types/logs';
+import { isObject } from '@emu/wire';
 import { parse } from 'csv-parse/sync';
-import { type EventDocument, isObject, type JsonObject, TransformError } from './document.ts';
+import { type EventDocument, type JsonObject, TransformError } from './document.ts';
 import { compileGrok } from './grok.ts';
 import { parseJson } from './vended.ts';
 

@@ -1,6 +1,7 @@
 import { percentDecoded } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { FLOW_LOG, QUERY_LOG } from '../vended-fields.ts';
-import { type EventDocument, isObject, type Json, type JsonObject, TransformError } from './document.ts';
+import { type EventDocument, type Json, type JsonObject, TransformError } from './document.ts';
 
 /** Fields of CloudFront's standard logs, in order. */
 const CLOUDFRONT = [
@@ -85,16 +86,18 @@ export function parseWAF(document: EventDocument): void {
 }
 
 const byName = (items: readonly Json[]): JsonObject =>
-  Object.fromEntries(items.filter(isObject).map(({ name, value }) => [String(name), value ?? null]));
+  Object.fromEntries(items.filter((item) => isObject(item)).map(({ name, value }) => [String(name), value ?? null]));
 
 /** Labels are `{ "name": "awswaf:…:label" }`, whose last part is the value of what is before it. */
 const labelsOf = (items: readonly Json[]): JsonObject =>
   Object.fromEntries(
-    items.filter(isObject).map((item) => {
-      const name = String(item.name);
-      const at = name.lastIndexOf(':');
-      return at < 0 ? ['name', name] : [name.slice(0, at), name.slice(at + 1)];
-    }),
+    items
+      .filter((item) => isObject(item))
+      .map((item) => {
+        const name = String(item.name);
+        const at = name.lastIndexOf(':');
+        return at < 0 ? ['name', name] : [name.slice(0, at), name.slice(at + 1)];
+      }),
   );
 
 /** @throws TransformError */

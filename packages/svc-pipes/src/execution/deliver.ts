@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
 import { queueUrl } from '@emu/polling';
 import type { PipeTargetParameters } from '@emu/service-types/pipes';
-import { awsError } from '@emu/wire';
-import { isObject, type Json } from '../definition/json.ts';
+import { awsError, isObject } from '@emu/wire';
+import type { Json } from '../definition/json.ts';
 import { SOURCES, sourceKind } from '../definition/sources.ts';
 import { type TargetKind, targetKind } from '../definition/targets.ts';
 import { callerFor } from './addresses.ts';

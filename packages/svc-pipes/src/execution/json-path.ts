@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../definition/json.ts';
+import { isObject } from '@emu/wire';
+import type { Json } from '../definition/json.ts';
 
 /** One step of a path: the name of a member, the place of an element, or all of them. */
 type Step = string | number | '*';

@@ -1,4 +1,5 @@
-import { isObject, type Json, parsed } from '../definition/json.ts';
+import { isObject } from '@emu/wire';
+import { type Json, parsed } from '../definition/json.ts';
 import { parsePath, valueAt } from './json-path.ts';
 
 /** What templates know of a pipe besides the event. */

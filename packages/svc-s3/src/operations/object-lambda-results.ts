@@ -1,5 +1,5 @@
 import type { InputOf, ListObjectsOutput, ListObjectsV2Output, OutputOf } from '@emu/service-types/s3';
-import { type AwsError, awsError, readXml, type XmlElement, XmlError } from '@emu/wire';
+import { type AwsError, awsError, isObject, readXml, type XmlElement, XmlError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { eventOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { listObjects, listObjectsV2 } from './listing.ts';
@@ -20,9 +20,6 @@ interface LambdaResult {
 
 const invalidResponse = (): AwsError =>
   awsError('LambdaInvalidResponse', 'The AWS Lambda function returned an invalid response.', { status: 400 });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Invokes the function and reads its result. @throws AwsError `LambdaInvalidResponse`, or what it answers with */
 async function resultOf(

@@ -1,4 +1,5 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
+import { isObject } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
 type BackoffFunction = 'linear' | 'arithmetic' | 'geometric' | 'exponential';
@@ -58,9 +59,6 @@ const BACKOFF_FUNCTIONS: readonly unknown[] = ['linear', 'arithmetic', 'geometri
 const MAX_DELAY = 3600;
 const MAX_RETRIES = 100;
 const COUNTS = ['numRetries', 'numNoDelayRetries', 'numMinDelayRetries', 'numMaxDelayRetries'] as const;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Milliseconds to wait before a retry: retries without delay come first, then those with the least delay, those of the

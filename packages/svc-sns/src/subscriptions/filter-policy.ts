@@ -9,6 +9,7 @@ import {
   parsePatternEvent,
   patternEvent,
 } from '@emu/core/patterns';
+import { isObject } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import type { StoredAttribute } from '../records.ts';
 
@@ -52,9 +53,6 @@ function checkFlat(policy: unknown): void {
     else if (isObject(value) && Object.values(value).every((inner) => typeof inner === 'object' && inner !== null))
       throw invalidParameter('Filter policy scope MessageAttributes does not support nested filter policy');
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Size of a policy as SNS counts it: the values of each key times its nesting, multiplied for keys that must all match

@@ -5,6 +5,7 @@ import {
   jsonSyntaxError,
   replaceFindings,
 } from '@emu/core/patterns';
+import { isObject } from '@emu/wire';
 import { invalidParameter, notActedOn } from '../errors.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -32,9 +33,6 @@ const MAX_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
 /** Without parentheses, so that no expression of two hundred characters takes forever. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isList = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');

@@ -1,6 +1,7 @@
 import type { Target } from '@emu/service-types/ssm';
+import { isObject } from '@emu/wire';
 import { AUTO_APPROVAL, cedarPolicies, DENY_ACCESS } from '../documents/approval-policies.ts';
-import { isObject, type Json } from '../documents/content.ts';
+import { type Json, objectsIn } from '../documents/content.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
 import type { Node } from '../nodes/nodes.ts';
 import type { SsmState } from '../state.ts';
@@ -28,7 +29,7 @@ function policyNamed(state: SsmState, name: string, type: ResolvedDocument['type
 
 const targetsOf = ({ content }: ResolvedDocument): Target[] => {
   const { targets } = content;
-  return (Array.isArray(targets) ? targets.filter(isObject) : []) as Target[];
+  return objectsIn(targets) as Target[];
 };
 
 const hasTag = ({ tags }: Node, { Key = '', Values = [] }: Target): boolean => {
@@ -85,7 +86,7 @@ export const approversOfPolicy = ({ content }: ResolvedDocument): string[] => {
     const inputs = isObject(step) && isObject(step.inputs) ? step.inputs : {};
     const enhanced = isObject(inputs.EnhancedApprovals) ? inputs.EnhancedApprovals.Approvers : [];
     const plain = Array.isArray(inputs.Approvers) ? inputs.Approvers : [];
-    const named = (Array.isArray(enhanced) ? enhanced.filter(isObject) : []).map(({ approver = '' }) => approver);
+    const named = objectsIn(enhanced).map(({ approver = '' }) => approver);
     return [...plain, ...named].map(String);
   });
   return [...new Set(names)];

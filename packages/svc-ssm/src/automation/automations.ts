@@ -1,7 +1,7 @@
 import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/core';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
-import { isObject, type Json, type JsonObject } from '../documents/content.ts';
+import { awsError, isObject } from '@emu/wire';
+import type { Json, JsonObject } from '../documents/content.ts';
 import { emit, type TellingScope } from '../parameters/events.ts';
 import { triggeredAlarms } from './alarms.ts';
 import { runChange } from './change.ts';

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../documents/content.ts';
+import { isObject } from '@emu/wire';
+import type { Json } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
 import { textOf } from './values.ts';
 

@@ -5,8 +5,9 @@ import type {
   ProgressCounters,
   StepExecution,
 } from '@emu/service-types/ssm';
+import { isObject } from '@emu/wire';
 import { everyStep } from '../documents/automation-rules.ts';
-import { isObject, type JsonObject } from '../documents/content.ts';
+import { type JsonObject, objectsIn } from '../documents/content.ts';
 import type { AutomationRecord, StepRecord } from './records.ts';
 import type { AutomationHost, Execution } from './types.ts';
 import { shownOutputs, textOf } from './values.ts';
@@ -28,7 +29,7 @@ function validNext(definition: JsonObject, following: string | undefined): strin
   const { nextStep, isEnd, onFailure, inputs, action } = definition;
   const choices = action === 'aws:branch' && isObject(inputs) && Array.isArray(inputs.Choices) ? inputs.Choices : [];
   const names = [
-    ...choices.filter(isObject).map(({ NextStep }) => textOf(NextStep ?? '')),
+    ...objectsIn(choices).map(({ NextStep }) => textOf(NextStep ?? '')),
     isObject(inputs) && action === 'aws:branch' && inputs.Default !== undefined ? textOf(inputs.Default) : '',
     isEnd === true ? '' : textOf(nextStep ?? following ?? ''),
     typeof onFailure === 'string' && onFailure.startsWith('step:') ? onFailure.slice('step:'.length) : '',
@@ -79,7 +80,7 @@ function describeStep(step: DeepReadonly<StepRecord>, steps: readonly JsonObject
 /** Every step of an execution. */
 export function describeSteps(record: Execution): StepExecution[] {
   const content = JSON.parse(record.content) as JsonObject;
-  const top = Array.isArray(content.mainSteps) ? content.mainSteps.filter(isObject) : [];
+  const top = objectsIn(content.mainSteps);
   const all = everyStep(content.mainSteps);
   return record.steps.map((step) => describeStep(step, step.parent ? all : top));
 }

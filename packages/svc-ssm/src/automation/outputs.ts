@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../documents/content.ts';
+import { type JsonObject, objectsIn } from '../documents/content.ts';
 import type { ActionResult } from './actions/types.ts';
 import { StepFailure } from './failures.ts';
 import { compact, select, typed } from './values.ts';
@@ -8,7 +8,7 @@ import { compact, select, typed } from './values.ts';
  * @throws StepFailure for a selector that finds nothing of its type
  */
 export function declaredOutputs({ outputs, payload }: ActionResult, definition: JsonObject): JsonObject {
-  const selected = Array.isArray(definition.outputs) ? definition.outputs.filter(isObject) : [];
+  const selected = objectsIn(definition.outputs);
   const source = payload ?? outputs;
   const found = selected.map(({ Name, Selector, Type = 'String' }) => {
     const value = typed(select(source, String(Selector ?? `$.${String(Name)}`)), String(Type));

@@ -1,5 +1,5 @@
+import { isObject } from '@emu/wire';
 import type { Json, JsonObject } from '../documents/content.ts';
-import { isObject } from '../documents/content.ts';
 import { boundParameters } from '../documents/parameters.ts';
 import { referencesIn, substitute } from '../documents/references.ts';
 import { StepFailure } from './failures.ts';

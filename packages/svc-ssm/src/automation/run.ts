@@ -1,5 +1,6 @@
 import { type CallOptions, roleSessionPrincipal } from '@emu/core';
-import { isObject, type JsonObject } from '../documents/content.ts';
+import { isObject } from '@emu/wire';
+import type { JsonObject } from '../documents/content.ts';
 import { ACTIONS } from './actions/index.ts';
 import { Ended, ExecutionFailure, StepFailure } from './failures.ts';
 import { declaredOutputs } from './outputs.ts';

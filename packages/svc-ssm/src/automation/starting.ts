@@ -1,7 +1,7 @@
 import { formatArn, isRoleArn, type OperationContext, type Principal } from '@emu/core';
 import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
-import { AwsError, awsError } from '@emu/wire';
-import { isObject, type JsonObject } from '../documents/content.ts';
+import { AwsError, awsError, isObject } from '@emu/wire';
+import { type JsonObject, objectsIn } from '../documents/content.ts';
 import {
   boundParameters,
   declaredParameters,
@@ -120,7 +120,7 @@ const shownParameters = (content: JsonObject, given: ParameterValues): Parameter
 
 /** The steps at the top of a runbook, before they begin. */
 function pendingSteps(content: JsonObject, uuid: () => string): StepRecord[] {
-  const steps = Array.isArray(content.mainSteps) ? content.mainSteps.filter(isObject) : [];
+  const steps = objectsIn(content.mainSteps);
   return steps.map(({ name = '', action = '' }) => ({
     id: uuid(),
     name: textOf(name),

@@ -1,7 +1,7 @@
 import { type DeepReadonly, readAtMost } from '@emu/core';
-import { piecesOf } from '@emu/wire';
+import { isObject, piecesOf } from '@emu/wire';
 import { JSONPath } from 'jsonpath-plus';
-import { isObject, type Json, type JsonObject } from '../documents/content.ts';
+import type { Json, JsonObject } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
 
 /** Bytes of a stream in an answer, which a step keeps whole. */

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../documents/content.ts';
+import { isObject } from '@emu/wire';
+import { type Json, type JsonObject, objectsIn } from '../documents/content.ts';
 import { boundParameters, type ParameterValues } from '../documents/parameters.ts';
 import { substitute } from '../documents/references.ts';
 
@@ -60,7 +61,7 @@ export function pluginsOf(content: JsonObject, given: ParameterValues): Plugin[]
       const first = Array.isArray(properties) ? properties[0] : properties;
       return plugin(action, action, isObject(first) ? first : {});
     });
-  const steps = Array.isArray(content.mainSteps) ? content.mainSteps.filter(isObject) : [];
+  const steps = objectsIn(content.mainSteps);
   return steps.map(({ name = '', action = '', inputs, precondition }) =>
     plugin(String(name), String(action), isObject(inputs) ? inputs : {}, precondition),
   );

@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { checkRunbook } from './automation-rules.ts';
-import { isObject, type Json, type JsonObject } from './content.ts';
+import { type Json, type JsonObject, objectsIn } from './content.ts';
 import { invalidContent } from './errors.ts';
 
 /** Names that documents with automatic approvals have to have. */
@@ -12,11 +13,9 @@ const LONGEST = 336 * 3600;
 const MOST_LEVELS = 5;
 const MOST_APPROVERS = 5;
 
-const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
 /** The policies in Cedar of a document of type `AutoApprovalPolicy`. */
 export const cedarPolicies = ({ AutoApprovalPolicyDocuments }: JsonObject): string[] =>
-  listOf(AutoApprovalPolicyDocuments).map(({ content }) => String(content));
+  objectsIn(AutoApprovalPolicyDocuments).map(({ content }) => String(content));
 
 function checkRole({ accessTokenRole }: JsonObject): void {
   if (accessTokenRole !== undefined && (typeof accessTokenRole !== 'string' || accessTokenRole === ''))
@@ -33,14 +32,14 @@ export function checkManualPolicy(content: JsonObject): void {
   const { accessDuration, targets } = content;
   if (!Number.isInteger(accessDuration) || Number(accessDuration) < SHORTEST || Number(accessDuration) > LONGEST)
     throw invalidContent(`The accessDuration of an approval policy is from ${SHORTEST} to ${LONGEST} seconds.`);
-  const named = listOf(targets);
+  const named = objectsIn(targets);
   if (named.length === 0) throw invalidContent('An approval policy needs one target at least.');
   for (const { Key, Values } of named) {
     const known = typeof Key === 'string' && (/^tag:.+/.test(Key) || Key === 'InstanceIds');
     if (!known || !Array.isArray(Values) || Values.length === 0)
       throw invalidContent('A target of an approval policy has the key tag:… or InstanceIds, and values.');
   }
-  const steps = listOf(content.mainSteps);
+  const steps = objectsIn(content.mainSteps);
   if (steps.length > MOST_LEVELS) throw invalidContent(`An approval policy can have ${MOST_LEVELS} levels at most.`);
   for (const { name, action, inputs } of steps) {
     if (action !== 'aws:approve') throw invalidContent('The steps of an approval policy have the action aws:approve.');
@@ -53,7 +52,7 @@ export function checkManualPolicy(content: JsonObject): void {
 
 function approversIn(inputs: Json | undefined): number {
   if (!isObject(inputs)) return 0;
-  const enhanced = isObject(inputs.EnhancedApprovals) ? listOf(inputs.EnhancedApprovals.Approvers).length : 0;
+  const enhanced = isObject(inputs.EnhancedApprovals) ? objectsIn(inputs.EnhancedApprovals.Approvers).length : 0;
   return enhanced + (Array.isArray(inputs.Approvers) ? inputs.Approvers.length : 0);
 }
 
@@ -63,7 +62,7 @@ function approversIn(inputs: Json | undefined): number {
  */
 export function checkAutoPolicy(content: JsonObject): void {
   checkRole(content);
-  const policies = listOf(content.AutoApprovalPolicyDocuments);
+  const policies = objectsIn(content.AutoApprovalPolicyDocuments);
   if (policies.length === 0) throw invalidContent('An approval policy needs AutoApprovalPolicyDocuments.');
   for (const { type, content: text } of policies)
     if (type !== 'Cedar' || typeof text !== 'string')

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from './content.ts';
+import { isObject } from '@emu/wire';
+import { type Json, type JsonObject, objectsIn } from './content.ts';
 import { invalidContent } from './errors.ts';
 import { declaredParameters } from './parameters.ts';
 import { referencesIn } from './references.ts';
@@ -54,10 +55,10 @@ const MOST_STEPS = 100;
 
 /** Steps with those inside loops, in order of their places. */
 export function everyStep(steps: Json | undefined): JsonObject[] {
-  if (!Array.isArray(steps)) return [];
-  return steps
-    .filter(isObject)
-    .flatMap((step) => [step, ...everyStep(isObject(step.inputs) ? step.inputs.Steps : undefined)]);
+  return objectsIn(steps).flatMap((step) => [
+    step,
+    ...everyStep(isObject(step.inputs) ? step.inputs.Steps : undefined),
+  ]);
 }
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
@@ -79,7 +80,7 @@ export function checkRunbook(content: JsonObject): void {
 
 function checkSteps(steps: Json | undefined, place: string): void {
   if (!Array.isArray(steps) || steps.length === 0) throw invalidContent(`${place} needs one step at least.`);
-  const names = new Set(steps.filter(isObject).map(({ name }) => name));
+  const names = new Set(objectsIn(steps).map(({ name }) => name));
   for (const step of steps) {
     if (!isObject(step)) throw invalidContent(`A step of ${place} is not an object.`);
     checkStep(step);
@@ -96,7 +97,7 @@ function jumps(step: JsonObject): Json[] {
     .map((value) => value.slice('step:'.length));
   if (step.action !== 'aws:branch' || !isObject(step.inputs)) return told;
   const { Choices, Default } = step.inputs;
-  const choices = Array.isArray(Choices) ? Choices.filter(isObject).map(({ NextStep }) => NextStep) : [];
+  const choices = objectsIn(Choices).map(({ NextStep }) => NextStep);
   return [...told, ...choices, Default].filter((next): next is Json => next !== undefined);
 }
 

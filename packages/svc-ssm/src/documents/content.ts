@@ -1,6 +1,6 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 import type { DocumentFormat } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { awsError, isObject } from '@emu/wire';
 import { parseDocument, stringify } from 'yaml';
 import { invalidContent } from './errors.ts';
 
@@ -11,14 +11,14 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
+/** The objects in a list of JSON; none where the value is not a list. */
+export const objectsIn = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
+
 /** Bytes of a document at most. */
 const MAX_SIZE = 64 * 1024;
 /** Deepest nesting of a document that is read. */
 const MAX_NESTING = 200;
-
-/** Whether a value is an object of JSON. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function nesting(value: Json, depth = 0): number {
   if (depth > MAX_NESTING || typeof value !== 'object' || value === null) return depth;

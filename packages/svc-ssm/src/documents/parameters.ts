@@ -1,5 +1,6 @@
 import type { DocumentParameter } from '@emu/service-types/ssm';
-import { isObject, type Json, type JsonObject } from './content.ts';
+import { isObject } from '@emu/wire';
+import type { Json, JsonObject } from './content.ts';
 import { invalidContent } from './errors.ts';
 
 /** Values of parameters as requests have them. */

@@ -1,4 +1,5 @@
-import { isObject, type Json } from './content.ts';
+import { isObject } from '@emu/wire';
+import type { Json } from './content.ts';
 
 /** What stands in double braces. */
 const REFERENCE = /\{\{\s*([A-Za-z_][\w.:/[\]*$@'"-]*)\s*\}\}/g;

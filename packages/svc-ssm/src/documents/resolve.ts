@@ -1,5 +1,6 @@
 import { type DeepReadonly, type Place, parseArn } from '@emu/core';
-import { isObject, type JsonObject, parseContent } from './content.ts';
+import { isObject } from '@emu/wire';
+import { type JsonObject, parseContent } from './content.ts';
 import { documentNotFound, documentVersionNotFound } from './errors.ts';
 import { OWNED } from './owned.ts';
 import type { DocumentRecord, DocumentVersionRecord } from './records.ts';

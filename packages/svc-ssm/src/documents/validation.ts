@@ -1,9 +1,9 @@
 import type { DocumentFormat, DocumentType, PlatformType } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { awsError, isObject } from '@emu/wire';
 import { checkAutoPolicy, checkManualPolicy } from './approval-policies.ts';
 import { checkRunbook } from './automation-rules.ts';
 import { checkCalendar } from './calendar.ts';
-import { checkSize, isObject, type Json, type JsonObject, parseContent } from './content.ts';
+import { checkSize, type Json, type JsonObject, parseContent } from './content.ts';
 import { invalidContent } from './errors.ts';
 import { checkDeclarations, declaredParameters, describeParameters } from './parameters.ts';
 import type { DocumentSummary } from './records.ts';

@@ -1,5 +1,5 @@
-import { awsError } from '@emu/wire';
-import { isObject, type Json, type JsonObject } from '../documents/content.ts';
+import { awsError, isObject } from '@emu/wire';
+import type { Json, JsonObject } from '../documents/content.ts';
 import { boundParameters, type ParameterValues } from '../documents/parameters.ts';
 import { substitute } from '../documents/references.ts';
 import type { SessionPlan } from './records.ts';

@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { type Environment, follow } from './environment.ts';
 import { runtimeFailure } from './failure.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { parseTimestamp } from './timestamps.ts';
 
 type Sign = (sign: number) => boolean;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '@emu/wire';
 import { type Environment, follow } from './environment.ts';
 import { intrinsicFailure } from './failure.ts';
-import { equal, isObject, type Json } from './json.ts';
+import { equal, type Json } from './json.ts';
 
 /** An expression of intrinsic functions. */
 export type Expression =

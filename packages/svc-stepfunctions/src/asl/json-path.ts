@@ -1,4 +1,5 @@
-import { equal, isObject, type Json } from './json.ts';
+import { isObject } from '@emu/wire';
+import { equal, type Json } from './json.ts';
 
 type Step =
   | { kind: 'names'; names: string[] }

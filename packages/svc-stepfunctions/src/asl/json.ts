@@ -1,10 +1,9 @@
+import { isObject } from '@emu/wire';
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether two values are equal, whatever the order of their members. */
 export function equal(left: Json | undefined, right: Json | undefined): boolean {

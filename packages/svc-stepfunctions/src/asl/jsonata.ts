@@ -1,8 +1,9 @@
+import { isObject } from '@emu/wire';
 import jsonata from 'jsonata';
 import type { Environment } from './environment.ts';
 import { queryFailure } from './failure.ts';
 import { hashOf, partitionOf, rangeOf } from './intrinsics.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 const EXPRESSION = /^\{%([\s\S]*)%\}$/;
 const compiled = new Map<string, jsonata.Expression>();

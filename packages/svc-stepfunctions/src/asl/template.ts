@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { type Environment, follow, notInInput } from './environment.ts';
 import { evaluateIntrinsic } from './intrinsics.ts';
-import { isObject, type Json } from './json.ts';
+import type { Json } from './json.ts';
 
 /** The value of a text that is a path or an intrinsic function. @throws StateFailure */
 export function evaluateText(text: string, field: string, env: Environment): Json {

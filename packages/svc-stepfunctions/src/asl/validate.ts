@@ -1,8 +1,9 @@
+import { isObject } from '@emu/wire';
 import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
 import type { MachineType } from '../records.ts';
 import { isComparison } from './choice.ts';
 import { ExpressionSyntaxError, parseIntrinsic } from './intrinsics.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { compilePath, PathSyntaxError } from './json-path.ts';
 import { compileQuery, expressionIn } from './jsonata.ts';
 import { parseTimestamp } from './timestamps.ts';
@@ -32,9 +33,9 @@ const PATHS = [
 
 /** Everything that is wrong with the text of a definition. @see https://states-language.net/spec.html */
 export function validate(text: string, type: MachineType): Problem[] {
-  let definition: unknown;
+  let definition: Json;
   try {
-    definition = JSON.parse(text);
+    definition = JSON.parse(text) as Json;
   } catch {
     return [unreadable(text)];
   }

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject } from '@emu/wire';
+import type { Json, JsonObject } from './json.ts';
 
 /** What a definition may do otherwise than its author thinks; it can be used all the same. */
 export interface Warning {

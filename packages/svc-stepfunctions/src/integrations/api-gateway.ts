@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { formatArn, issueSession, type SessionCredential, type StateScope } from '@emu/core';
 import type { HttpAnswer } from '@emu/service-types/internal/events';
-import { AwsError } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import type { Task } from '../runtime/run.ts';
 import { answered } from './http.ts';
 import { asRole } from './role.ts';

@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
-import { AwsError } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import { MOST_BYTES, type Task } from '../runtime/run.ts';
 import { asRole } from './role.ts';
 import type { Surroundings } from './surroundings.ts';

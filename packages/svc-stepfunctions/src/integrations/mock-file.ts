@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isObject } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 
 /** What a test case says that a task yields at an attempt: its result, or how it fails. */
 export type MockedResponse = { result: Json } | { failure: StateFailure };

@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
 import { fromSdkNames, sdkErrorName, sdkErrorPrefix, sdkServiceOf, toSdkNames } from '@emu/core/sdk-names';
-import { AwsError, type ServiceModel } from '@emu/wire';
+import { AwsError, isObject, type ServiceModel } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import { WHOLE } from '../runtime/events.ts';
 import { limit, note, type Task } from '../runtime/run.ts';
 import { Scope } from '../runtime/scope.ts';

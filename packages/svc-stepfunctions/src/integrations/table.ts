@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import { isObject } from '@emu/wire';
+import type { Json, JsonObject } from '../asl/json.ts';
 
 /** How a service is called by an optimised integration. */
 export interface Optimised {

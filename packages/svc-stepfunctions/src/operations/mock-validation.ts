@@ -1,8 +1,8 @@
 import { sdkMemberName, sdkServiceOf } from '@emu/core/sdk-names';
 import type { MockResponseValidationMode } from '@emu/service-types/stepfunctions';
-import type { ServiceModel, Shape } from '@emu/wire';
+import { isObject, type ServiceModel, type Shape } from '@emu/wire';
 import type { State } from '../asl/definition.ts';
-import { isObject, type Json } from '../asl/json.ts';
+import type { Json } from '../asl/json.ts';
 import { validation } from '../errors.ts';
 import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
 

@@ -7,10 +7,10 @@ import type {
   TestStateInput,
   TestStateOutput,
 } from '@emu/service-types/stepfunctions';
-import { awsError } from '@emu/wire';
+import { awsError, isObject } from '@emu/wire';
 import type { Block, State } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import { jsonProblem } from '../asl/validate.ts';
 import type { StepfunctionsContext } from '../context.ts';
 import { invalidDefinition, invalidInput, validation } from '../errors.ts';

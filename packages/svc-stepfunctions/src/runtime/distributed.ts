@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import type { Environment } from '../asl/environment.ts';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import { fill, integerAt, numberAt, value } from './fields.ts';
 import { readItems } from './item-reader.ts';
 import type { Batch } from './map-runs.ts';

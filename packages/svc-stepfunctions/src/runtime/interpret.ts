@@ -1,10 +1,11 @@
 import { isRoleArn } from '@emu/core';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
+import { isObject } from '@emu/wire';
 import { holds } from '../asl/choice.ts';
 import type { Block, State } from '../asl/definition.ts';
 import type { Environment } from '../asl/environment.ts';
 import { queryFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import { distributed } from './distributed.ts';
 import { WHOLE } from './events.ts';
 import {

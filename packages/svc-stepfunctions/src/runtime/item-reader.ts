@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { isObject } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import type { MapRunner } from './map-runs.ts';
 import { parquetRows } from './parquet-items.ts';
 

@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
-import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import type { Json, JsonObject } from '../asl/json.ts';
 import type { ExecutionRecord } from '../records.ts';
 import type { MapRunner } from './map-runs.ts';
 

@@ -1,9 +1,10 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import { type Say, should } from './expect.ts';
 import { checkProperties } from './properties.ts';
 import { checkTags } from './tags.ts';
 import type { Translation } from './translation.ts';
-import { isIntrinsic, isObject, type Obj, type Resource, tagList } from './values.ts';
+import { isIntrinsic, type Obj, type Resource, tagList } from './values.ts';
 
 /**
  * Translates a nested application that a template stands for. Those of the Serverless Application Repository are checked,

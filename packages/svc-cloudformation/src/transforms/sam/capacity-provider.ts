@@ -1,8 +1,9 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import { trust } from './role.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, handedOn, isIntrinsic, isObject, type Obj, type Resource, tagList } from './values.ts';
+import { defined, getAtt, handedOn, isIntrinsic, type Obj, type Resource, tagList } from './values.ts';
 
 const CREATED_BY = 'lambda:createdBy';
 

@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
-import { defined, isObject, type Obj } from './values.ts';
+import { defined, type Obj } from './values.ts';
 
 /** The names of the members that say where a package is. */
 export interface LocationNames {

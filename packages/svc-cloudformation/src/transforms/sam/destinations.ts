@@ -1,9 +1,10 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import { mapOf, type Say } from './expect.ts';
 import { shortDigest } from './ids.ts';
 import type { FunctionTarget } from './targets.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, isNoValue, isObject, type Obj, ref } from './values.ts';
+import { defined, getAtt, isNoValue, type Obj, ref } from './values.ts';
 
 /** What a function may do with a destination, by its type. */
 const ACTIONS: Readonly<Record<string, string>> = {

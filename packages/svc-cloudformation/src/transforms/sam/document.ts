@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { documentProblem, resourceProblem } from './errors.ts';
-import { isObject, type Obj, type Resource } from './values.ts';
+import type { Obj, Resource } from './values.ts';
 
 /** Whether a type is one of SAM's. */
 export const isServerless = (type: unknown): type is string =>

@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import type { SamProblem } from './errors.ts';
-import { isObject, type Obj } from './values.ts';
+import type { Obj } from './values.ts';
 
 /** Makes what is wrong with a part of a template of the words that say it. */
 export type Say = (problem: string) => SamProblem;

@@ -1,4 +1,5 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { location } from './code.ts';
 import { destinations } from './destinations.ts';
 import { resourceProblem } from './errors.ts';
@@ -15,7 +16,6 @@ import {
   handedOn,
   isIntrinsic,
   isNoValue,
-  isObject,
   type Obj,
   pick,
   type Resource,

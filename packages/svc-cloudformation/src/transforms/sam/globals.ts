@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem, SamProblem } from './errors.ts';
-import { isIntrinsic, isObject, type Obj, type Resource } from './values.ts';
+import { isIntrinsic, type Obj, type Resource } from './values.ts';
 
 /** Types that a template has global properties for, by the name of the section. */
 const SECTIONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
+import { isObject } from '@emu/wire';
 import { location } from './code.ts';
 import { resourceProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import type { Translation } from './translation.ts';
-import { defined, isObject, type Resource } from './values.ts';
+import { defined, type Resource } from './values.ts';
 
 /** Translates a layer, each version of which has an id of its own. @throws SamProblem */
 export function translateLayer(id: string, resource: Resource, to: Translation): void {

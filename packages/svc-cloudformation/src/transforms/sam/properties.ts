@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
-import { isObject, type Obj, type Resource } from './values.ts';
+import type { Obj, Resource } from './values.ts';
 
 /** What a property is: `literal` is a flag that is no intrinsic function, `any` is looked at by the translator. */
 type Kind = 'map' | 'text' | 'list' | 'flag' | 'literal' | 'any';

@@ -1,4 +1,5 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import { trust } from './role.ts';
@@ -9,7 +10,6 @@ import {
   handedOn,
   isIntrinsic,
   isNoValue,
-  isObject,
   type Obj,
   objectOf,
   type Resource,

@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { documentProblem } from './errors.ts';
-import { isObject, type Obj } from './values.ts';
+import type { Obj } from './values.ts';
 import { printed } from './words.ts';
 
 /** Replaces references to parameters by their values, in `Ref` and `Fn::Sub`, and looks mappings up. */

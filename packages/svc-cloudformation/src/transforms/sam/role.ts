@@ -1,7 +1,8 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import templates from './policy-templates.json' with { type: 'json' };
 import type { Translation } from './translation.ts';
-import { canonicalJson, defined, isIntrinsic, isNoValue, isObject, type Obj } from './values.ts';
+import { canonicalJson, defined, isIntrinsic, isNoValue, type Obj } from './values.ts';
 
 interface PolicyTemplate {
   readonly parameters: readonly string[];

@@ -1,4 +1,5 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { location, PLAIN } from './code.ts';
 import { eventProblem, resourceProblem } from './errors.ts';
 import { checkEventProperties, isEventType } from './events/properties.ts';
@@ -6,7 +7,7 @@ import { patternRule, type RuleTarget, ruleTarget, schedule, scheduleRule } from
 import { roleProperties, trust } from './role.ts';
 import type { Event } from './targets.ts';
 import type { Translation } from './translation.ts';
-import { getAtt, handedOn, isIntrinsic, isObject, type Obj, type Resource, ref, tagList } from './values.ts';
+import { getAtt, handedOn, isIntrinsic, type Obj, type Resource, ref, tagList } from './values.ts';
 
 const CREATED_BY = 'stateMachine:createdBy';
 

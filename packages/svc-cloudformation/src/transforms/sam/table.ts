@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import type { Translation } from './translation.ts';
-import { defined, isObject, type Resource, tagList } from './values.ts';
+import { defined, type Resource, tagList } from './values.ts';
 
 const TYPES: Readonly<Record<string, string>> = { String: 'S', Number: 'N', Binary: 'B' };
 

@@ -1,5 +1,5 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
-import { isObject } from './values.ts';
 
 /** The tag that says who made a function or an application. */
 export const CREATED_BY = 'lambda:createdBy';

@@ -1,9 +1,10 @@
+import { isObject } from '@emu/wire';
 import { managedPolicy } from './arns-data.ts';
 import { checkLogicalId } from './document.ts';
 import { duplicateProblem, SamProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import { References, Resolver } from './resolve.ts';
-import { defined, isObject, type Obj, type Resource } from './values.ts';
+import { defined, type Obj, type Resource } from './values.ts';
 
 /** Where and with what a template is translated. */
 export interface SamOptions {

@@ -1,3 +1,5 @@
+import { isObject } from '@emu/wire';
+
 /** A JSON object of a template. */
 export type Obj = Record<string, unknown>;
 
@@ -9,10 +11,6 @@ export interface Resource {
   DependsOn?: unknown;
   [attribute: string]: unknown;
 }
-
-/** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Obj =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value as an object; an empty one where it is none. */
 export const objectOf = (value: unknown): Obj => (isObject(value) ? value : {});

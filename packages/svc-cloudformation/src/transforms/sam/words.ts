@@ -1,4 +1,4 @@
-import { isObject } from './values.ts';
+import { isObject } from '@emu/wire';
 
 /** A value as SAM's messages have it: as Python prints it, texts of their own without quotes. */
 export const printed = (value: unknown): string => (typeof value === 'string' ? value : literal(value));

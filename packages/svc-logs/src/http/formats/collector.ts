@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { jsonTexts } from '../../json-text.ts';
 import type { NewEvent } from '../../store/event.ts';
-import { type Endpoint, insideOf, isObject, parseJson } from './format.ts';
+import { type Endpoint, insideOf, parseJson } from './format.ts';
 
 /** The time of an event in epoch milliseconds; it is sent in seconds, as a number or a text. */
 function timeOf(time: unknown, now: number): number {

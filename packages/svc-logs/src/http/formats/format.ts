@@ -49,9 +49,6 @@ export function jsonOf(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Items of a list, as they were written. @param text of a valid list */
 export const insideOf = (text: string): string => text.trim().slice(1, -1);
 

@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { jsonTexts } from '../../json-text.ts';
 import type { NewEvent } from '../../store/event.ts';
-import { type Endpoint, insideOf, isObject, jsonOf, timestampOf } from './format.ts';
+import { type Endpoint, insideOf, jsonOf, timestampOf } from './format.ts';
 
 /** The event of a value, which a line holds or a list on it. */
 const eventOf = (text: string, value: unknown, now: number): NewEvent => ({

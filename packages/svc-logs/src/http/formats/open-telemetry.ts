@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import type { NewEvent } from '../../store/event.ts';
-import { type Endpoint, isObject, PayloadError, parseJson, type Rejected } from './format.ts';
+import { type Endpoint, PayloadError, parseJson, type Rejected } from './format.ts';
 import { decodeLogs, encodeLogsAnswer } from './open-telemetry-messages.ts';
 
 const PROTOBUF = 'application/x-protobuf';

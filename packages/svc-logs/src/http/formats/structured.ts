@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { jsonTexts } from '../../json-text.ts';
-import { type Endpoint, insideOf, isObject, parseJson, timestampOf } from './format.ts';
+import { type Endpoint, insideOf, parseJson, timestampOf } from './format.ts';
 
 /**
  * A JSON object, or a list of objects; other values are passed over, and so is what follows the first value.

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, TransformError } from '../document.ts';
+import { isObject } from '@emu/wire';
+import { type Json, type JsonObject, TransformError } from '../document.ts';
 import { parseJson } from '../vended.ts';
 
 /** Versions of the schema that events can be converted to. */
@@ -70,7 +71,7 @@ export class RawRecord {
   /** The objects of a list. */
   list(path: string): JsonObject[] {
     const value = this.take(path);
-    return Array.isArray(value) ? value.filter(isObject) : [];
+    return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
   }
 
   /** What was not taken, as texts by their paths. */

@@ -1,5 +1,5 @@
-import { AwsError } from '@emu/wire';
-import { isObject, type Json, type JsonObject } from '../../documents/content.ts';
+import { AwsError, isObject } from '@emu/wire';
+import type { Json, JsonObject } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
 import { answerJson, select, textOf } from '../values.ts';

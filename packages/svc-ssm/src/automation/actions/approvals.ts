@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../documents/content.ts';
+import { isObject } from '@emu/wire';
+import type { Json, JsonObject } from '../../documents/content.ts';
 import { ExecutionFailure, StepFailure } from '../failures.ts';
 import { payloadOf } from '../signals.ts';
 import type { StepContext } from '../types.ts';
@@ -17,7 +18,7 @@ const listOf = (value: Json | undefined): Json[] => (value === undefined ? [] : 
 /** Who may approve, and how many have to. */
 export function approversOf(inputs: JsonObject): { approvers: string[]; required: number } {
   const enhanced = isObject(inputs.EnhancedApprovals)
-    ? listOf(inputs.EnhancedApprovals.Approvers).filter(isObject)
+    ? listOf(inputs.EnhancedApprovals.Approvers).filter((item) => isObject(item))
     : [];
   const approvers = [...listOf(inputs.Approvers).map(textOf), ...enhanced.map(({ approver = '' }) => textOf(approver))];
   const levels = enhanced.map(({ minRequiredApprovals = 1 }) => Number(minRequiredApprovals));

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../documents/content.ts';
+import { isObject } from '@emu/wire';
+import { type Json, type JsonObject, objectsIn } from '../../documents/content.ts';
 import { holds } from '../conditions.ts';
 import { StepFailure } from '../failures.ts';
 import { resolveValue } from '../references.ts';
@@ -49,7 +50,7 @@ export const branch: Action = {
   raw: () => ({}),
   async run(step) {
     const { Choices, Default } = step.given;
-    for (const choice of Array.isArray(Choices) ? Choices.filter(isObject) : []) {
+    for (const choice of objectsIn(Choices)) {
       const { NextStep, ...condition } = choice;
       if (holds(await resolveValue(condition, step.run.surroundings())))
         return { outputs: {}, next: textOf(NextStep!) };

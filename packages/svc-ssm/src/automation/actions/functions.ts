@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../documents/content.ts';
+import { isObject } from '@emu/wire';
+import { type JsonObject, objectsIn } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
 import type { Parameters } from '../records.ts';
 import { makeAutomation, mapsPlan, planOf } from '../starting.ts';
@@ -95,7 +96,7 @@ function begin(step: StepContext): string {
     maxConcurrency: MaxConcurrency === undefined ? undefined : textOf(MaxConcurrency),
     maxErrors: MaxErrors === undefined ? undefined : textOf(MaxErrors),
   };
-  const targets = (Array.isArray(Targets) ? Targets : []).filter(isObject);
+  const targets = objectsIn(Targets);
   if (targets.some(({ Key }) => Key !== 'ParameterValues'))
     throw new StepFailure('Target key can have only following values : ParameterValues', 'InputResolution');
   const maps = (Array.isArray(TargetMaps) ? TargetMaps : []).map((map) => parametersOf(map));

@@ -1,5 +1,6 @@
 import { type ContainerInstance, type ContainerRuntime, logWriter, ServiceRole, type StateScope } from '@emu/core';
-import { isObject, type Json } from '../../documents/content.ts';
+import { isObject } from '@emu/wire';
+import type { Json } from '../../documents/content.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../documents/content.ts';
+import { type JsonObject, objectsIn } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
 import { compact, textOf } from '../values.ts';
@@ -11,7 +11,7 @@ const POLL = 1000;
 /** The latest of a stack; undefined where there is none. */
 async function stackOf(step: StepContext, StackName: string): Promise<JsonObject | undefined> {
   const { Stacks } = await callApi(step, 'cloudformation', 'DescribeStacks', { StackName });
-  return Array.isArray(Stacks) ? Stacks.find(isObject) : undefined;
+  return objectsIn(Stacks)[0];
 }
 
 const outputsOf = ({ StackId, StackStatus, StackStatusReason }: JsonObject): JsonObject =>

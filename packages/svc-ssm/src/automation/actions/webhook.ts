@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../documents/content.ts';
+import { isObject } from '@emu/wire';
+import type { JsonObject } from '../../documents/content.ts';
 import { INTEGRATIONS } from '../../parameters/writing.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';

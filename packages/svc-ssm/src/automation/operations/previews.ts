@@ -1,8 +1,8 @@
 import type { ImpactType, InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { awsError, isObject } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { everyStep } from '../../documents/automation-rules.ts';
-import { isObject, type JsonObject } from '../../documents/content.ts';
+import type { JsonObject } from '../../documents/content.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { Plan } from '../records.ts';
 import { checkParameters, runbookOf } from '../starting.ts';

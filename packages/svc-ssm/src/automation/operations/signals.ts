@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, isObject } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
-import { isObject, type JsonObject } from '../../documents/content.ts';
+import type { JsonObject } from '../../documents/content.ts';
 import { approversOf, mayApprove } from '../actions/approvals.ts';
 import { type AutomationSignal, payloadOf } from '../signals.ts';
 import { isOver } from '../statuses.ts';

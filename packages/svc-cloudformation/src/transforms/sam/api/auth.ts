@@ -1,8 +1,9 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { authorizers as authorizersArn, CALLERS } from '../arns-data.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { isObject, type Obj, objectOf, ref } from '../values.ts';
+import { type Obj, objectOf, ref } from '../values.ts';
 import { API_KEY, authorizerDefinition, SIGV4 } from './authorizers.ts';
 import { isDefinition } from './definition.ts';
 import { isMachine, methodKey, ownerOf, type RouteEvent } from './events.ts';

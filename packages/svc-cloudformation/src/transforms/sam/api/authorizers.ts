@@ -1,8 +1,9 @@
+import { isObject } from '@emu/wire';
 import { invocations } from '../arns-data.ts';
 import { resourceProblem } from '../errors.ts';
 import { type Say, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
-import { defined, isObject, type Obj, objectOf } from '../values.ts';
+import { defined, type Obj, objectOf } from '../values.ts';
 import { printed } from '../words.ts';
 
 const NONE = 'NONE';

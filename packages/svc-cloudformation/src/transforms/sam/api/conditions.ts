@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import type { Translation } from '../translation.ts';
-import { isObject, type Obj } from '../values.ts';
+import type { Obj } from '../values.ts';
 import { methodKey, type RouteEvent } from './events.ts';
 
 /** The most conditions of one Fn::Or. */

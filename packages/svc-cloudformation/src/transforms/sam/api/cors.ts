@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
-import { defined, isIntrinsic, isObject, type Obj } from '../values.ts';
+import { defined, isIntrinsic, type Obj } from '../values.ts';
 import { pathItems } from './paths.ts';
 
 const ALL = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];

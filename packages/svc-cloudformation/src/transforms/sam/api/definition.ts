@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { documentProblem } from '../errors.ts';
-import { isObject, type Obj } from '../values.ts';
+import type { Obj } from '../values.ts';
 import { printed } from '../words.ts';
 
 /** Parts of a path that are no methods. */

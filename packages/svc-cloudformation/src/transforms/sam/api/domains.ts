@@ -1,7 +1,8 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem, SamProblem } from '../errors.ts';
 import { shortDigest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
-import { defined, getAtt, isIntrinsic, isObject, type Obj, pick, ref } from '../values.ts';
+import { defined, getAtt, isIntrinsic, type Obj, pick, ref } from '../values.ts';
 
 /** The hosted zone of every distribution of CloudFront. */
 const CLOUDFRONT_ZONE = 'Z2FDTNDATAQYW2';

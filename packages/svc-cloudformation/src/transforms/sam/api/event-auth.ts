@@ -1,7 +1,8 @@
+import { isObject } from '@emu/wire';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import { mapOf, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
-import { isObject, type Obj } from '../values.ts';
+import type { Obj } from '../values.ts';
 import { printed } from '../words.ts';
 import { methodKey, type RouteEvent } from './events.ts';
 

@@ -1,8 +1,9 @@
+import { isObject } from '@emu/wire';
 import { isServerless } from '../document.ts';
 import { eventProblem, InvalidSamTemplate, resourceProblem, SamProblem } from '../errors.ts';
 import { mapOf, type Say, should, textOf } from '../expect.ts';
 import type { Translation } from '../translation.ts';
-import { isObject, type Obj, type Resource } from '../values.ts';
+import type { Obj, Resource } from '../values.ts';
 
 /** Whether a resource is a state machine, whose routes start executions. */
 export const isMachine = ({ Type }: Resource): boolean => Type === 'AWS::Serverless::StateMachine';

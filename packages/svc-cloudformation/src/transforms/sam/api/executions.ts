@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { EXECUTIONS } from '../arns-data.ts';
 import type { Translation } from '../translation.ts';
-import { getAtt, isObject, type Obj } from '../values.ts';
+import { getAtt, type Obj } from '../values.ts';
 import type { RouteEvent } from './events.ts';
 
 /** The input of StartExecution for a request: its body, and the state machine or its alias. */

@@ -1,8 +1,9 @@
+import { isObject } from '@emu/wire';
 import { invocations } from '../arns-data.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
 import { mapOf, type Say, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
-import { defined, isObject, type Obj } from '../values.ts';
+import { defined, type Obj } from '../values.ts';
 import { checkIdentity } from './authorizers.ts';
 import { methodKey, type RouteEvent } from './events.ts';
 import { pathItems } from './paths.ts';

@@ -1,9 +1,10 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { authorizers as authorizersArn, PARTITION } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, handedOn, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
+import { copy, defined, handedOn, isIntrinsic, type Obj, pick, type Resource, ref } from '../values.ts';
 import { printed, pythonType } from '../words.ts';
 import {
   conditionalMethods,

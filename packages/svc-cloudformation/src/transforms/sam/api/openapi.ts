@@ -1,4 +1,5 @@
-import { copy, defined, isObject, type Obj } from '../values.ts';
+import { isObject } from '@emu/wire';
+import { copy, defined, type Obj } from '../values.ts';
 
 /**
  * A definition as version 3 of OpenAPI has it.

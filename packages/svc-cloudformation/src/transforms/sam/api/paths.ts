@@ -1,4 +1,5 @@
-import { isIntrinsic, isObject, type Obj } from '../values.ts';
+import { isObject } from '@emu/wire';
+import { isIntrinsic, type Obj } from '../values.ts';
 
 /** The paths of a definition with their methods; a path under Fn::If counts once for each branch. */
 export function pathItems({ paths }: Obj): [path: string, methods: Obj][] {

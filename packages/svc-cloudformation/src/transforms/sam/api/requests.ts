@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { eventProblem } from '../errors.ts';
-import { isObject, type Obj } from '../values.ts';
+import type { Obj } from '../values.ts';
 import { printed } from '../words.ts';
 import type { RouteEvent } from './events.ts';
 

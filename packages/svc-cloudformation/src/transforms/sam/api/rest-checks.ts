@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
-import { isObject, type Obj } from '../values.ts';
+import type { Obj } from '../values.ts';
 
 /** @throws SamProblem where properties of a REST API do not go together */
 export function checkRestApi(id: string, properties: Obj): void {

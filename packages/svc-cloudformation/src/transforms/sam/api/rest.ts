@@ -1,22 +1,12 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import { should } from '../expect.ts';
 import { digest, shortDigest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
-import {
-  copy,
-  defined,
-  handedOn,
-  isIntrinsic,
-  isObject,
-  type Obj,
-  pick,
-  type Resource,
-  ref,
-  tagList,
-} from '../values.ts';
+import { copy, defined, handedOn, isIntrinsic, type Obj, pick, type Resource, ref, tagList } from '../values.ts';
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
 import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
 import { addCors } from './cors.ts';

@@ -1,7 +1,8 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { invocations, PARTITION, requests } from '../arns-data.ts';
 import type { Translation } from '../translation.ts';
-import { defined, handedOn, isObject, type Obj, ref } from '../values.ts';
+import { defined, handedOn, type Obj, ref } from '../values.ts';
 import { methodKey, pathPattern, type RouteEvent } from './events.ts';
 
 /** The path of the route that takes what no other route does. */

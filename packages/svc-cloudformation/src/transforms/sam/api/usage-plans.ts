@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { defined, handedOn, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
+import { defined, handedOn, type Obj, pick, type Resource, ref } from '../values.ts';
 
 const KNOWN = ['CreateUsagePlan', 'Description', 'Quota', 'Tags', 'Throttle', 'UsagePlanName'];
 const SHARED = 'Serverless';

@@ -1,8 +1,9 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { authorizers as authorizersArn, invocations, PARTITION, socketRequests } from '../arns-data.ts';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { handedOn, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
+import { handedOn, isIntrinsic, type Obj, pick, type Resource, ref } from '../values.ts';
 import { addDomainV2 } from './domains.ts';
 
 const CREATED_BY = 'websocketapi:createdBy';

@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { duplicateProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, isObject, type Obj, type Resource } from '../values.ts';
+import { copy, defined, type Obj, type Resource } from '../values.ts';
 import { type End, endOf, referredId } from './ends.ts';
 import { PROFILES, type Profile } from './profiles-data.ts';
 

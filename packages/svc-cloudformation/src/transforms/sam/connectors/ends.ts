@@ -1,6 +1,7 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { getAtt, isObject, type Obj, type Resource, ref } from '../values.ts';
+import { getAtt, type Obj, type Resource, ref } from '../values.ts';
 
 /** One end of a connector, as far as it is known. */
 export interface End {

@@ -1,7 +1,8 @@
+import { isObject } from '@emu/wire';
 import { eventProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { isObject, type Obj } from '../values.ts';
+import type { Obj } from '../values.ts';
 import { printed, pythonType } from '../words.ts';
 import { addPolled, isPolled } from './polled.ts';
 import { checkEventProperties, isEventType } from './properties.ts';

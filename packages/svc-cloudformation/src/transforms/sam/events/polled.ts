@@ -1,9 +1,10 @@
+import { isObject } from '@emu/wire';
 import { glueSchemas, kmsKey, rds } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import { should, textOf } from '../expect.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { defined, isIntrinsic, isObject, type Obj, objectOf, pick } from '../values.ts';
+import { defined, isIntrinsic, type Obj, objectOf, pick } from '../values.ts';
 import { printed } from '../words.ts';
 
 /** Properties of event source mappings by the same names. */

@@ -1,5 +1,6 @@
+import { isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
-import { isIntrinsic, isObject, type Obj } from '../values.ts';
+import { isIntrinsic, type Obj } from '../values.ts';
 
 const names = (text: string): string[] => text.split(' ');
 

@@ -1,9 +1,10 @@
 import { servicePrincipalName } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import { trust } from '../role.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { defined, getAtt, isObject, type Obj, pick, ref } from '../values.ts';
+import { defined, getAtt, type Obj, pick, ref } from '../values.ts';
 import { permit } from './permission.ts';
 
 const MAX_TARGET_ID = 64;
