@@ -17,7 +17,7 @@ import { documentType, instanceType, parameterType, resources } from './resource
 import type { SsmState } from './state.ts';
 import { tagRecord } from './tags.ts';
 
-/** Systems Manager's own principal. */
+/** Service principal of Systems Manager. */
 
 /** Tags in an input. */
 interface TagInput {
@@ -33,27 +33,27 @@ function requirement(operation: string, input: object, ctx: SsmContext) {
   return permissionOn(action, named.type, named.address, ctx.handle, { request: tagRecord(Tags), keys });
 }
 
-/** What of an association says which runbook it runs. */
+/** Members of an association that determine the runbook it runs. */
 interface AssociationRunbook {
   Name: string;
   DocumentVersion?: string | undefined;
   Parameters?: Record<string, string[]> | undefined;
 }
 
-/** A permission for each parameter that a list names. */
+/** Requires a permission for each parameter in a list. */
 const ofEach =
   (operation: string) =>
   ({ Names }: { Names: string[] }, ctx: SsmContext) =>
     Names.map((Name) => requirement(operation, { Name }, ctx));
 
-/** A permission on a document that a request names by its name or ARN. */
+/** Requires a permission on a document, given by name or ARN. */
 function onDocument(operation: string, given: string, ctx: SsmContext): AuthorizationRequest {
   const { accountId, region, handle } = ctx;
   const address = documentType.parse(given) ?? { key: { name: given }, place: { accountId, region } };
   return permissionOn(`ssm:${operation}`, documentType, address, handle);
 }
 
-/** A permission on a managed node. */
+/** Requires a permission on a managed node. */
 function onNode(operation: string, id: string, ctx: SsmContext): AuthorizationRequest {
   const { accountId, region, handle } = ctx;
   const action = `ssm:${operation}`;
@@ -62,26 +62,26 @@ function onNode(operation: string, id: string, ctx: SsmContext): AuthorizationRe
   return { action, resource: formatArn({ service: 'ec2', region, accountId, resource: `instance/${id}` }, region) };
 }
 
-/** What operations need that run runbooks, which may act as roles. */
+/** Returns the permissions of operations that run runbooks, including `iam:PassRole` for the runbooks' roles. */
 const passing = (operation: string, input: object, ctx: SsmContext, ...runbooks: AutomationRequest[]) => {
   const roles = new Set(runbooks.map((runbook) => passedRole(ctx.state.automations, runbook)));
   return [requirement(operation, input, ctx), ...[...roles].flatMap((role) => (role ? [passRole(role, 'ssm')] : []))];
 };
 
-/** A role that a request names without its path. */
+/** A role that a request gives by name, without path. */
 const NAMED_ROLE: PassedRole<SsmState> = {
   service: 'ssm',
   role: (name, { accountId, region }) =>
     formatArn({ service: 'iam', region: '', accountId, resource: `role/${name}` }, region),
 };
 
-/** The role that a window's task acts in, and the one with which its command tells of itself. */
+/** The role of a window's task, and the role for notifications of its command. */
 const TASK_ROLES: PassedRoles<SsmState> = {
   ServiceRoleArn: 'ssm',
   'TaskInvocationParameters.RunCommand.ServiceRoleArn': 'ssm',
 };
 
-/** The runbook of an association. */
+/** Returns the runbook of an association. */
 const runbookOf = ({ Name, DocumentVersion, Parameters }: AssociationRunbook): AutomationRequest => ({
   DocumentName: Name,
   DocumentVersion,
@@ -89,7 +89,8 @@ const runbookOf = ({ Name, DocumentVersion, Parameters }: AssociationRunbook): A
 });
 
 /**
- * What Systems Manager's operations need: their own action on the parameter, document or other resource.
+ * Permissions of Systems Manager's operations: the action of the same name on the parameter, document or other
+ * resource.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
  */
 export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {

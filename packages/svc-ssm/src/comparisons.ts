@@ -1,6 +1,6 @@
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Orders numbers as numbers, times as times and all else as text. */
+/** Compares numbers as numbers, times as times and other values as text. */
 function order(a: string, b: string): number {
   if (NUMBER.test(a) && NUMBER.test(b)) return Number(a) - Number(b);
   const [first, second] = [Date.parse(a), Date.parse(b)];
@@ -8,7 +8,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether a value stands to the values of a filter as its operator says: to one of them, or to none for `NotEqual`. */
+/** Whether a value matches the values of a filter: any of them, or none for `NotEqual`. */
 export function compares(actual: string, operator: string, values: readonly string[]): boolean {
   switch (operator.toUpperCase().replaceAll('_', '')) {
     case 'NOTEQUAL':

@@ -1,5 +1,5 @@
 import type { OperationContext } from '@emu/core';
 import type { SsmState } from './state.ts';
 
-/** Context of the service's handlers. */
+/** Context of Systems Manager's handlers. */
 export type SsmContext = OperationContext<SsmState>;

@@ -4,7 +4,7 @@ import { commandControl } from './commands/control.ts';
 import { sessionControl } from './sessions/control.ts';
 import type { SsmState } from './state.ts';
 
-/** What the policies of parameters have done, oldest first. */
+/** Lists executed parameter policy actions, oldest first. */
 const list: ControlRouteOf<'GET /_emulator/ssm/parameter-policy-events', ServiceHandle<SsmState>> = {
   method: 'GET',
   path: '/_emulator/ssm/parameter-policy-events',
@@ -14,7 +14,7 @@ const list: ControlRouteOf<'GET /_emulator/ssm/parameter-policy-events', Service
   },
 };
 
-/** Forgets that. */
+/** Deletes the list. */
 const clear: ControlRouteOf<'DELETE /_emulator/ssm/parameter-policy-events', ServiceHandle<SsmState>> = {
   method: 'DELETE',
   path: '/_emulator/ssm/parameter-policy-events',
@@ -28,5 +28,5 @@ const clear: ControlRouteOf<'DELETE /_emulator/ssm/parameter-policy-events', Ser
   },
 };
 
-/** The routes that show what Parameter Store does by itself, and decide what becomes of commands. */
+/** Control routes for parameter policy events, commands and sessions. */
 export const control: readonly ControlRoute<SsmState>[] = [list, clear, ...commandControl, ...sessionControl];

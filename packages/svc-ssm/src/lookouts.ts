@@ -1,10 +1,10 @@
 import { type Clock, DueTimers } from '@emu/core';
 
-/** Milliseconds after which is asked what became of what was begun, at first and at most. */
+/** Milliseconds before the first poll, and maximum milliseconds between polls. */
 const FIRST = 1000;
 const LAST = 60_000;
 
-/** Asks by the clock what became of what was begun elsewhere, at first soon and then ever more rarely. */
+/** Polls for results of work in other services, with increasing delays on the emulated clock. */
 export class Lookouts {
   private readonly timers: DueTimers;
 
@@ -13,9 +13,9 @@ export class Lookouts {
   }
 
   /**
-   * Asks until there is an answer.
-   * @param key of what is asked about
-   * @param ask says whether nothing is left to ask
+   * Polls until there is a result.
+   * @param key of the polled work
+   * @param ask resolves to true when polling can stop
    */
   watch(key: string, ask: () => Promise<boolean>, delay = FIRST): void {
     this.timers.set(key, this.clock.now() + delay, async () => {
@@ -23,7 +23,7 @@ export class Lookouts {
     });
   }
 
-  /** Does something at a point in time. */
+  /** Runs a callback at a time. */
   at(key: string, time: number, callback: () => void): void {
     this.timers.set(key, time, callback);
   }

@@ -5,17 +5,17 @@ import { readSelection, type Selection } from './parameters/names.ts';
 import { currentVersion, type Parameter, type Version } from './parameters/table.ts';
 import type { SsmState } from './state.ts';
 
-/** The state of an account and region; undefined where it holds nothing, so that asking makes none. */
+/** Returns the state of an account and region; undefined if it does not exist (it is not created). */
 const stateAt = ({ accountId, region }: Place, ctx: SsmContext): SsmState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
-/** A parameter and the state it is in. */
+/** A parameter and its state. */
 export interface ParameterTarget {
   readonly state: SsmState;
   readonly parameter: Parameter;
 }
 
-/** The parameter that a selection names; undefined where there is none. */
+/** Returns the selected parameter; undefined if it does not exist. */
 export function findParameter(
   { key, accountId = '', region = '' }: Selection,
   ctx: SsmContext,
@@ -25,14 +25,20 @@ export function findParameter(
   return parameter && { state: state!, parameter };
 }
 
-/** The parameter of a name or ARN in the request's account. @throws AwsError `ParameterNotFound` */
+/**
+ * Returns a parameter of the request's account by name or ARN.
+ * @throws AwsError `ParameterNotFound`
+ */
 export function parameterAt(name: string, ctx: SsmContext): ParameterTarget {
   const target = findParameter(readSelection(name), ctx);
   if (!target) throw parameterNotFound();
   return target;
 }
 
-/** The version that a selector stands for; undefined where there is none. @param selector with its colon */
+/**
+ * Returns the selected version; undefined if it does not exist.
+ * @param selector including its colon
+ */
 export function versionOf(parameter: Parameter, selector: string | undefined): Version | undefined {
   if (selector === undefined) return currentVersion(parameter);
   const text = selector.slice(1);
@@ -41,7 +47,10 @@ export function versionOf(parameter: Parameter, selector: string | undefined): V
   );
 }
 
-/** @throws AwsError `ParameterVersionNotFound` */
+/**
+ * Returns a version by number.
+ * @throws AwsError `ParameterVersionNotFound`
+ */
 export function requireVersion(parameter: Parameter, version: number): Version {
   const found = parameter.versions.find((one) => one.version === version);
   if (!found) throw versionNotFound(version, parameter.name);

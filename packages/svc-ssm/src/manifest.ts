@@ -3,15 +3,17 @@ import { ATTACHMENT_BUCKET, DATA_CHANNEL, SNAPSHOT_BUCKET } from './paths.ts';
 
 const MAX_BODY = 1024 * 1024;
 
-/** How requests for Amazon Simple Systems Manager (SSM) are recognised before the service is loaded. */
+/**
+ * Facts by which the gateway recognises requests for Amazon Simple Systems Manager (SSM) before the service is loaded.
+ */
 export const manifest: ServiceManifest = {
   name: 'ssm',
   signingNames: ['ssm'],
   hostNames: ['ssm'],
   targetPrefixes: ['AmazonSSM'],
-  // Its older clients, API Gateway among them, ask by the query protocol.
+  // Older clients, such as API Gateway, use the query protocol.
   queryVersions: ['2014-11-06'],
-  // The longest input is a document of 64 KiB, of which JSON may need six bytes for one.
+  // The longest input is a document of 64 KiB; JSON may escape one byte with six.
   bodies: {
     bytes: MAX_BODY,
     refusal: (limit) => ({
@@ -21,12 +23,12 @@ export const manifest: ServiceManifest = {
     }),
   },
   quotas: async () => (await import('./quotas.ts')).quotas,
-  // Attachments of documents and snapshots of patches are downloaded from buckets of AWS's; sessions are WebSockets.
+  // Document attachments and patch snapshots are downloaded from AWS's buckets; sessions use WebSockets.
   claims: (_method, path, _host, headers) =>
     path.startsWith(`/${ATTACHMENT_BUCKET}`) ||
     path.startsWith(`/${SNAPSHOT_BUCKET}`) ||
     (path.startsWith(DATA_CHANNEL) && headers.upgrade !== undefined),
-  // Scripts of runbooks run in containers or as processes.
+  // Runbook scripts run in containers or processes.
   containers: async (options) => (await import('@emu/containers')).openContainers(options),
   cloudFormation: {
     types: [

@@ -6,12 +6,12 @@ export interface OrchestratorFilter {
   Values?: string[] | undefined;
 }
 
-/** How an item answers to the values of a key. */
+/** Tests of an item against filter values, by key. */
 export type FilterTests<Item> = Readonly<Record<string, (item: Item, values: readonly string[]) => boolean>>;
 
 /**
- * What filters let pass: items that one value of each filter fits.
- * @throws AwsError `ValidationException` for a key that has no test
+ * Returns the predicate for filters: an item must match one value of each filter.
+ * @throws AwsError `ValidationException` for an unknown key
  */
 export function passesAll<Item>(
   filters: readonly OrchestratorFilter[] | undefined,

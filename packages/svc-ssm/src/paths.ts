@@ -1,6 +1,6 @@
-/** Begins the name of the bucket in which AWS keeps attachments of documents. */
+/** Name prefix of AWS's bucket for document attachments. */
 export const ATTACHMENT_BUCKET = 'aws-ssm-document-attachments-';
-/** Begins the name of the bucket from which nodes get snapshots of their patch baselines. */
+/** Name prefix of AWS's bucket for patch baseline snapshots. */
 export const SNAPSHOT_BUCKET = 'patch-baseline-snapshot-';
-/** Begins the paths of the data channels of sessions. */
+/** Path prefix of session data channels. */
 export const DATA_CHANNEL = '/v1/data-channel/';

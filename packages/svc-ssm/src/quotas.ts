@@ -34,7 +34,7 @@ interface Change {
   readonly after: VersionRecord['tier'];
 }
 
-/** What becomes of a parameter's tier; undefined where the handler refuses the request. */
+/** Returns the tier change of a request; undefined if the handler will reject it. */
 function changeOf(input: PutParameterRequest, state: SsmState): Change | undefined {
   const existing: Parameter | undefined = state.parameters.get(readSelection(input.Name).key);
   if (existing && !input.Overwrite) return undefined;
@@ -48,7 +48,7 @@ function changeOf(input: PutParameterRequest, state: SsmState): Change | undefin
 
 const isFull = ({ parameters }: SsmState): boolean => parameters.standard >= MOST_STANDARD;
 
-/** What an account may have of parameters of a tier. */
+/** Quota on the number of parameters in a tier. */
 const parameters = (facts: QuotaFacts, tier: VersionRecord['tier']): Quota => {
   const count = ({ parameters: table }: SsmState) => (tier === 'Advanced' ? table.advanced : table.standard);
   return {
@@ -71,14 +71,14 @@ const parameters = (facts: QuotaFacts, tier: VersionRecord['tier']): Quota => {
 const resourceLimit = (): AwsError =>
   awsError('ResourceLimitExceededException', 'The caller has exceeded the default resource quotas.');
 
-/** Operations of Parameter Store that read share what an account has, unless it pays for a higher throughput. */
+/** Read operations of Parameter Store that share a rate quota, unless higher throughput is enabled. */
 const READS = ['GetParameter', 'GetParameters', 'GetParametersByPath'] as const;
 const throttled = (): AwsError => awsError('ThrottlingException', 'Rate exceeded', { status: 400 });
 
 /**
- * The rate of an operation of Parameter Store.
- * @param shared the operations that count towards it
- * @param high requests per second with the higher throughput, which is the operation's own
+ * Rate quota of a Parameter Store operation.
+ * @param shared operations that share the default rate
+ * @param high requests per second with higher throughput, for this operation alone
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-throughput.html
  */
 function throughput(

@@ -14,14 +14,17 @@ import { sessionCollection } from './sessions/records.ts';
 import { syncCollections } from './sync/store.ts';
 import { windowCollections } from './windows/records.ts';
 
-/** First requests of client tokens; their results are the ids of what was made. */
+/** First requests of client tokens; results are the ids of created resources. */
 export const clientTokenCollection = tokenCollection<string>('clientTokens', 'region', 'made');
 
-/** A value that KMS's key protects. */
+/** A value encrypted with KMS. */
 export interface SealedText {
-  /** The value or, of an advanced parameter, its data key, encrypted by KMS, in base64. */
+  /** Base64 of KMS's ciphertext: of the value or, for an advanced parameter, of its data key. */
   blob: string;
-  /** The value encrypted by the data key, in base64: 12 bytes of initialization vector, the text, 16 bytes of tag. */
+  /**
+   * Base64 of the value encrypted with the data key: 12 bytes of initialization vector, the ciphertext, 16 bytes of
+   * tag.
+   */
   envelope?: string;
 }
 
@@ -30,12 +33,12 @@ export interface ParameterPolicy {
   type: 'Expiration' | 'ExpirationNotification' | 'NoChangeNotification';
   /** JSON text of the policy. */
   text: string;
-  /** When it is due, epoch milliseconds. */
+  /** Due time in epoch milliseconds. */
   dueAt: number;
   done: boolean;
 }
 
-/** A version of a parameter, with all that is said of it. */
+/** A version of a parameter with all attributes. */
 export interface VersionRecord {
   version: number;
   type: ParameterType;
@@ -43,7 +46,7 @@ export interface VersionRecord {
   tier: Exclude<ParameterTier, 'Intelligent-Tiering'>;
   value?: string;
   sealed?: SealedText;
-  /** Key of a SecureString as the request names it. */
+  /** Key of a SecureString as given in the request. */
   keyId?: string;
   description?: string;
   allowedPattern?: string;
@@ -51,19 +54,19 @@ export interface VersionRecord {
   labels: string[];
   /** Epoch milliseconds. */
   modifiedAt: number;
-  /** ARN of who made it. */
+  /** ARN of the author. */
   modifiedBy: string;
 }
 
 /** A parameter. */
 export interface ParameterRecord {
   name: string;
-  /** Oldest first; the last one is the current one. */
+  /** Oldest first; the last is current. */
   versions: VersionRecord[];
   tags: Record<string, string>;
 }
 
-/** A setting of the service that an account has changed. */
+/** A service setting changed by an account. */
 export interface SettingRecord {
   value: string;
   /** Epoch milliseconds. */

@@ -4,11 +4,11 @@ import type { Nodes } from './nodes/nodes.ts';
 import type { ParameterTable } from './parameters/table.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-/** What an account and region has, as resources are found in it. */
+/** Resources of an account and region among which parameters are found. */
 export interface ParameterRegistry {
   readonly parameters: ParameterTable;
   readonly documents: DocumentTable;
-  /** JSON text of the policy of a parameter; undefined where it has none. */
+  /** Returns the JSON text of a parameter's policy; undefined if it has none. */
   policyOf(parameter: string): string | undefined;
   readonly automations: Automations;
   readonly nodes: Nodes;

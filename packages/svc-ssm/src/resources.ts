@@ -9,7 +9,7 @@ import { windowType } from './windows/resources.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Parameters: named by name or ARN, with or without a version.
+ * Parameters, identified by name or ARN, with or without version.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
  */
 export const parameterType = defineResource({
@@ -36,14 +36,14 @@ export const parameterType = defineResource({
   })),
 });
 
-/** The name by which the parameter of an ARN is kept. */
+/** Returns the storage key of the parameter in an ARN. */
 const nameIn = (resource: string): string => keyOfName(resource.includes('/') ? `/${resource}` : resource);
 
-/** Operations of documents name them by this member. */
+/** Members that name a document in requests. */
 const DOCUMENT_MEMBERS = ['Name', 'DocumentName'] as const;
 
 /**
- * Documents, named by name or ARN.
+ * Documents, identified by name or ARN.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
  */
 export const documentType = defineResource({
@@ -93,7 +93,7 @@ export const automationType = defineResource({
   })),
 });
 
-/** Versions of runbooks, as permissions to run them name them. */
+/** Runbook versions, for permissions to run them. */
 export const definitionType = defineResource({
   name: 'automation-definition',
   service: 'ssm',
@@ -109,7 +109,7 @@ export const definitionType = defineResource({
   },
 });
 
-/** Machines that were registered by an activation. */
+/** Machines registered with an activation. */
 export const instanceType = defineResource({
   name: 'managed-instance',
   service: 'ssm',
@@ -146,7 +146,7 @@ const sessionType = defineResource({
   list: (state) => [...state.sessions.all()].map(({ id }) => ({ id })),
 });
 
-/** Every type, the most specific first. */
+/** All resource types, most specific first. */
 export const resources = [
   parameterType,
   documentType,

@@ -1,11 +1,11 @@
 import { nextRun, parseAt, parseSchedule, type Schedule } from '@emu/core/schedules';
 
-/** When something of Systems Manager runs: once, or as a schedule says. */
+/** Schedule of something in Systems Manager: once, or repeated. */
 export type Timing = { readonly kind: 'at'; readonly time: number } | Schedule;
 
 const DAY = 86_400_000;
 
-/** Whether a name is one of the IANA database's. */
+/** Whether a name is in the IANA time zone database. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -16,8 +16,8 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * What an expression of `at(…)`, `rate(…)` or `cron(…)` says; undefined where it is none. Cron may begin with a field of
- * seconds, which is 0.
+ * Parses `at(…)`, `rate(…)` or `cron(…)`; returns undefined for other text. Cron may start with a seconds field, which
+ * must be 0.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/reference-cron-and-rate-expressions.html
  */
 export function parseTiming(expression: string, timezone = 'UTC'): Timing | undefined {
@@ -28,17 +28,17 @@ export function parseTiming(expression: string, timezone = 'UTC'): Timing | unde
   return parseSchedule(expression.replace(/^cron\(0 ((?:\S+ ){5}\S+)\)$/, 'cron($1)'), timezone);
 }
 
-/** What bounds a schedule, in epoch milliseconds. */
+/** Bounds of a schedule in epoch milliseconds. */
 export interface Bounds {
-  /** From when on a rate counts. */
+  /** Start of a rate. */
   readonly since: number;
   readonly start?: number | undefined;
   readonly end?: number | undefined;
-  /** Days that a run of cron comes after what the expression says. */
+  /** Days between the time of a cron expression and the run. */
   readonly offset?: number | undefined;
 }
 
-/** The first time of a schedule after a moment; undefined where there is none. */
+/** Returns the first time of a schedule after a given time; undefined if there is none. */
 export function nextTime(timing: Timing, after: number, { since, start, end, offset = 0 }: Bounds): number | undefined {
   const time = unbounded(timing, Math.max(after, start === undefined ? after : start - 1), start ?? since, offset);
   return time === undefined || (end !== undefined && time >= end) ? undefined : time;

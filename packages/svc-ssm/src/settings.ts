@@ -1,17 +1,17 @@
 import type { Collection } from '@emu/core';
 import type { SettingRecord } from './records.ts';
 
-/** A setting that the service has: its value before it is changed, and those it may have. */
+/** A service setting: its default and accepted values. */
 export interface SettingRule {
   readonly initial: string;
-  /** Undefined where emu does not act on it, so that it cannot be changed. */
+  /** Undefined for unsupported settings, which cannot be changed. */
   readonly accepts: RegExp | undefined;
 }
 
 const TIER = '/ssm/parameter-store/default-parameter-tier';
 const THROUGHPUT = '/ssm/parameter-store/high-throughput-enabled';
 
-/** Standard parameters that an account has at most; AWS makes further ones advanced where it is to choose. */
+/** Maximum number of standard parameters of an account; intelligent tiering makes further ones advanced. */
 export const MOST_STANDARD = 10_000;
 const SHARING = '/ssm/documents/console/public-sharing-permission';
 const SCRIPT_LOGS = '/ssm/automation/customer-script-log-destination';
@@ -19,7 +19,7 @@ const SCRIPT_LOG_GROUP = '/ssm/automation/customer-script-log-group-name';
 const ON_OR_OFF = /^(true|false)$/i;
 
 /**
- * Settings of the service. That of concurrency raises a limit that emu does not have.
+ * Service settings. The one for concurrency raises a limit that emu does not have.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html
  */
 export const SETTINGS: Readonly<Record<string, SettingRule>> = {
@@ -35,23 +35,23 @@ export const SETTINGS: Readonly<Record<string, SettingRule>> = {
   '/ssm/opsinsights/opscenter': { initial: 'Disabled', accepts: undefined },
 };
 
-/** What an account has set in a region. */
+/** Settings of an account in a region. */
 export interface Configured {
   readonly settings: Collection<SettingRecord>;
 }
 
 const settingValue = ({ settings }: Configured, id: string): string => settings.get(id)?.value ?? SETTINGS[id]!.initial;
 
-/** The tier that parameters get whose requests name none. */
+/** Returns the default tier of parameters. */
 export const defaultTier = (state: Configured): string => settingValue(state, TIER);
 
-/** Whether documents may be shared with everybody. */
+/** Whether documents may be shared publicly. */
 export const allowsPublicDocuments = (state: Configured): boolean => settingValue(state, SHARING) === 'Enable';
 
-/** The log group of what scripts of runbooks put out; undefined where that is written nowhere. */
+/** Returns the log group for script output of runbooks; undefined if it is not logged. */
 export const scriptLogGroup = (state: Configured): string | undefined =>
   settingValue(state, SCRIPT_LOGS) === 'CloudWatch' ? settingValue(state, SCRIPT_LOG_GROUP) : undefined;
 
-/** Whether the account has the higher throughput of Parameter Store, which acts where its rates are enforced. */
+/** Whether higher throughput of Parameter Store is enabled; only relevant with enforced rate quotas. */
 export const hasHighThroughput = (state: Configured): boolean =>
   settingValue(state, THROUGHPUT).toLowerCase() === 'true';

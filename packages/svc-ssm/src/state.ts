@@ -46,10 +46,10 @@ import { windowType } from './windows/resources.ts';
 import { WindowRunner } from './windows/runner.ts';
 import { WindowStore } from './windows/store.ts';
 
-/** Milliseconds for which a client token stands for its request. */
+/** Lifetime of client tokens, in milliseconds. */
 const TOKEN_PERIOD = 24 * 60 * 60 * 1000;
 
-/** What Systems Manager keeps of one account and region. */
+/** Systems Manager's state of an account and region. */
 export class SsmState implements ParameterRegistry, AutomationOwner, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -57,7 +57,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** What is reported to CloudWatch; undefined where no service shows it. */
+  /** Metrics for CloudWatch; undefined if no service reports them. */
   readonly reported: RegionMetrics | undefined;
   readonly parameters: ParameterTable;
   readonly policyClock: PolicyClock;
@@ -69,7 +69,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly commands: Commands;
   readonly sessions: Sessions;
   readonly bodies: BodyStore;
-  /** Ids of what requests with client tokens made. */
+  /** Ids of resources created with client tokens. */
   readonly tokens: IdempotencyTokens<string>;
   readonly patches: PatchStore;
   readonly inventory: InventoryStore;
@@ -150,7 +150,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     ];
   }
 
-  /** ARN of a parameter. */
+  /** Returns the ARN of a parameter. */
   arnOf(name: string): string {
     return parameterType.arn({ name: name.replace(/^\//, '') }, this);
   }
@@ -186,21 +186,24 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   }
 
   /**
-   * Tells EventBridge what has happened.
-   * @param arn of what it is about, or several
-   * @param cause id of the request or run that did it
+   * Sends an event to EventBridge.
+   * @param arn of the event's resource or resources
+   * @param cause id of the request or run that caused it
    */
   announce(detailType: EventType, arn: string | readonly string[], detail: object, cause: string): void {
     emit(this.scope, detailType, arn, detail, cause);
   }
 
-  /** Tells EventBridge what became of a parameter. @param cause id of the request that did it */
+  /**
+   * Sends a parameter change to EventBridge.
+   * @param cause id of the request that caused it
+   */
   tell(operation: ParameterChange, name: string, more: object, cause: string): void {
     emit(this.scope, 'Parameter Store Change', this.arnOf(name), { operation, name, ...more }, cause);
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): SsmState {
   return new SsmState(scope);
 }

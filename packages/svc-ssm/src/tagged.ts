@@ -3,20 +3,20 @@ import type { SsmContext } from './context.ts';
 import { findParameter } from './lookup.ts';
 import { readSelection } from './parameters/names.ts';
 
-/** A resource that has tags. */
+/** A resource with tags. */
 export interface Tagged {
   readonly tags: Readonly<Record<string, string>>;
-  /** Puts others in their place. */
+  /** Replaces the tags. */
   change(tags: Record<string, string>): void;
 }
 
-/** A table of records with tags, by their ids. */
+/** A table of records with tags, by id. */
 interface TaggedTable {
   get(id: string): { readonly tags: Readonly<Record<string, string>> } | undefined;
   update(id: string, change: (draft: { tags: Record<string, string> }) => void): unknown;
 }
 
-/** The tags of a record of a table; undefined where it is not there. */
+/** Returns the tags of a record in a table; undefined if it does not exist. */
 function inTable(table: TaggedTable, id: string): Tagged | undefined {
   const record = table.get(id);
   if (!record) return undefined;
@@ -28,7 +28,7 @@ function inTable(table: TaggedTable, id: string): Tagged | undefined {
   return { tags: record.tags, change };
 }
 
-/** How the tags of a type of resources are found by the id that requests have; types that emu does not have are left out. */
+/** Lookups of tagged resources by the id in requests, by resource type, without unsupported types. */
 export const TAGGED: Partial<
   Readonly<Record<ResourceTypeForTagging, (id: string, ctx: SsmContext) => Tagged | undefined>>
 > = {

@@ -25,18 +25,21 @@ const tagging = new Tagging<Tag[]>({
 
 type Tags = Readonly<Record<string, string>>;
 
-/** Tags as requests and answers have them. */
+/** Returns tags in the shape of requests and responses. */
 export const listOfTags = (tags: Tags): Tag[] => form.from(Object.entries(tags));
 
-/** Tags of a request by key. */
+/** Returns the tags of a request by key. */
 export const tagRecord = (tags: readonly Tag[] | undefined): Tags | undefined => tagging.record(tags);
 
-/** Tags with others added to them, or in their place. @throws AwsError `TooManyTagsError`, `ValidationException` */
+/**
+ * Adds or replaces tags.
+ * @throws AwsError `TooManyTagsError`, `ValidationException`
+ */
 export const addTags = (current: Tags, added: readonly Tag[] = []): Record<string, string> => ({
   ...tagging.record(tagging.merge(listOfTags(current), added)),
 });
 
-/** Tags without those of some keys. */
+/** Removes tags by key. */
 export const removeTags = (current: Tags, keys: readonly string[]): Record<string, string> => ({
   ...tagging.record(tagging.remove(listOfTags(current), keys)),
 });

@@ -7,7 +7,7 @@ const START = Date.parse('2026-03-02T00:30:00Z');
 const NODE = 'i-00000000000000001';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-/** A runbook that waits a minute and says what it was asked to. */
+/** A runbook that waits a minute and returns its parameter. */
 const RUNBOOK = {
   schemaVersion: '0.3',
   parameters: { Who: { type: 'String', default: 'nobody' } },
@@ -45,7 +45,7 @@ const describeOne = async (AssociationId: string) =>
   (await t.ssm.describeAssociation({ AssociationId })).AssociationDescription!;
 const executionsOf = async (AssociationId: string) =>
   (await t.ssm.describeAssociationExecutions({ AssociationId })).AssociationExecutions!;
-/** Waits until an association has had so many executions and all have come to their ends. */
+/** Waits until an association has a number of executions that have all ended. */
 const ended = (AssociationId: string, count: number) =>
   vi.waitFor(async () => {
     await t.advance(30_000);
@@ -54,7 +54,7 @@ const ended = (AssociationId: string, count: number) =>
     return executions;
   });
 
-test('an association of a runbook runs at once, and by its schedule', async () => {
+test('runs an association of a runbook at once and by its schedule', async () => {
   const AssociationId = await create({
     AssociationName: 'nightly',
     ScheduleExpression: 'cron(0 2 ? * * *)',
@@ -90,7 +90,7 @@ test('an association of a runbook runs at once, and by its schedule', async () =
   expect(await failureOf(executionsOf(AssociationId))).toMatch(/^AssociationDoesNotExist/);
 });
 
-test('an association that waits for its schedule does not run at once', async () => {
+test('does not run a waiting association at once', async () => {
   const AssociationId = await create({
     ScheduleExpression: 'cron(0 2 ? * * *)',
     ApplyOnlyAtCronInterval: true,
@@ -102,7 +102,7 @@ test('an association that waits for its schedule does not run at once', async ()
   await t.ssm.deleteAssociation({ AssociationId });
 });
 
-test('versions of an association', async () => {
+test('lists the versions of an association', async () => {
   const AssociationId = await create({ AssociationName: 'first', MaxErrors: '1' });
   const { AssociationDescription } = await t.ssm.updateAssociation({ AssociationId, AssociationName: 'second' });
   expect(AssociationDescription).toMatchObject({ AssociationVersion: '2', AssociationName: 'second', Name: 'runbook' });
@@ -126,7 +126,7 @@ test('versions of an association', async () => {
   expect((await t.ssm.listTagsForResource(at)).TagList).toEqual([{ Key: 'a', Value: 'b' }]);
 });
 
-test('an alarm keeps an association from running, and ends what runs', async () => {
+test('skips runs and ends executions during an alarm', async () => {
   const AlarmConfiguration = { Alarms: [{ Name: 'stop' }] };
   alarming.add('stop');
   const kept = await create({ AlarmConfiguration });
@@ -145,7 +145,7 @@ test('an alarm keeps an association from running, and ends what runs', async () 
   expect((await describeOne(kept)).TriggeredAlarms).toBeUndefined();
 });
 
-test('an association of a runbook runs in other regions', async () => {
+test('runs an association of a runbook in other regions', async () => {
   const elsewhere = t.client({ region: 'eu-west-1' });
   await elsewhere.createDocument({ Name: 'runbook', DocumentType: 'Automation', Content: JSON.stringify(RUNBOOK) });
   const TargetLocations = [{ Accounts: [ACCOUNT], Regions: ['eu-west-1'] }];
@@ -172,11 +172,11 @@ test.each([
   [{ Name: 'AWS-RunShellScript', Parameters: { commands: ['true'] } }, /^InvalidTarget/],
   [{ TargetMaps: [{ a: ['b'] }], Targets: [{ Key: 'a', Values: ['b'] }] }, /^InvalidTargetMaps/],
   [{ TargetLocations: [{ Accounts: ['ou-abcd'], Regions: ['us-west-2'] }] }, /^NotImplemented/],
-])('refuses %j', async (more, failure) => {
+])('rejects %j', async (more, failure) => {
   expect(await failureOf(create(more))).toMatch(failure);
 });
 
-test('associations of the older kind are named by document and node', async () => {
+test('identifies associations of the older kind by document and node', async () => {
   const of = { Name: 'old', InstanceId: NODE };
   const { AssociationDescription } = await t.ssm.createAssociation(of);
   expect(AssociationDescription).toMatchObject({ ...of, Targets: [{ Key: 'InstanceIds', Values: [NODE] }] });
@@ -198,7 +198,7 @@ test('associations of the older kind are named by document and node', async () =
   expect(await failureOf(t.ssm.deleteAssociation(of))).toMatch(/^AssociationDoesNotExist/);
 });
 
-test('a batch makes what can be made, and says what cannot', async () => {
+test('creates the valid associations of a batch and reports the others', async () => {
   const { Successful, Failed } = await t.ssm.createAssociationBatch({
     Entries: [{ Name: 'runbook', AssociationName: 'good' }, { Name: 'missing' }],
   });
@@ -206,7 +206,7 @@ test('a batch makes what can be made, and says what cannot', async () => {
   expect(Failed).toMatchObject([{ Entry: { Name: 'missing' }, Fault: 'Client' }]);
 });
 
-test('what is not there', async () => {
+test('reports unknown associations', async () => {
   const at = { AssociationId: UNKNOWN };
   expect(await failureOf(describeOne(UNKNOWN))).toMatch(/^AssociationDoesNotExist/);
   expect(await failureOf(t.ssm.updateAssociation(at))).toMatch(/^AssociationDoesNotExist/);

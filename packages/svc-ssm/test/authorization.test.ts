@@ -17,11 +17,11 @@ const ONE = 'i-00000000000000001';
 const OTHER = 'i-00000000000000002';
 let identities: TestIdentities;
 let emulator: TestEmulator;
-/** May do everything with Systems Manager, and pass no role. */
+/** A user with all permissions of Systems Manager, without iam:PassRole. */
 let jane: SSM;
-/** May pass the role, too. */
+/** A user who may also pass the role. */
 let paul: SSM;
-/** May ask for access to one node, and look at what became of it. */
+/** A user who may request access to one node and read the request. */
 let nina: SSM;
 beforeAll(async () => {
   identities = new TestIdentities();
@@ -56,7 +56,7 @@ const refused = (name: string) => ({
   message: expect.stringContaining(`is not authorized to perform: iam:PassRole on resource: ${ROLE}`),
 });
 
-test('the role of a runbook is passed by those who may', async () => {
+test('requires iam:PassRole for the role of a runbook', async () => {
   const denied = refused('AccessDeniedException');
   await jane.startAutomationExecution({ DocumentName: 'runbook' });
   await expect(jane.startAutomationExecution({ DocumentName: 'runbook', Parameters })).rejects.toMatchObject(denied);
@@ -70,7 +70,7 @@ test('the role of a runbook is passed by those who may', async () => {
   });
 });
 
-test('associations and tasks of windows pass roles, too', async () => {
+test('requires iam:PassRole for associations and window tasks', async () => {
   const denied = refused('AccessDeniedException');
   const association = { Name: 'runbook', AssociationName: 'own', Parameters };
   await expect(jane.createAssociation(association)).rejects.toMatchObject(denied);
@@ -105,13 +105,13 @@ test('associations and tasks of windows pass roles, too', async () => {
   await paul.registerTaskWithMaintenanceWindow(command);
 });
 
-test('the role of a managed node is passed', async () => {
+test('requires iam:PassRole for the role of a managed node', async () => {
   const change = { InstanceId: 'mi-00000000000000001', IamRole: 'runner' };
   await expect(jane.updateManagedInstanceRole(change)).rejects.toMatchObject(refused('AccessDeniedException'));
   await expect(paul.updateManagedInstanceRole(change)).rejects.toMatchObject({ name: 'InvalidInstanceId' });
 });
 
-test('access to nodes is asked for by node, and approved by approvers', async () => {
+test('authorizes access requests by node, and approvals by approver', async () => {
   const Content = JSON.stringify({
     schemaVersion: '0.3',
     accessDuration: 3600,

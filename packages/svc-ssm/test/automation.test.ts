@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 let made = 0;
-/** Makes a runbook. @returns its name */
+/**
+ * Creates a runbook.
+ * @returns its name
+ */
 async function runbook(mainSteps: object[], more: object = {}): Promise<string> {
   const Name = `runbook-${++made}`;
   const Content = JSON.stringify({ schemaVersion: '0.3', mainSteps, ...more });
@@ -42,7 +45,7 @@ const put = (name: string, value: string) => ({
 const pause = { name: 'hold', action: 'aws:pause', inputs: {} };
 
 describe('an execution', () => {
-  test('calls services, selects outputs and hands them on', async () => {
+  test('calls services, selects outputs and passes them on', async () => {
     await t.put('source', 'from the store');
     const execution = await run(
       [
@@ -80,7 +83,7 @@ describe('an execution', () => {
     expect(await t.value('copied')).toBe(`from the store in ${REGION}, from the store`);
   });
 
-  test('that asks for what is not there is refused', async () => {
+  test('rejects references to unknown values', async () => {
     const DocumentName = await runbook([pause], {
       parameters: { Action: { type: 'String', allowedValues: ['Install', 'Uninstall'] } },
     });
@@ -105,7 +108,7 @@ describe('an execution', () => {
       expect(await failureOf(request)).toMatch(/^AutomationExecutionNotFoundException/);
   });
 
-  test("ends with the failure of a step, in AWS's words", async () => {
+  test("ends with the failure of a step, with AWS's message", async () => {
     const execution = await run([
       { name: 'read', action: 'aws:executeAwsApi', inputs: { Service: 'ssm', Api: 'GetParameter', Name: 'nothing' } },
       pause,
@@ -156,7 +159,7 @@ describe('an execution', () => {
     ]);
   });
 
-  test('begins once for a client token', async () => {
+  test('starts once per client token', async () => {
     const DocumentName = await runbook([pause]);
     const ClientToken = '11111111-2222-3333-4444-555555555555';
     const id = await start(DocumentName, { ClientToken });
@@ -168,7 +171,7 @@ describe('an execution', () => {
 });
 
 describe('actions', () => {
-  test('sleep waits on the clock', async () => {
+  test('sleeps on the emulated clock', async () => {
     const id = await start(await runbook([{ name: 'rest', action: 'aws:sleep', inputs: { Duration: 'PT10M' } }]));
     await expect.poll(async () => (await get(id)).CurrentStepName, { interval: 5 }).toBe('rest');
     await t.advance(599_000);
@@ -177,7 +180,7 @@ describe('actions', () => {
     await reaches(id, 'Success');
   });
 
-  test('branch takes the first choice that holds', async () => {
+  test('branches to the first choice that matches', async () => {
     const steps = [
       {
         name: 'choose',
@@ -207,7 +210,7 @@ describe('actions', () => {
     expect(await taken({ Name: ['odd-x'] })).toEqual(['choose', 'put_other']);
   });
 
-  test('loop runs its steps for each value, and variables keep what they find', async () => {
+  test('loops over values and keeps results in variables', async () => {
     const execution = await run(
       [
         {
@@ -253,7 +256,7 @@ describe('actions', () => {
     ]);
   });
 
-  test('executeAutomation runs another runbook, and hands on how it ends', async () => {
+  test('runs another runbook with executeAutomation and passes on its outcome', async () => {
     const inner = await runbook([put('inner', '{{ Text }}')], {
       parameters: { Text: { type: 'String' } },
       outputs: ['put_inner.Version'],
@@ -273,7 +276,7 @@ describe('actions', () => {
     expect((await run(outer({}))).FailureMessage).toContain('Missing required parameter: Text in user inputs.');
   });
 
-  test('a property is waited for', async () => {
+  test('waits for a property', async () => {
     await t.put('state', 'starting');
     const wait = {
       name: 'wait',
@@ -302,7 +305,7 @@ describe('actions', () => {
     expect(stepsOf(await get(late))).toEqual([['wait', 'TimedOut']]);
   });
 
-  test('executeScript runs Python', async () => {
+  test('runs Python with executeScript', async () => {
     const execution = await run(
       [
         {
@@ -336,7 +339,7 @@ describe('signals', () => {
       ...(Payload && { Payload }),
     });
 
-  test('approve and reject decide of a step that waits', async () => {
+  test('decides a waiting step by approve and reject', async () => {
     const approval = { name: 'ask', action: 'aws:approve', inputs: { Approvers: [`arn:aws:iam::${ACCOUNT}:root`] } };
     const approved = await start(await runbook([approval]));
     await waiting(approved);
@@ -356,7 +359,7 @@ describe('signals', () => {
     await reaches(late, 'TimedOut');
   });
 
-  test('resume ends a pause, and stopping cancels', async () => {
+  test('ends a pause by resume, and cancels by stop', async () => {
     const id = await start(await runbook([pause]));
     const { StepExecutionId } = await waiting(id);
     expect(await failureOf(signal(id, 'Resume', { StepExecutionId: ['none'] }))).toMatch(
@@ -382,7 +385,7 @@ describe('signals', () => {
     expect(await t.value('cleaned')).toBe('up');
   });
 
-  test('interactive executions begin each step when they are told to', async () => {
+  test('starts each step of an interactive execution on a signal', async () => {
     const id = await start(await runbook([put('one', 'x'), put('two', 'x')]), { Mode: 'Interactive' });
     await reaches(id, 'Waiting');
     await signal(id, 'StartStep', { StepName: ['put_one'] });
@@ -399,7 +402,7 @@ describe('signals', () => {
 });
 
 describe('rate control', () => {
-  test('runs one execution for each target, so many at a time', async () => {
+  test('runs one execution per target with limited concurrency', async () => {
     const Name = await runbook(
       [{ name: 'rest', action: 'aws:sleep', inputs: { Duration: 'PT1M' } }, put('fleet-{{ Id }}', 'x')].map(
         (step, index) => ({ ...step, name: `s${index}` }),
@@ -436,7 +439,7 @@ describe('rate control', () => {
     );
   });
 
-  test('ends when too many have failed', async () => {
+  test('ends after too many failures', async () => {
     const Name = await runbook(
       [
         {
@@ -471,7 +474,7 @@ describe('rate control', () => {
   });
 });
 
-test('a file of target locations is read up to 1 MiB', async () => {
+test('reads a file of target locations up to 1 MiB', async () => {
   const pieces = 40;
   let read = 0;
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -486,7 +489,7 @@ test('a file of target locations is read up to 1 MiB', async () => {
   expect(read).toBeLessThan(pieces);
 });
 
-test('a change is made once its template and it are approved', async () => {
+test('runs a change after the approvals of the template and of the change', async () => {
   const Name = 'change-template';
   const mainSteps = [
     {
@@ -524,7 +527,7 @@ test('a change is made once its template and it are approved', async () => {
   await reaches(rejected, 'Rejected');
 });
 
-test('a preview tells what steps may change', async () => {
+test('previews the possible effects of steps', async () => {
   const DocumentName = await runbook([
     put('x', 'x'),
     pause,
@@ -542,7 +545,7 @@ test('a preview tells what steps may change', async () => {
   expect(await failureOf(t.ssm.getExecutionPreview(none))).toMatch(/^ResourceNotFoundException/);
 });
 
-test('executions are listed, filtered and tagged', async () => {
+test('lists, filters and tags executions', async () => {
   const DocumentName = await runbook([pause]);
   const id = await start(DocumentName, { Tags: [{ Key: 'team', Value: 'a' }] });
   await reaches(id, 'Waiting');

@@ -44,7 +44,7 @@ const reaches = (id: string, status: string) =>
   expect.poll(async () => (await command(id)).StatusDetails, { interval: 5 }).toBe(status);
 
 describe('SendCommand', () => {
-  test('runs a script on each node and tells what it came to', async () => {
+  test('runs a script on each node and returns its result', async () => {
     const { CommandId, ...sent } = await send([ONE, TWO], { Comment: 'hello' });
     expect(sent).toMatchObject({
       DocumentName: 'AWS-RunShellScript',
@@ -91,7 +91,7 @@ describe('SendCommand', () => {
     ).toMatch(/^InvalidPluginName/);
   });
 
-  test('runs the steps of a document whose preconditions hold', async () => {
+  test('runs the steps of a document whose preconditions match', async () => {
     const step = (platform: string, action: string, line: string) => ({
       action,
       name: `on${platform}`,
@@ -115,7 +115,7 @@ describe('SendCommand', () => {
     ).toBe('Step execution skipped due to unsupported platform. Step name: onWindows');
   });
 
-  test('refuses nodes that there are not, and what the document does not take', async () => {
+  test('rejects unknown nodes and parameters', async () => {
     expect(await failureOf(send(['i-0123456789abcdef0']))).toBe(
       `InvalidInstanceId: Instances [[i-0123456789abcdef0]] not in a valid state for account ${ACCOUNT}`,
     );
@@ -139,7 +139,7 @@ describe('SendCommand', () => {
     expect(await failureOf(send([ONE], { ServiceRoleArn: 'x' }))).toMatch(/^InvalidRole/);
   });
 
-  test('targets stand for the nodes that match all of them', async () => {
+  test('selects the nodes that match all targets', async () => {
     const Targets = [{ Key: 'tag:stage', Values: ['prod'] }];
     const { CommandId, TargetCount } = await send(undefined, { Targets });
     expect(TargetCount).toBe(2);
@@ -148,7 +148,7 @@ describe('SendCommand', () => {
     expect(none).toMatchObject({ TargetCount: 0, StatusDetails: 'NoInstancesInTag' });
   });
 
-  test('a script that fails lets the command fail', async () => {
+  test('fails the command if a script fails', async () => {
     fleet.answer = () => ({ code: 7, stdout: 'out', stderr: 'no such thing' });
     const { CommandId } = await send([ONE, TWO], { MaxConcurrency: '1' });
     await reaches(CommandId!, 'Failed');
@@ -161,7 +161,7 @@ describe('SendCommand', () => {
     await reaches(tolerant.CommandId!, 'Incomplete');
   });
 
-  test('a node that does not answer times the delivery out, on the clock', async () => {
+  test('times out the delivery to an unreachable node', async () => {
     const { CommandId } = await send([OFF], { TimeoutSeconds: 60 });
     await t.advance(59_000);
     expect((await command(CommandId!)).Status).toBe('Pending');
@@ -173,7 +173,7 @@ describe('SendCommand', () => {
     });
   });
 
-  test('a script that takes too long is ended', async () => {
+  test('ends a script at its timeout', async () => {
     fleet.answer = (_id, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
     const { CommandId } = await send([ONE], { Parameters: { commands: ['sleep'], executionTimeout: ['30'] } });
@@ -184,7 +184,7 @@ describe('SendCommand', () => {
 });
 
 describe('CancelCommand', () => {
-  test('cancels what has not ended', async () => {
+  test('cancels unfinished invocations', async () => {
     fleet.answer = (_id, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
     const { CommandId } = await send([ONE, OFF]);
@@ -200,7 +200,7 @@ describe('CancelCommand', () => {
   });
 });
 
-test('lists by filters', async () => {
+test('lists with filters', async () => {
   const { CommandId } = await send([OFF]);
   const ids = async (key: string, value: string) =>
     (await t.ssm.listCommands({ InstanceId: OFF, Filters: [{ key: key as 'Status', value }] })).Commands!.map(
@@ -215,7 +215,7 @@ test('lists by filters', async () => {
   expect(await failureOf(t.ssm.listCommandInvocations({ Filters }))).toMatch(/^InvalidFilterKey/);
 });
 
-test('control routes decide what becomes of a command', async () => {
+test('sets the outcome of a command by control routes', async () => {
   const { CommandId } = await send([OFF]);
   const path = `/_emulator/ssm/commands/${CommandId}`;
   const set = await t.emulator.control('POST', `${path}/status`, {
@@ -239,7 +239,7 @@ test('control routes decide what becomes of a command', async () => {
   expect((await t.emulator.control('POST', '/_emulator/ssm/commands/none/fail')).status).toBe(404);
 });
 
-test('a runbook runs a command', async () => {
+test('runs a command from a runbook', async () => {
   const Content = JSON.stringify({
     schemaVersion: '0.3',
     outputs: ['run.Output'],
@@ -259,7 +259,7 @@ test('a runbook runs a command', async () => {
 });
 
 describe('activations', () => {
-  test('are kept until they expire, and register machines', async () => {
+  test('keeps activations until they expire and registers machines', async () => {
     const { ActivationId, ActivationCode } = await t.ssm.createActivation({
       IamRole: 'service-role/hybrid',
       Description: 'for tests',
@@ -321,7 +321,7 @@ describe('activations', () => {
     );
   });
 
-  test('nodes are told apart by filters', async () => {
+  test('filters nodes', async () => {
     const ids = async (Key: string, ...Values: string[]) =>
       (await t.ssm.describeInstanceInformation({ Filters: [{ Key, Values }] })).InstanceInformationList!.map(
         ({ InstanceId }) => InstanceId,
@@ -339,7 +339,7 @@ describe('activations', () => {
 });
 
 describe('sessions', () => {
-  test('begin on nodes that are connected, and end', async () => {
+  test('starts sessions on connected nodes and ends them', async () => {
     const started = await t.ssm.startSession({ Target: ONE, Reason: 'look' });
     const { SessionId } = started;
     expect(started.StreamUrl).toContain(`/v1/data-channel/${SessionId}`);
@@ -370,7 +370,7 @@ describe('sessions', () => {
     expect((await t.ssm.getConnectionStatus({ Target: OFF })).Status).toBe('notconnected');
   });
 
-  test('end when nobody uses them, by the clock', async () => {
+  test('ends idle sessions', async () => {
     await t.ssm.startSession({ Target: TWO });
     const Filters = [{ key: 'Target' as const, value: TWO }];
     await t.advance(19 * 60_000);
@@ -379,7 +379,7 @@ describe('sessions', () => {
     expect((await t.ssm.describeSessions({ State: 'Active', Filters })).Sessions).toHaveLength(0);
   });
 
-  test('are made by the control route', async () => {
+  test('creates sessions by the control route', async () => {
     const path = '/_emulator/ssm/sessions/inject';
     const { json } = await t.emulator.control('POST', path, { sessionId: 'jane-1', target: OFF, reason: 'made' });
     expect(json).toMatchObject({ sessionId: 'jane-1', target: OFF, status: 'Connected', accountId: ACCOUNT });
@@ -408,7 +408,7 @@ describe('GetCalendarState', () => {
   const make = (Name: string, Content: string) =>
     t.ssm.createDocument({ Name, Content, DocumentType: 'ChangeCalendar', DocumentFormat: 'TEXT' });
 
-  test('is open or closed by the events, which may recur', async () => {
+  test('opens or closes a calendar by its events, also recurring ones', async () => {
     await make('freeze', calendar('DEFAULT_OPEN', 'DTSTART:20300101T100000Z|DTEND:20300101T120000Z'));
     await make(
       'windows',
@@ -427,7 +427,7 @@ describe('GetCalendarState', () => {
     expect(await at('2030-01-01T10:30:00Z', 'freeze', 'windows')).toEqual(['CLOSED', '2030-01-02T08:00:00Z']);
   });
 
-  test('refuses what is no calendar', async () => {
+  test('rejects content that is not a calendar', async () => {
     await make('busy', calendar('DEFAULT_OPEN', 'DTSTART:20300101T100000Z|DTEND:20300101T100001Z|RRULE:FREQ=SECONDLY'));
     const state = (...CalendarNames: string[]) => failureOf(t.ssm.getCalendarState({ CalendarNames }));
     expect(await state('none-such')).toMatch(/^InvalidDocument: /);

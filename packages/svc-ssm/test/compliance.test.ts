@@ -31,7 +31,7 @@ const put = (ResourceId: string, ComplianceType: string, Items: ComplianceItemEn
     ...more,
   });
 
-test('items are put, listed, counted and replaced', async () => {
+test('puts, lists, counts and replaces items', async () => {
   await put(ONE, 'Custom:Rules', [entry('a', 'CRITICAL', 'NON_COMPLIANT'), entry('b', 'LOW', 'COMPLIANT')]);
   await put(TWO, 'Custom:Rules', [entry('a', 'LOW', 'COMPLIANT')]);
   const listed = await t.ssm.listComplianceItems({ ResourceIds: [ONE], ResourceTypes: ['ManagedInstance'] });
@@ -69,7 +69,7 @@ test('items are put, listed, counted and replaced', async () => {
   expect(await ids('ResourceId', ONE, 'EQUAL')).toEqual([`${ONE} c`]);
 });
 
-test('association compliance can be put in parts', async () => {
+test('accepts association compliance in parts', async () => {
   const PARTIAL = { UploadType: 'PARTIAL' };
   await put(ONE, 'Association', [entry('x', 'LOW', 'COMPLIANT')]);
   await put(ONE, 'Association', [entry('y', 'LOW', 'NON_COMPLIANT')], PARTIAL);
@@ -79,7 +79,7 @@ test('association compliance can be put in parts', async () => {
   expect(await failureOf(put(ONE, 'Patch', [], PARTIAL))).toMatch(/^ValidationException/);
 });
 
-test('what cannot be is refused', async () => {
+test('rejects invalid compliance', async () => {
   expect(await failureOf(put('x', 'Patch', []))).toMatch(/^InvalidResourceId/);
   expect(await failureOf(put(ONE, 'Patch', [], { ResourceType: 'Bucket' }))).toMatch(/^InvalidResourceType/);
   expect(await failureOf(put(ONE, 'Nothing', []))).toMatch(/^ValidationException/);

@@ -12,7 +12,7 @@ const runbook = JSON.stringify({
   variables: { Seen: { type: 'String', default: 'no' } },
 });
 
-/** Makes documents, an execution that waits, an activation and a command that went nowhere. */
+/** Creates documents, a waiting execution, an activation and an undelivered command. */
 async function actOnDocuments(ssm: SSM): Promise<void> {
   const Name = 'waits';
   await ssm.createDocument({ Name, Content: runbook, DocumentType: 'Automation', Tags: [{ Key: 'a', Value: 'b' }] });
@@ -28,7 +28,7 @@ async function actOnDocuments(ssm: SSM): Promise<void> {
   await ssm.sendCommand({ DocumentName: 'AWS-RunShellScript', Parameters: { commands: ['x'] }, Targets });
 }
 
-/** What can be seen of them. */
+/** Returns their visible state. */
 async function observeDocuments(ssm: SSM): Promise<unknown> {
   const Filters = [{ Key: 'Owner', Values: ['Self'] }];
   const { DocumentIdentifiers } = await ssm.listDocuments({ Filters });
@@ -47,7 +47,7 @@ async function observeDocuments(ssm: SSM): Promise<unknown> {
   return { documents, executions, ActivationList, Commands };
 }
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persistent kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const ssm = new SSM(config);
   await actOnDocuments(ssm);
@@ -61,7 +61,7 @@ async function act(config: TestClientConfig): Promise<void> {
   });
 }
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const ssm = new SSM(config);
   const { Parameters } = await ssm.describeParameters({});

@@ -23,7 +23,7 @@ const described = async (Name: string, more: object = {}) =>
   (await t.ssm.describeDocument({ Name, ...more })).Document!;
 
 describe('CreateDocument', () => {
-  test('makes a document that is described, read and listed', async () => {
+  test('creates, describes, reads and lists a document', async () => {
     const Tags = [{ Key: 'team', Value: 'orders' }];
     const made = await create('made', command('echo'), {
       VersionName: 'first',
@@ -60,7 +60,7 @@ describe('CreateDocument', () => {
     expect(await failureOf(create('made'))).toBe('DocumentAlreadyExists: Document with name made already exists');
   });
 
-  test('YAML is read, and shown in either format', async () => {
+  test('reads YAML and returns either format', async () => {
     const Content =
       'schemaVersion: "0.3"\ndescription: rests\nmainSteps:\n- name: rest\n  action: aws:sleep\n  inputs: {Duration: PT1S}\n';
     await create('rests', Content, { DocumentFormat: 'YAML', DocumentType: 'Automation' });
@@ -103,12 +103,12 @@ describe('CreateDocument', () => {
       {},
       'InvalidDocumentContent: Plugin "aws:unknown" is not supported.',
     ],
-  ])('refuses %s (%s)', async (content, _what, more, failure) => {
+  ])('rejects %s (%s)', async (content, _what, more, failure) => {
     expect(await failureOf(create('refused', content, more))).toBe(failure);
     expect(await failureOf(described('refused'))).toBe('InvalidDocument: Document with name refused does not exist.');
   });
 
-  test('names that AWS keeps, and content that is too long, are refused', async () => {
+  test('rejects reserved names and content that is too long', async () => {
     expect(await failureOf(create('AWS-Mine'))).toMatch(/^ValidationException: Invalid document name AWS-Mine/);
     expect(await failureOf(create('a'))).toMatch(/^ValidationException: 1 validation error detected/);
     const long = command('x'.repeat(65_536));
@@ -159,13 +159,13 @@ describe('runbooks', () => {
       ],
       'Step name "a" is not unique.',
     ],
-  ])('with %s are refused', async (_what, steps, message) => {
+  ])('rejects %s', async (_what, steps, message) => {
     expect(await failureOf(runbook(steps))).toBe(`InvalidDocumentContent: ${message}`);
   });
 });
 
 describe('versions', () => {
-  test('are added, chosen as default and deleted', async () => {
+  test('adds versions, sets the default and deletes', async () => {
     await create('versions', command('one'), { VersionName: 'a' });
     const update = (Content: string, more: object = {}) =>
       t.ssm.updateDocument({ Name: 'versions', Content, DocumentVersion: '$LATEST', ...more });
@@ -211,7 +211,7 @@ describe('versions', () => {
     expect(await failureOf(t.ssm.deleteDocument({ Name }))).toMatch(/^InvalidDocument: /);
   });
 
-  test('documents of schema version 1.2 have one only', async () => {
+  test('allows one version for documents of schema version 1.2', async () => {
     const old = (line: string) =>
       JSON.stringify({
         schemaVersion: '1.2',
@@ -225,7 +225,7 @@ describe('versions', () => {
 });
 
 describe('sharing', () => {
-  test('another account sees a document by its ARN, as long as it is shared', async () => {
+  test('resolves a shared document by ARN in another account', async () => {
     await create('shared');
     const other = t.client({ accessKeyId: '111111111111' });
     const Name = `arn:aws:ssm:${REGION}:${ACCOUNT}:document/shared`;
@@ -260,7 +260,7 @@ describe('sharing', () => {
   });
 });
 
-test("AWS's own documents are there, and others of its names are not", async () => {
+test("has AWS's own documents and rejects other reserved names", async () => {
   expect(await described('AWS-RunShellScript')).toMatchObject({
     Owner: 'Amazon',
     SchemaVersion: '1.2',
@@ -279,7 +279,7 @@ test("AWS's own documents are there, and others of its names are not", async () 
   expect(await failureOf(t.ssm.deleteDocument({ Name: 'AWS-RunShellScript' }))).toMatch(/^InvalidDocument: /);
 });
 
-test('lists by filters', async () => {
+test('lists with filters', async () => {
   await create('filtered-a', command('a'), { Tags: [{ Key: 'stage', Value: 'prod' }], TargetType: '/' });
   await create('filtered-b', command('b'));
   const names = async (Key: string, ...Values: string[]) =>
@@ -310,7 +310,7 @@ test('lists by filters', async () => {
   expect((await t.ssm.listTagsForResource(at)).TagList).toEqual([]);
 });
 
-test('change templates are reviewed', async () => {
+test('reviews change templates', async () => {
   const Name = 'template';
   const Content = JSON.stringify({ schemaVersion: '0.3', mainSteps: [{ name: 'a', action: 'aws:approve' }] });
   await create(Name, Content, { DocumentType: 'Automation.ChangeTemplate' });
@@ -338,7 +338,7 @@ test('change templates are reviewed', async () => {
   );
 });
 
-test('a change calendar is a calendar in iCalendar format', async () => {
+test('accepts a change calendar in iCalendar format', async () => {
   const calendar = (type: string) =>
     [
       'BEGIN:VCALENDAR',

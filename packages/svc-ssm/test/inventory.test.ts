@@ -40,7 +40,7 @@ const put = (InstanceId: string, ...Items: InventoryItem[]) => t.ssm.putInventor
 const idsOf = async (...Filters: { Key: string; Values: string[]; Type?: 'Equal' | 'BeginWith' | 'NotEqual' }[]) =>
   (await t.ssm.getInventory({ Filters })).Entities!.map(({ Id }) => Id);
 
-test('nodes are found by what they have', async () => {
+test('finds nodes by inventory', async () => {
   const platform = 'AWS:InstanceInformation.PlatformType';
   expect(await idsOf({ Key: platform, Values: ['Linux'] })).toEqual([LINUX, OTHER]);
   expect(await idsOf({ Key: 'AWS:Application.Name', Values: ['cu'], Type: 'BeginWith' })).toEqual([LINUX]);
@@ -58,7 +58,7 @@ test('nodes are found by what they have', async () => {
   expect(rest!.map(({ Id }) => Id)).toEqual([WINDOWS]);
 });
 
-test('entries of one type of a node', async () => {
+test('lists the entries of one type of a node', async () => {
   const at = { InstanceId: LINUX, TypeName: 'AWS:Application' };
   expect(await t.ssm.listInventoryEntries(at)).toMatchObject({ SchemaVersion: '1.1', CaptureTime });
   const Filters = [{ Key: 'Version', Values: ['6'], Type: 'GreaterThan' as const }];
@@ -68,7 +68,7 @@ test('entries of one type of a node', async () => {
   );
 });
 
-test('nodes are counted by attributes and by groups', async () => {
+test('counts nodes by attributes and groups', async () => {
   const count = async (aggregator: object) =>
     (await t.ssm.getInventory({ Aggregators: [aggregator] })).Entities![0]!.Data as unknown as Record<
       string,
@@ -101,7 +101,7 @@ test('nodes are counted by attributes and by groups', async () => {
   );
 });
 
-test('schemas: those of AWS, and those that custom inventory makes', async () => {
+test("lists AWS's schemas and those of custom inventory", async () => {
   await put(LINUX, item('Custom:Rack', [{ Row: 'B' }]));
   const { Schemas } = await t.ssm.getInventorySchema({});
   expect(Schemas!.length).toBeGreaterThan(12);
@@ -117,7 +117,7 @@ test('schemas: those of AWS, and those that custom inventory makes', async () =>
   expect(await failureOf(t.ssm.getInventorySchema({ TypeName: 'AWS:Nothing' }))).toMatch(/^InvalidTypeNameException/);
 });
 
-test('what is put is checked, and kept all or not at all', async () => {
+test('validates items and stores all or none', async () => {
   const good = item('Custom:Good', [{ a: 'b' }]);
   const failing = (bad: InventoryItem) => failureOf(put(OTHER, good, bad));
   expect(await failing(item('AWS:Nothing', []))).toMatch(/^InvalidTypeNameException/);
@@ -138,7 +138,7 @@ test('what is put is checked, and kept all or not at all', async () => {
   );
 });
 
-test('content of the same hash is not sent again', async () => {
+test('accepts unchanged content by hash', async () => {
   const first = { ...item('AWS:Network', [{ Name: 'eth0' }]), ContentHash: 'hash' };
   await put(OTHER, first);
   const { Content: _content, ...again } = { ...first, CaptureTime: '2026-02-02T03:04:05Z' };
@@ -149,7 +149,7 @@ test('content of the same hash is not sent again', async () => {
   });
 });
 
-test('custom inventory is deleted, with or without its schema', async () => {
+test('deletes custom inventory with or without its schema', async () => {
   const TypeName = 'Custom:Gone';
   await put(LINUX, item(TypeName, [{ a: '1' }]));
   await put(OTHER, item(TypeName, [{ a: '2' }]));

@@ -5,7 +5,7 @@ import { manifest } from '../src/manifest.ts';
 const NODE = 'i-00000000000000001';
 const CaptureTime = '2026-01-02T03:04:05Z';
 
-/** Makes baselines, inventory, compliance, work items, windows and associations. */
+/** Creates baselines, inventory, compliance, work items, windows and associations. */
 async function act(config: TestClientConfig): Promise<void> {
   const ssm = new SSM(config);
   const Tags = [{ Key: 'team', Value: 'ops' }];
@@ -68,7 +68,7 @@ async function act(config: TestClientConfig): Promise<void> {
   });
 }
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const ssm = new SSM(config);
   const { WindowIdentities } = await ssm.describeMaintenanceWindows({});

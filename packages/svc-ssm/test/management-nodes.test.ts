@@ -32,14 +32,14 @@ beforeEach(() => {
 const commands = { commands: ['echo hello'] };
 const tagged = (value: string) => [{ Key: 'tag:role', Values: [value] }];
 
-/** Advances time until something holds. */
+/** Advances time until a check passes. */
 const eventually = <Result>(check: () => Promise<Result>) =>
   vi.waitFor(async () => {
     await t.advance(2000);
     return check();
   });
 
-test('a window runs commands on its targets, and functions for the nodes that they stand for', async () => {
+test("runs commands on a window's targets and functions for the nodes they match", async () => {
   const { WindowId } = await t.ssm.createMaintenanceWindow({
     Name: 'window',
     Schedule: 'rate(1 day)',
@@ -93,7 +93,7 @@ test('a window runs commands on its targets, and functions for the nodes that th
   await t.ssm.deleteMaintenanceWindow({ WindowId });
 });
 
-test('an association runs on nodes by their tags, and tells of their compliance', async () => {
+test('runs an association on nodes by tags and reports their compliance', async () => {
   const { AssociationDescription } = await t.ssm.createAssociation({
     Name: 'AWS-RunShellScript',
     AssociationName: 'greeting',
@@ -134,7 +134,7 @@ test('an association runs on nodes by their tags, and tells of their compliance'
   expect(Overview).toMatchObject({ Status: 'Failed', AssociationStatusAggregatedCount: { Failed: 1 } });
 });
 
-test('nodes are listed and counted', async () => {
+test('lists and counts nodes', async () => {
   const Filters = [{ Key: 'PlatformType' as const, Values: ['Linux'] }];
   const { Nodes } = await t.ssm.listNodes({ Filters });
   expect(Nodes).toMatchObject([

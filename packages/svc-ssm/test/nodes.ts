@@ -25,7 +25,7 @@ const model: ServiceModel = {
   shapes: {},
 } as unknown as ServiceModel;
 
-/** Nodes that a test has, which answer as it says. */
+/** Nodes of a test with scripted behaviour. */
 export interface Fleet {
   readonly manifest: ServiceManifest;
   readonly nodes: ManagedNode[];
@@ -33,7 +33,7 @@ export interface Fleet {
   readonly scripts: { id: string; lines: readonly string[]; workingDirectory: string | undefined }[];
   /** Opens the shells of sessions. */
   open(id: string, request: NodeShellRequest): NodeShell;
-  /** What scripts come to. */
+  /** Returns the results of scripts. */
   answer(id: string, script: NodeScript): Promise<NodeScriptResult> | NodeScriptResult;
 }
 
@@ -51,7 +51,7 @@ export const node = (id: string, more: Partial<ManagedNode> = {}): ManagedNode =
   ...more,
 });
 
-/** A service that has managed nodes, as EC2 would. */
+/** Creates a service with managed nodes, as EC2 would be. */
 export function makeFleet(...nodes: ManagedNode[]): Fleet {
   const fleet: Fleet = {
     nodes,

@@ -10,7 +10,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 const create = async (Title: string, more: object = {}): Promise<string> =>
   (await t.ssm.createOpsItem({ Title, Description: 'it broke', Source: 'EC2', ...more })).OpsItemId!;
 
-test('an OpsItem is made, read, changed and deleted', async () => {
+test('creates, reads, changes and deletes an OpsItem', async () => {
   const OpsItemId = await create('disk full', {
     Priority: 2,
     Severity: '1',
@@ -51,7 +51,7 @@ test('an OpsItem is made, read, changed and deleted', async () => {
   expect(await failureOf(t.ssm.listOpsItemEvents({ Filters }))).toMatch(/^OpsItemNotFoundException/);
 });
 
-test('what an OpsItem cannot be', async () => {
+test('rejects invalid OpsItems', async () => {
   expect(await failureOf(create('x', { Source: 'my-aws' }))).toMatch(/^OpsItemInvalidParameterException/);
   expect(await failureOf(create('x', { Severity: '9' }))).toMatch(/^OpsItemInvalidParameterException/);
   expect(await failureOf(create('x', { Category: 'Fun' }))).toMatch(/^OpsItemInvalidParameterException/);
@@ -65,7 +65,7 @@ test('what an OpsItem cannot be', async () => {
   );
 });
 
-test('OpsItems of the same cause are one until it is resolved', async () => {
+test('deduplicates OpsItems until they are resolved', async () => {
   const OperationalData = { '/aws/dedup': { Value: '{"dedupString":"same"}', Type: 'SearchableString' } };
   const OpsItemId = await create('first', { OperationalData });
   await expect(create('second', { OperationalData })).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('OpsItems of the same cause are one until it is resolved', async () => {
   await create('second', { OperationalData });
 });
 
-test('OpsItems are found by filters', async () => {
+test('finds OpsItems by filters', async () => {
   const OpsItemId = await create('searched', {
     Source: 'RDS',
     OperationalData: { db: { Value: 'orders', Type: 'SearchableString' }, hidden: { Value: 'no', Type: 'String' } },
@@ -108,7 +108,7 @@ test('OpsItems are found by filters', async () => {
   expect(await failureOf(t.ssm.getOpsSummary({ SyncName: 'none' }))).toMatch(/^ResourceDataSyncNotFoundException/);
 });
 
-test('related items of an OpsItem', async () => {
+test('manages related items of an OpsItem', async () => {
   const OpsItemId = await create('related');
   const ResourceUri = 'arn:aws:ssm:us-east-1:000000000000:document/fix';
   const item = { OpsItemId, AssociationType: 'RelatesTo', ResourceType: 'AWS::SSM::Document', ResourceUri };
@@ -127,7 +127,7 @@ test('related items of an OpsItem', async () => {
   );
 });
 
-test('metadata of applications', async () => {
+test('manages metadata of applications', async () => {
   const ResourceId = '/aws/ssm/shop';
   const { OpsMetadataArn } = await t.ssm.createOpsMetadata({ ResourceId, Metadata: { owner: { Value: 'me' } } });
   expect(OpsMetadataArn).toBe(`arn:aws:ssm:${REGION}:${ACCOUNT}:opsmetadata/aws/ssm/shop/appmanager`);
@@ -155,7 +155,7 @@ test('metadata of applications', async () => {
   );
 });
 
-test('policies of advanced parameters', async () => {
+test('manages policies of advanced parameters', async () => {
   await t.put('/shared/a', 'x', { Tier: 'Advanced' });
   await t.put('/own', 'x');
   const ResourceArn = arnOf('shared/a');

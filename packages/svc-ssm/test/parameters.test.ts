@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 describe('PutParameter', () => {
-  test('makes a parameter that is read by name, path and ARN', async () => {
+  test('creates a parameter and reads it by name, path and ARN', async () => {
     expect(await t.ssm.putParameter({ Name: '/app/url', Value: '123', Type: 'String' })).toMatchObject({
       Version: 1,
       Tier: 'Standard',
@@ -28,13 +28,13 @@ describe('PutParameter', () => {
     expect(InvalidParameters).toEqual(['/app/missing']);
   });
 
-  test('a name of one level is the same with and without a slash', async () => {
+  test('treats a single-level name with and without a slash as equal', async () => {
     await t.put('single', 'one');
     expect(await t.value('/single')).toBe('one');
     expect((await t.ssm.getParameter({ Name: '/single' })).Parameter!.ARN).toBe(arnOf('single'));
   });
 
-  test('overwrites only where that is asked for, and keeps what is left out', async () => {
+  test('overwrites only on request and keeps missing members', async () => {
     await t.put('kept', 'a', { Description: 'first', AllowedPattern: '^[a-z]+$' });
     expect(await failureOf(t.put('kept', 'b'))).toBe(
       'ParameterAlreadyExists: The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
@@ -64,13 +64,13 @@ describe('PutParameter', () => {
     ['/a/b/', /^ValidationException: Parameter name/],
     ['a b', /^ValidationException: Parameter name/],
     [`/${'a/'.repeat(15)}b`, /^HierarchyLevelLimitExceededException/],
-  ])('refuses the name %s', async (name, failure) => {
+  ])('rejects the name %s', async (name, failure) => {
     const said = await failureOf(t.put(name));
     if (typeof failure === 'string') expect(said).toBe(failure);
     else expect(said).toMatch(failure);
   });
 
-  test('checks type, data type, pattern and value', async () => {
+  test('validates type, data type, pattern and value', async () => {
     expect(await failureOf(t.ssm.putParameter({ Name: 'untyped', Value: 'x' }))).toBe(
       'ValidationException: A parameter type is required when you create a parameter.',
     );
@@ -91,7 +91,7 @@ describe('PutParameter', () => {
     );
   });
 
-  test('the tier decides how long a value may be', async () => {
+  test('limits the length of a value by tier', async () => {
     const tier = async (Name: string, length: number, more: object = {}) =>
       (await t.ssm.putParameter({ Name, Value: 'x'.repeat(length), Type: 'String', ...more })).Tier;
     expect(await tier('long', 4096)).toBe('Standard');
@@ -131,8 +131,8 @@ describe('PutParameter', () => {
   });
 });
 
-describe('versions and labels', () => {
-  test('older versions stay readable by number and by label', async () => {
+describe('manages versions and labels', () => {
+  test('reads older versions by number and label', async () => {
     await t.put('many', 'one');
     await t.put('many', 'two', { Overwrite: true });
     await t.put('many', 'three', { Overwrite: true });
@@ -172,7 +172,7 @@ describe('versions and labels', () => {
     );
   });
 
-  test('a hundred versions stay, and a label keeps the oldest', async () => {
+  test('keeps a hundred versions unless the oldest has a label', async () => {
     for (let count = 0; count < 101; count++) await t.put('old', String(count), { Overwrite: true });
     expect(await failureOf(t.value('old:1'))).toMatch(/^ParameterVersionNotFound/);
     expect(await t.value('old:2')).toBe('1');
@@ -182,7 +182,7 @@ describe('versions and labels', () => {
     );
   });
 
-  test('a parameter that is deleted begins at version 1 again', async () => {
+  test('restarts at version 1 after a deletion', async () => {
     await t.put('twice', 'a');
     await t.put('twice', 'b', { Overwrite: true });
     await t.ssm.deleteParameter({ Name: 'twice' });
@@ -207,7 +207,7 @@ describe('listing', () => {
   const byPath = async (Path: string, more: object = {}) =>
     (await own.ssm.getParametersByPath({ Path, ...more })).Parameters!.map(({ Name }) => Name);
 
-  test('by path, one level or all', async () => {
+  test('reads by path, one level or recursively', async () => {
     expect(await byPath('/a')).toEqual(['/a/b', '/a/e', '/a/list']);
     expect(await byPath('/a/', { Recursive: true })).toEqual(['/a/b', '/a/b/c', '/a/b/c/d', '/a/e', '/a/list']);
     expect(await byPath('/a/b')).toEqual(['/a/b/c']);
@@ -219,7 +219,7 @@ describe('listing', () => {
     );
   });
 
-  test('by path, page by page', async () => {
+  test('reads by path in pages', async () => {
     const seen: string[] = [];
     let NextToken: string | undefined;
     do {
@@ -231,7 +231,7 @@ describe('listing', () => {
     expect(await failureOf(byPath('/', { NextToken: 'x' }))).toMatch(/^InvalidNextToken/);
   });
 
-  test('by a label', async () => {
+  test('reads by path and label', async () => {
     await own.ssm.labelParameterVersion({ Name: '/a/e', Labels: ['live'] });
     expect(await byPath('/a', { ParameterFilters: [{ Key: 'Label', Values: ['live'] }] })).toEqual(['/a/e']);
   });
@@ -239,7 +239,7 @@ describe('listing', () => {
   const described = async (...ParameterFilters: { Key: string; Option?: string; Values?: string[] }[]) =>
     (await own.ssm.describeParameters({ ParameterFilters })).Parameters!.map(({ Name }) => Name);
 
-  test('by filters of every kind', async () => {
+  test('filters by every kind of filter', async () => {
     expect(await described({ Key: 'Name', Option: 'BeginsWith', Values: ['/a/b/c'] })).toEqual(['/a/b/c', '/a/b/c/d']);
     expect(await described({ Key: 'Name', Option: 'Contains', Values: ['lai'] })).toEqual(['plain']);
     expect(await described({ Key: 'Path', Option: 'Recursive', Values: ['/a/b'] })).toEqual(['/a/b/c', '/a/b/c/d']);
@@ -265,7 +265,7 @@ describe('listing', () => {
   });
 });
 
-test('tags are added, replaced and taken away', async () => {
+test('adds, replaces and removes tags', async () => {
   await t.put('tagged', 'x', { Tags: [{ Key: 'a', Value: '1' }] });
   const of = { ResourceType: 'Parameter' as const, ResourceId: 'tagged' };
   await t.ssm.addTagsToResource({
@@ -288,7 +288,7 @@ test('tags are added, replaced and taken away', async () => {
   expect(await failureOf(t.ssm.listTagsForResource({ ...of, ResourceType: 'Document' }))).toMatch(/^InvalidResourceId/);
 });
 
-test('public parameters are there, and image ids are stable within a region', async () => {
+test('has public parameters with stable image ids per region', async () => {
   const Name = '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64';
   const { Parameter } = await t.ssm.getParameter({ Name });
   expect(Parameter).toMatchObject({

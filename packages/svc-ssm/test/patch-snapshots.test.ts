@@ -29,14 +29,14 @@ afterAll(async () => {
 
 const ask = (InstanceId: string, more: object = {}) =>
   t.ssm.getDeployablePatchSnapshotForInstance({ InstanceId, SnapshotId: SNAPSHOT, ...more });
-/** The snapshot that a node downloads. */
+/** Returns the snapshot that a node downloads. */
 const download = async (InstanceId: string, more: object = {}) => {
   const { SnapshotDownloadUrl } = await ask(InstanceId, more);
   const answer = await fetch(`${listener.url}${new URL(SnapshotDownloadUrl!).pathname}`);
   return (await answer.json()) as { product: string; patchGroup: string; patchBaseline: object; patches: object[] };
 };
 
-test('a node gets the baseline of its patch group, and keeps to it while the snapshot is the same', async () => {
+test('returns the baseline of the patch group, unchanged for the same snapshot id', async () => {
   const { BaselineId } = await t.ssm.createPatchBaseline({
     Name: 'web-servers',
     OperatingSystem: 'AMAZON_LINUX_2023',
@@ -57,7 +57,7 @@ test('a node gets the baseline of its patch group, and keeps to it while the sna
   });
 });
 
-test('nodes without a patch group get the default baseline, or what overrides it', async () => {
+test('returns the default or an overriding baseline to nodes without patch group', async () => {
   expect(await download(OTHER)).toMatchObject({
     product: 'Ubuntu22.04',
     patchGroup: '',
@@ -70,7 +70,7 @@ test('nodes without a patch group get the default baseline, or what overrides it
   expect(await download(OTHER, { BaselineOverride })).toMatchObject({ patchBaseline: { rejectedPatches: ['bad'] } });
 });
 
-test('unknown nodes, systems and downloads', async () => {
+test('rejects unknown nodes, systems and downloads', async () => {
   expect(await failureOf(ask('i-0123456789abcdeff'))).toMatch(/^InvalidInstanceId/);
   expect(await failureOf(ask(ODD))).toMatch(/^UnsupportedOperatingSystem/);
   const gone = `${listener.url}/patch-baseline-snapshot-us-east-1/000000000000/${'0'.repeat(64)}`;

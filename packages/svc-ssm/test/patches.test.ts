@@ -16,7 +16,7 @@ const make = async (Name: string, more: object = {}): Promise<string> =>
   (await t.ssm.createPatchBaseline({ Name, OperatingSystem: 'AMAZON_LINUX_2023', ApprovalRules: rule(), ...more }))
     .BaselineId!;
 
-test('a baseline is made, told and changed', async () => {
+test('creates, reads and changes a baseline', async () => {
   const BaselineId = await make('mine', { Description: 'first', ApprovedPatches: ['kernel'] });
   expect(BaselineId).toMatch(/^pb-[0-9a-f]{17}$/);
   const told = await t.ssm.getPatchBaseline({ BaselineId });
@@ -44,7 +44,7 @@ test('a baseline is made, told and changed', async () => {
   expect(await failureOf(t.ssm.updatePatchBaseline({ BaselineId, Replace: true }))).toMatch(/^ValidationException/);
 });
 
-test('rules are checked against the operating system', async () => {
+test('validates rules by operating system', async () => {
   expect(await failureOf(make('xyz', { ApprovalRules: rule({ ApproveAfterDays: undefined }) }))).toBe(
     'ValidationException: An approval rule needs ApproveAfterDays or ApproveUntilDate.',
   );
@@ -58,13 +58,13 @@ test('rules are checked against the operating system', async () => {
   );
 });
 
-test('the same token makes one baseline', async () => {
+test('creates one baseline per client token', async () => {
   const first = await make('token', { ClientToken: 'abc' });
   expect(await make('token', { ClientToken: 'abc' })).toBe(first);
   expect(await failureOf(make('other', { ClientToken: 'abc' }))).toMatch(/^IdempotentParameterMismatch/);
 });
 
-test("AWS's baselines are listed and are the default ones", async () => {
+test("lists AWS's baselines as defaults", async () => {
   const { BaselineIdentities } = await t.ssm.describePatchBaselines({ Filters: [{ Key: 'OWNER', Values: ['AWS'] }] });
   expect(BaselineIdentities).toHaveLength(17);
   const amazon = BaselineIdentities!.find(({ OperatingSystem }) => OperatingSystem === 'AMAZON_LINUX_2')!;
@@ -92,7 +92,7 @@ test("AWS's baselines are listed and are the default ones", async () => {
   );
 });
 
-test('the default of an operating system can be another, and cannot be deleted meanwhile', async () => {
+test('sets another default baseline and protects it from deletion', async () => {
   const OperatingSystem = 'ROCKY_LINUX';
   const BaselineId = await make('rocky', { OperatingSystem });
   const { BaselineId: aws } = await t.ssm.getDefaultPatchBaseline({ OperatingSystem });
@@ -111,7 +111,7 @@ test('the default of an operating system can be another, and cannot be deleted m
   );
 });
 
-test('a patch group has one baseline for each operating system', async () => {
+test('registers one baseline per operating system for a patch group', async () => {
   const OperatingSystem = 'AMAZON_LINUX_2023';
   const BaselineId = await make('grouped');
   const PatchGroup = 'Production';
@@ -133,7 +133,7 @@ test('a patch group has one baseline for each operating system', async () => {
   expect((await t.ssm.describePatchGroups({})).Mappings).toEqual([]);
 });
 
-test('properties of patches, by operating system', async () => {
+test('lists properties of patches by operating system', async () => {
   const { Properties } = await t.ssm.describePatchProperties({ OperatingSystem: 'SUSE', Property: 'SEVERITY' });
   expect(Properties).toContainEqual({ Name: 'Moderate' });
   const office = { OperatingSystem: 'WINDOWS', Property: 'PRODUCT_FAMILY', PatchSet: 'APPLICATION' } as const;
@@ -143,7 +143,7 @@ test('properties of patches, by operating system', async () => {
   );
 });
 
-test('tags of a baseline', async () => {
+test('tags a baseline', async () => {
   const ResourceId = await make('tagged', { Tags: [{ Key: 'team', Value: 'ops' }] });
   const at = { ResourceType: 'PatchBaseline', ResourceId } as const;
   await t.ssm.addTagsToResource({ ...at, Tags: [{ Key: 'stage', Value: 'test' }] });
@@ -154,7 +154,7 @@ test('tags of a baseline', async () => {
   );
 });
 
-test('what a node reports of its patches is its patch state', async () => {
+test('derives the patch state of a node from its report', async () => {
   const InstanceId = 'i-0123456789abcdef0';
   const CaptureTime = '2026-01-02T03:04:05Z';
   const BaselineId = `arn:aws:ssm:${REGION}:${ACCOUNT}:patchbaseline/pb-0123456789abcdef0`;
@@ -226,7 +226,7 @@ test('what a node reports of its patches is its patch state', async () => {
   expect((await t.ssm.describeInstancePatches({ InstanceId })).Patches).toHaveLength(2);
 });
 
-test('available patches are filtered by what their operating system has', async () => {
+test('filters available patches by the properties of their operating system', async () => {
   const available = async (...Filters: { Key: string; Values: string[] }[]) =>
     (await t.ssm.describeAvailablePatches({ Filters })).Patches!;
   const critical = await available(
@@ -251,7 +251,7 @@ test('available patches are filtered by what their operating system has', async 
   expect(await failureOf(available({ Key: 'OTHER', Values: ['x'] }))).toMatch(/^ValidationException: The filter key/);
 });
 
-test('effective patches are what the rules of a baseline approve, in time', async () => {
+test("lists the patches that a baseline's rules approve over time", async () => {
   const filters = (Classification: string) => ({
     PatchFilters: [
       { Key: 'PRODUCT' as const, Values: ['WindowsServer2022'] },

@@ -4,7 +4,7 @@ import { arnOf, DAY, failureOf, startSsm } from './support.ts';
 
 const policy = (Type: string, Attributes: object) => ({ Type, Version: '1.0', Attributes });
 
-test('policies warn, expire and tell, by the clock', async () => {
+test('executes notification and expiration policies when due', async () => {
   await using t = await startSsm();
   const start = t.emulator.kernel.clock.now();
   const Policies = JSON.stringify([
@@ -44,7 +44,7 @@ test('policies warn, expire and tell, by the clock', async () => {
   expect(await seen()).toEqual([]);
 });
 
-test('policies that cannot be are refused, and an empty list takes them away', async () => {
+test('rejects invalid policies and removes policies by an empty list', async () => {
   await using t = await startSsm();
   const put = (policies: unknown, more: object = {}) =>
     t.put('p', 'x', { Tier: 'Advanced', Overwrite: true, Policies: JSON.stringify(policies), ...more });

@@ -20,7 +20,7 @@ const THROTTLED = 'ThrottlingException: Rate exceeded';
 const RESOURCES = 'ResourceLimitExceededException: The caller has exceeded the default resource quotas.';
 
 describe('quotas of Parameter Store', () => {
-  it('are of each tier', async () => {
+  it('limit parameters by tier', async () => {
     await t.put('/tiers/a');
     await t.put('/tiers/b', 'x', { Tier: 'Advanced' });
     await enforce('L-C3B871CB', 1);
@@ -37,7 +37,7 @@ describe('quotas of Parameter Store', () => {
     expect(await failureOf(t.put('/tiers/c'))).toMatch(/^ParameterAlreadyExists/);
   });
 
-  it('are of the requests that read together, and of those that write', async () => {
+  it('limit shared read requests and write requests', async () => {
     await t.put('/rates/a');
     await enforce('L-E72257B6', 2);
     await enforce('L-D500163B', 1);
@@ -53,7 +53,7 @@ describe('quotas of Parameter Store', () => {
     expect(await t.value('/rates/c')).toBe('x');
   });
 
-  it('let more through where the higher throughput is paid for', async () => {
+  it('allow more requests with higher throughput', async () => {
     await enforce('L-2912F481', 40);
     await enforce('L-D500163B', 3);
     const SettingId = '/ssm/parameter-store/high-throughput-enabled';
@@ -73,7 +73,7 @@ describe('quotas of Systems Manager', () => {
     mainSteps: [{ action: 'aws:runShellScript', name: 'run', inputs: { runCommand: ['true'] } }],
   });
 
-  it('are of documents and associations', async () => {
+  it('limit documents and associations', async () => {
     await enforce('L-60D2045D', 1);
     await t.ssm.createDocument({ Name: 'first', Content: content, DocumentType: 'Command' });
     expect(await failureOf(t.ssm.createDocument({ Name: 'second', Content: content, DocumentType: 'Command' }))).toBe(
@@ -88,7 +88,7 @@ describe('quotas of Systems Manager', () => {
     expect((await t.ssm.listAssociations({})).Associations).toHaveLength(1);
   });
 
-  it('are of maintenance windows with their targets and tasks', async () => {
+  it('limit maintenance windows with targets and tasks', async () => {
     for (const code of ['L-7727CE5B', 'L-B1A84B8B', 'L-3D9CCA6E']) await enforce(code, 1);
     const window = { Name: 'window', Schedule: 'rate(1 day)', Duration: 2, Cutoff: 1, AllowUnassociatedTargets: true };
     const { WindowId } = await t.ssm.createMaintenanceWindow(window);
@@ -113,7 +113,7 @@ describe('quotas of Systems Manager', () => {
     expect((await t.ssm.describeMaintenanceWindowTasks({ WindowId })).Tasks).toHaveLength(1);
   });
 
-  it('are of patch baselines and their patch groups', async () => {
+  it('limit patch baselines and patch groups', async () => {
     await enforce('L-218CDBD4', 1);
     await enforce('L-F4012070', 1);
     const { BaselineId } = await t.ssm.createPatchBaseline({ Name: 'base' });
@@ -124,7 +124,7 @@ describe('quotas of Systems Manager', () => {
     );
   });
 
-  it('can be listed without being enforceable', async () => {
+  it('lists quotas that are not enforceable', async () => {
     const { kernel } = t.emulator;
     const listed = (await kernel.quotas.find('ssm', 'L-38E2D141'))!;
     await kernel.quotas.setEnforcement({ enforceAll: true });

@@ -14,7 +14,7 @@ const APPROVAL = JSON.stringify({
   mainSteps: [{ name: 'ask', action: 'aws:approve', inputs: { Approvers: ['jane'] } }],
 });
 
-test('executions, commands and access requests go on after a restart', async () => {
+test('continues executions, commands and access requests after a restart', async () => {
   const dataPath = await mkdtemp(join(tmpdir(), 'ssm-'));
   const start = () =>
     startSsm({

@@ -10,10 +10,10 @@ import { failureOf, type SsmTest, startSsm } from './support.ts';
 
 const NODE = 'i-0123456789abcdef0';
 
-/** Waits for what comes soon, also on a machine that has much to do. */
+/** Polls a condition with a timeout for slow machines. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
-/** A shell that a test has, with what came to it. */
+/** A shell of a test that records its input. */
 interface TestShell {
   readonly request: NodeShellRequest;
   readonly typed: string[];
@@ -22,7 +22,7 @@ interface TestShell {
   closed: boolean;
 }
 
-/** Objects that have been put, by bucket and key. */
+/** Stored objects by bucket and key. */
 const objects = new Map<string, string>();
 const s3 = fakeService('s3', {
   PutObject({ Bucket, Key, Body }) {
@@ -66,7 +66,7 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]();
 });
 
-/** A client as the Session Manager plugin is one, which acknowledges what it gets. */
+/** Connects a client that acknowledges messages, as the Session Manager plugin does. */
 async function client(url: string, token: string) {
   const { pathname, search } = new URL(url);
   const socket = new WebSocket(`${listener.url.replace('http', 'ws')}${pathname}${search}`);
@@ -133,7 +133,7 @@ const statusOf = async (SessionId: string) => {
   return found.flatMap(({ Sessions = [] }) => Sessions.map(({ Status }) => Status))[0];
 };
 
-test('messages are written and read as the plugin does', () => {
+test('encodes and decodes messages as the plugin does', () => {
   const message: ChannelMessage = {
     type: 'output_stream_data',
     sequence: 7,
@@ -154,7 +154,7 @@ test('messages are written and read as the plugin does', () => {
   expect(decodeMessage(bytes)).toBeUndefined();
 });
 
-test('a client works in the shell of a node, and its session ends with the shell', async () => {
+test('connects a client to the shell of a node and ends the session with the shell', async () => {
   const { StreamUrl, TokenValue, SessionId } = await t.ssm.startSession({ Target: NODE });
   const plugin = await client(StreamUrl!, TokenValue!);
   await plugin.shake();
@@ -174,7 +174,7 @@ test('a client works in the shell of a node, and its session ends with the shell
   await soon(() => plugin.payloads(PAYLOAD.output)).toEqual(['you said ls\r']);
   expect(shell.sizes).toEqual([[120, 40]]);
   expect(plugin.acknowledged).toEqual([0, 1, 2]);
-  // Out of order and twice: the shell gets each once, in order.
+  // Out of order and duplicated: the shell receives each message once, in order.
   plugin.send(PAYLOAD.output, 'c', 4);
   plugin.send(PAYLOAD.output, 'b', 3);
   plugin.send(PAYLOAD.output, 'b', 3);
@@ -187,7 +187,7 @@ test('a client works in the shell of a node, and its session ends with the shell
   await soon(() => statusOf(SessionId!)).toBe('Terminated');
 });
 
-test('a client that comes back with a new token gets what it has missed', async () => {
+test('resends missed output to a client that reconnects with a new token', async () => {
   const { StreamUrl, TokenValue, SessionId } = await t.ssm.startSession({ Target: NODE });
   const first = await client(StreamUrl!, TokenValue!);
   await first.shake();
@@ -206,7 +206,7 @@ test('a client that comes back with a new token gets what it has missed', async 
   expect(shells[1]!.closed).toBe(true);
 });
 
-test('a shell that puts out more than a client who is away could ever read ends its session', async () => {
+test("ends the session if a disconnected client's output exceeds the buffer", async () => {
   const { StreamUrl, TokenValue, SessionId } = await t.ssm.startSession({ Target: NODE });
   const plugin = await client(StreamUrl!, TokenValue!);
   await plugin.shake();
@@ -219,7 +219,7 @@ test('a shell that puts out more than a client who is away could ever read ends 
   expect(shells[2]!.closed).toBe(true);
 });
 
-test('commands run without a terminal tell their errors and their exit code', async () => {
+test('returns errors and exit code of commands without a terminal', async () => {
   await t.ssm.createDocument({
     Name: 'greet',
     DocumentType: 'Session',
@@ -250,7 +250,7 @@ test('commands run without a terminal tell their errors and their exit code', as
   await soon(() => statusOf(SessionId!)).toBe('Terminated');
 });
 
-test('a failed handshake, a malformed message and an idle client end a session', async () => {
+test('ends a session after a failed handshake, a malformed message or idle time', async () => {
   const failing = await t.ssm.startSession({ Target: NODE });
   const first = await client(failing.StreamUrl!, failing.TokenValue!);
   await first.shake(2);
@@ -276,7 +276,7 @@ test('a failed handshake, a malformed message and an idle client end a session',
   await t.ssm.terminateSession({ SessionId: broken.SessionId });
 });
 
-test('sessions that forward ports are refused, and unknown ones have no channel', async () => {
+test('rejects port forwarding sessions and unknown channels', async () => {
   await t.ssm.createDocument({
     Name: 'forward',
     DocumentType: 'Session',
@@ -296,7 +296,7 @@ test('sessions that forward ports are refused, and unknown ones have no channel'
   }
 });
 
-test('the transcript of a session is written where its document says', async () => {
+test("writes the transcript to the document's bucket and log group", async () => {
   await t.ssm.createDocument({
     Name: 'recorded',
     DocumentType: 'Session',

@@ -8,26 +8,26 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of Systems Manager works with. Time stands still unless the test advances it. */
+/** Test environment of Systems Manager. Time stands still unless the test advances it. */
 export interface SsmTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
-  /** The default account and region. */
+  /** Client of the default account and region. */
   readonly ssm: SSM;
   client(options?: TestClientOptions): SSM;
   /** Puts a String. @returns its version */
   put(Name: string, Value?: string, more?: object): Promise<number>;
   value(Name: string): Promise<string>;
-  /** Moves the clock by milliseconds, running what falls due. */
+  /** Advances the clock by milliseconds and runs due timers. */
   advance(milliseconds: number): Promise<void>;
 }
 
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 export const DAY = 86_400_000;
-/** ARN of a parameter, by its name without a slash at the beginning. */
+/** Returns the ARN of a parameter by name, without a leading slash. */
 export const arnOf = (name: string): string => `arn:aws:ssm:${REGION}:${ACCOUNT}:parameter/${name}`;
 
-/** Starts an emulator with Systems Manager, and more where the test needs them. */
+/** Starts an emulator with Systems Manager and any further services of the test. */
 export async function startSsm({ manifests = [], settings, ...options }: TestEmulatorOptions = {}): Promise<SsmTest> {
   const emulator = await createTestEmulator({
     manifests: [manifest, ...manifests],
@@ -49,7 +49,7 @@ export async function startSsm({ manifests = [], settings, ...options }: TestEmu
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Returns `Code: message` of a request that must fail without effect. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

@@ -5,7 +5,7 @@ import { type SsmTest, startSsm } from './support.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What functions were called with, and what they answer: a function fails by its name, or waits. */
+/** Recorded function calls. A function's name determines whether it fails or waits. */
 const called: { name: string; payload: string }[] = [];
 let answer: () => void = () => undefined;
 const lambda = fakeService('lambda', {
@@ -26,7 +26,7 @@ const stepfunctions = fakeService('stepfunctions', {
   DescribeExecution: ({ executionArn }) => ({ status: runs.get(String(executionArn)), cause: 'because' }),
 });
 
-/** Names of the alarms in the state ALARM; one named so cannot be asked for. */
+/** Names of the alarms in the state ALARM; one name makes the lookup fail. */
 const alarming = new Set<string>();
 const cloudwatch = fakeService('cloudwatch', {
   DescribeAlarms({ AlarmNames }) {
@@ -47,7 +47,7 @@ beforeEach(() => {
   called.length = 0;
 });
 
-/** A window that opens in an hour, with tasks. */
+/** Creates a window that opens in an hour, with tasks. */
 async function windowWith(...tasks: object[]): Promise<string> {
   const { WindowId } = await t.ssm.createMaintenanceWindow({
     Name: 'window',
@@ -69,7 +69,7 @@ const invocationsOf = async (WindowExecutionId: string, TaskId: string) =>
   (await t.ssm.describeMaintenanceWindowExecutionTaskInvocations({ WindowExecutionId, TaskId }))
     .WindowExecutionTaskInvocationIdentities!;
 
-/** Waits for the oldest execution of a window to end, and takes the window away. */
+/** Waits until the oldest execution of a window ends, then deletes the window. */
 async function ended(WindowId: string) {
   const execution = await vi.waitFor(async () => {
     const first = (await executionsOf(WindowId)).at(-1)!;
@@ -80,7 +80,7 @@ async function ended(WindowId: string) {
   return execution;
 }
 
-test('tasks run by priority, on each node, with pseudo parameters', async () => {
+test('runs tasks by priority on each node with pseudo parameters', async () => {
   const Targets = [{ Key: 'InstanceIds', Values: ['i-00000000000000001', 'i-00000000000000002'] }];
   const Payload = Buffer.from('{"id":"{{RESOURCE_ID}}","window":"{{WINDOW_ID}}","other":"{{OTHER}}"}');
   const WindowId = await windowWith(
@@ -119,7 +119,7 @@ test('tasks run by priority, on each node, with pseudo parameters', async () => 
   ).toMatchObject({ Parameters, TaskType: 'LAMBDA', Status: 'SUCCESS' });
 });
 
-test('a task that fails fails the execution, and too many errors end the task', async () => {
+test('fails the execution with a task, and ends the task after too many errors', async () => {
   const Targets = [{ Key: 'InstanceIds', Values: [1, 2, 3].map((digit) => `i-0000000000000000${digit}`) }];
   const WindowId = await windowWith({ TaskArn: 'bad', Targets, MaxConcurrency: '1', MaxErrors: '0' });
   await t.advance(HOUR);
@@ -131,7 +131,7 @@ test('a task that fails fails the execution, and too many errors end the task', 
   expect(called).toHaveLength(1);
 });
 
-test('what cannot be called fails with what is said of it', async () => {
+test('reports the error of a failed call', async () => {
   const WindowId = await windowWith({ TaskArn: 'missing' });
   await t.advance(HOUR);
   const { WindowExecutionId } = await ended(WindowId);
@@ -141,7 +141,7 @@ test('what cannot be called fails with what is said of it', async () => {
   expect(invocation!.StatusDetails).toBeTruthy();
 });
 
-test('a window does not open while it is still open, and its execution can be cancelled', async () => {
+test('does not reopen an open window, and cancels its execution', async () => {
   const WindowId = await windowWith({ TaskArn: 'slow', Priority: 1 }, { TaskArn: 'good', Priority: 2 });
   await t.advance(HOUR);
   await vi.waitFor(() => expect(called).toHaveLength(1));
@@ -159,7 +159,7 @@ test('a window does not open while it is still open, and its execution can be ca
   expect((await tasksOf(WindowExecutionId!)).map(({ Status }) => Status)).toEqual(['SUCCESS', 'CANCELLED']);
 });
 
-test('nothing begins after the cutoff', async () => {
+test('starts nothing after the cutoff', async () => {
   const WindowId = await windowWith({ TaskArn: 'slow', Priority: 1 }, { TaskArn: 'good', Priority: 2 });
   await t.advance(HOUR);
   await vi.waitFor(() => expect(called).toHaveLength(1));
@@ -171,7 +171,7 @@ test('nothing begins after the cutoff', async () => {
   expect(called).toHaveLength(1);
 });
 
-test('a state machine is waited for', async () => {
+test('waits for a state machine', async () => {
   const WindowId = await windowWith({
     TaskType: 'STEP_FUNCTIONS',
     TaskArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:work',
@@ -192,7 +192,7 @@ test('a state machine is waited for', async () => {
   ]);
 });
 
-test('an alarm keeps a task from beginning, and stops one that runs', async () => {
+test('prevents or stops a task during an alarm', async () => {
   const AlarmConfiguration = { Alarms: [{ Name: 'stop' }] };
   const Targets = [{ Key: 'InstanceIds', Values: ['i-00000000000000001', 'i-00000000000000002'] }];
   const task = { TaskArn: 'slow', AlarmConfiguration, Targets, MaxConcurrency: '1', MaxErrors: '2' };
@@ -229,7 +229,7 @@ test('an alarm keeps a task from beginning, and stops one that runs', async () =
   expect(called).toHaveLength(1);
 });
 
-test('an alarm whose state cannot be told stops a task, unless that does not matter', async () => {
+test("stops a task if an alarm's state is unavailable, unless ignored", async () => {
   const Alarms = [{ Name: 'untold' }];
   const run = async (IgnorePollAlarmFailure: boolean) => {
     const WindowId = await windowWith({ AlarmConfiguration: { Alarms, IgnorePollAlarmFailure } });

@@ -51,11 +51,11 @@ test.each([
     { Schedule: 'rate(1 day)', ScheduleOffset: 1 },
     'ValidationException: A schedule offset is valid for cron expressions only.',
   ],
-])('refuses %j', async (more, failure) => {
+])('rejects %j', async (more, failure) => {
   expect(await failureOf(create(more))).toBe(failure);
 });
 
-test('a window is changed, listed and deleted', async () => {
+test('changes, lists and deletes a window', async () => {
   const WindowId = await create({ Name: 'listed', Description: 'nightly', ClientToken: 'token' });
   expect(WindowId).toMatch(/^mw-[0-9a-f]{17}$/);
   expect(await create({ Name: 'listed', Description: 'nightly', ClientToken: 'token' })).toBe(WindowId);
@@ -82,7 +82,7 @@ test('a window is changed, listed and deleted', async () => {
   );
 });
 
-test('coming openings are told', async () => {
+test('lists upcoming openings', async () => {
   const WindowId = await create({ Name: 'coming' });
   const { ScheduledWindowExecutions } = await t.ssm.describeMaintenanceWindowSchedule({
     WindowId,
@@ -101,7 +101,7 @@ test('coming openings are told', async () => {
   expect(after.ScheduledWindowExecutions).toMatchObject([{ Name: 'coming', ExecutionTime: '2027-01-01T04:00Z' }]);
 });
 
-test('targets are registered, found and kept while a task needs them', async () => {
+test('registers, finds and keeps targets while a task needs them', async () => {
   const WindowId = await create({ AllowUnassociatedTargets: false });
   const Values = ['i-00000000000000001'];
   const target = { WindowId, ResourceType: 'INSTANCE', Targets: [{ Key: 'InstanceIds', Values }] } as const;
@@ -153,7 +153,7 @@ test('targets are registered, found and kept while a task needs them', async () 
   ).toMatch(/^ValidationException/);
 });
 
-test('tasks are registered, changed and taken away', async () => {
+test('registers, changes and removes tasks', async () => {
   const WindowId = await create();
   const TaskArn = 'arn:aws:lambda:us-east-1:000000000000:function:clean';
   const { WindowTaskId } = await t.ssm.registerTaskWithMaintenanceWindow({
@@ -186,7 +186,7 @@ test('tasks are registered, changed and taken away', async () => {
   expect(await failureOf(read())).toMatch(/^DoesNotExistException/);
 });
 
-test('a window without tasks opens and closes again', async () => {
+test('opens and closes a window without tasks', async () => {
   const WindowId = await create({ Name: 'idle', Schedule: 'rate(1 hour)' });
   await t.advance(2 * HOUR);
   const { WindowExecutions } = await t.ssm.describeMaintenanceWindowExecutions({ WindowId });

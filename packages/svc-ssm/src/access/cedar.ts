@@ -1,28 +1,31 @@
 import { loadOptional } from '@emu/core';
 import { invalidContent } from '../documents/errors.ts';
 
-/** The one action that policies of node access are about. */
+/** The only action in policies for node access. */
 const ACTION = { type: 'AWS::SSM::Action', id: 'getTokenForInstanceAccess' };
 const PRINCIPAL = 'AWS::IdentityStore::User';
 const TAGS = { type: 'AWS::IAM::PrincipalTags', id: 'principal' };
 
 type Tags = Readonly<Record<string, string>>;
 
-/** Who asks for access to which node. */
+/** A request of a principal for access to a node. */
 export interface CedarQuestion {
-  /** Unique id of who asks, and the tags of the user or role. */
+  /** Unique id of the principal, and the tags of the user or role. */
   readonly principal: { readonly id: string; readonly tags: Tags };
   readonly node: { readonly id: string; readonly kind: 'EC2Instance' | 'ManagedInstance'; readonly tags: Tags };
 }
 
 /**
- * Loads the Cedar engine, some 13 MB of WebAssembly that are installed by who wants them.
- * @throws AwsError `NotImplemented` where it is not installed
+ * Loads the Cedar engine, an optional dependency with about 13 MB of WebAssembly.
+ * @throws AwsError `NotImplemented` if it is not installed
  */
 const loadCedar = (): Promise<typeof import('@cedar-policy/cedar-wasm/nodejs')> =>
   loadOptional('@cedar-policy/cedar-wasm', () => import('@cedar-policy/cedar-wasm/nodejs'));
 
-/** @throws AwsError `InvalidDocumentContent` for a text that is no policy in Cedar */
+/**
+ * Checks the syntax of policies.
+ * @throws AwsError `InvalidDocumentContent` for text that is not a valid Cedar policy
+ */
 export async function checkCedar(policies: string): Promise<void> {
   const { checkParsePolicySet } = await loadCedar();
   const answer = checkParsePolicySet({ staticPolicies: policies });
@@ -31,7 +34,7 @@ export async function checkCedar(policies: string): Promise<void> {
 }
 
 /**
- * Whether policies in Cedar let a node be accessed without anybody's approval.
+ * Whether Cedar policies allow access to a node without an approval.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/auto-approval-deny-access-policy-statement-structure.html
  */
 export async function permits(policies: readonly string[], { principal, node }: CedarQuestion): Promise<boolean> {

@@ -7,20 +7,20 @@ import type { Node } from '../nodes/nodes.ts';
 import type { SsmState } from '../state.ts';
 import { type CedarQuestion, permits } from './cedar.ts';
 
-/** Seconds of access that nobody had to approve. */
+/** Seconds of access for an automatic approval. */
 const AUTO_DURATION = 3600;
-/** The role that Quick Setup makes for just-in-time node access. */
+/** Name of the role that Quick Setup creates for just-in-time node access. */
 const TOKEN_ROLE = 'SSM-JustInTimeAccessTokenRole';
 
-/** How access to a node is decided. */
+/** Decision about the access to a node. */
 export type Decision =
   | { readonly kind: 'automatic'; readonly policy: ResolvedDocument }
   | { readonly kind: 'manual'; readonly policy: ResolvedDocument }
-  /** Several policies for one node exclude each other. */
+  /** Several policies match the node and exclude each other. */
   | { readonly kind: 'conflict'; readonly policies: readonly string[] }
   | { readonly kind: 'none' };
 
-/** The document of a name and its default version; undefined where there is none of the type. */
+/** Returns a document by name in its default version; undefined if no document of the type has the name. */
 function policyNamed(state: SsmState, name: string, type: ResolvedDocument['type']): ResolvedDocument | undefined {
   if (!state.documents.get(name)) return undefined;
   const document = resolveDocument(state, name);
@@ -39,15 +39,15 @@ const hasTag = ({ tags }: Node, { Key = '', Values = [] }: Target): boolean => {
 
 const namesAll = ({ Key, Values = [] }: Target): boolean => Key === 'InstanceIds' && Values.includes('*');
 
-/** The policies of manual approvals of an account and region. */
+/** Returns the manual approval policies of an account and region. */
 const manualPolicies = (state: SsmState): ResolvedDocument[] =>
   [...state.documents.all()]
     .filter(({ type }) => type === 'ManualApprovalPolicy')
     .map(({ name }) => resolveDocument(state, name));
 
 /**
- * How access to a node is decided: what refuses automatic approval comes first, automatic approval next, and then the
- * manual policy, of which one for the node's tags is before one for all nodes.
+ * Decides about the access to a node. Policies are evaluated in this order: policies that deny automatic approval,
+ * automatic approval policies, manual policies for the node's tags, manual policies for all nodes.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/systems-manager-just-in-time-node-access-approval-policies.html
  */
 export async function decide(state: SsmState, node: Node, principal: CedarQuestion['principal']): Promise<Decision> {
@@ -71,15 +71,15 @@ export async function decide(state: SsmState, node: Node, principal: CedarQuesti
     : { kind: 'conflict', policies: found.map(({ name }) => name) };
 }
 
-/** Seconds of the access that a policy gives. */
+/** Returns the seconds of access that a policy grants. */
 export const durationOf = ({ content, type }: ResolvedDocument): number =>
   type === 'AutoApprovalPolicy' ? AUTO_DURATION : Number(content.accessDuration);
 
-/** The role by which a policy gives access. */
+/** Returns the role with which a policy grants access. */
 export const tokenRoleOf = ({ content }: ResolvedDocument): string =>
   typeof content.accessTokenRole === 'string' ? content.accessTokenRole : TOKEN_ROLE;
 
-/** Who may approve, by every level of a policy. */
+/** Returns the approvers of all levels of a policy. */
 export const approversOfPolicy = ({ content }: ResolvedDocument): string[] => {
   const steps: Json = content.mainSteps ?? [];
   const names = (Array.isArray(steps) ? steps : []).flatMap((step) => {

@@ -1,28 +1,28 @@
 import { defineCollection } from '@emu/core';
 
-/** What has become of an access request, besides the time that runs out. */
+/** Status of an access request, without expiry. */
 export type AccessStatus = 'Pending' | 'Approved' | 'Rejected' | 'Revoked';
 
-/** A request for just-in-time access to nodes. Its id is that of its OpsItem; times are epoch milliseconds. */
+/** A request for just-in-time access to nodes. It has the same id as its OpsItem; times are epoch milliseconds. */
 export interface AccessRequestRecord {
   id: string;
-  /** ARN and unique id of who asks. */
+  /** ARN and unique id of the requester. */
   requester: string;
   requesterId: string;
   nodes: string[];
   status: AccessStatus;
-  /** Name of the policy that decides; undefined where several do, which is no policy. */
+  /** Name of the policy that decided; undefined if several policies conflict. */
   policy?: string;
-  /** The execution of the policy's steps; undefined where nobody has to approve. */
+  /** Id of the execution of the policy's steps; undefined if no approval is required. */
   automationId?: string;
-  /** Who may approve, as the policy names them. */
+  /** Approvers as named in the policy. */
   approvers: string[];
-  /** Seconds for which the access is good once it is approved. */
+  /** Seconds of access after the approval. */
   accessDuration: number;
-  /** Name or ARN of the role that the access is given by. */
+  /** Name or ARN of the role with which access is granted. */
   tokenRole: string;
   createdAt: number;
-  /** When the access ends; undefined where it has not begun. */
+  /** End of the access; undefined if it has not begun. */
   endsAt?: number;
 }
 

@@ -8,7 +8,7 @@ import type { AccessRequestRecord, AccessStatus } from './records.ts';
 
 export type AccessRequest = DeepReadonly<AccessRequestRecord>;
 
-/** How the execution of a policy's steps has ended, with the status of the OpsItem. */
+/** Statuses of an execution of policy steps, each with the resulting status of the request and of the OpsItem. */
 const ENDS: Readonly<Record<string, readonly [AccessStatus, OpsItemStatus]>> = {
   Success: ['Approved', 'Approved'],
   TimedOut: ['Rejected', 'TimedOut'],
@@ -16,14 +16,14 @@ const ENDS: Readonly<Record<string, readonly [AccessStatus, OpsItemStatus]>> = {
 };
 const REJECTED = ['Rejected', 'Rejected'] as const;
 
-/** What requests need of the state that they belong to. */
+/** Parts of the state that access requests depend on. */
 export interface AccessOwner {
   readonly automations: Pick<AutomationHost, 'get' | 'ended'>;
   readonly ops: OpsStore;
   announce(detailType: EventType, arn: string, detail: object, cause: string): void;
 }
 
-/** The requests for just-in-time access to the nodes of an account and region. */
+/** Just-in-time access requests of an account and region. */
 export class AccessRequests implements Worker {
   private closed = false;
 
@@ -45,18 +45,18 @@ export class AccessRequests implements Worker {
     return this.records.get(id);
   }
 
-  /** The request whose approval an execution is. */
+  /** Returns the request that waits for an execution's approval. */
   ofAutomation(id: string): AccessRequest | undefined {
     for (const request of this.records.values()) if (request.automationId === id) return request;
     return undefined;
   }
 
-  /** What has become of a request by now, as GetAccessToken says it. */
+  /** Returns the current status of a request, as in GetAccessToken. */
   statusOf({ status, endsAt }: AccessRequest): AccessStatus | 'Expired' {
     return status === 'Approved' && endsAt! <= this.scope.clock.now() ? 'Expired' : status;
   }
 
-  /** Keeps a request and tells who has to know of it. */
+  /** Stores a request and sends its event. */
   put(record: AccessRequestRecord): void {
     const request = this.records.put(record.id, record);
     if (request.status === 'Pending') this.tell('Approver Access Request Status Update', request, 'PendingApproval');
@@ -68,12 +68,15 @@ export class AccessRequests implements Worker {
     if (request.status === 'Pending') this.follow(request);
   }
 
-  /** Tells that no policy decides about a request, as several of them do. */
+  /** Sends the event that no policy applies to a request because several policies conflict. */
   tellConflict(request: AccessRequest, policies: readonly string[]): void {
     this.tell('JITNA Access Request Failed', request, 'Failed', { ConflictingPolicies: policies });
   }
 
-  /** Takes access back that has been given. @param by ARN of who does */
+  /**
+   * Revokes granted access.
+   * @param by ARN of the principal that revokes it
+   */
   revoke(id: string, by: string): void {
     this.settle(id, 'Revoked', 'Revoked', by);
   }
@@ -82,7 +85,7 @@ export class AccessRequests implements Worker {
     this.records.delete(id);
   }
 
-  /** Waits for what becomes of the approval. */
+  /** Updates the request when its approval execution ends. */
   private follow({ id, automationId, requester }: AccessRequest): void {
     const { automations } = this.state();
     void automations.ended(automationId!).then(() => {

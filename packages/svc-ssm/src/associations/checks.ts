@@ -6,19 +6,19 @@ import { invalidRequest } from '../errors.ts';
 import { parseTiming } from '../schedule-expressions.ts';
 import type { AssociationSettings } from './records.ts';
 
-/** Shortest period of a rate, in milliseconds. */
+/** Minimum period of a rate, in milliseconds. */
 const MIN_RATE = 30 * 60_000;
 
-/** Members that an association of the older kind, with a node's id, cannot have. */
+/** Members that an association with `InstanceId` (the older kind) must not have. */
 const NEWER = [
   ...['AssociationName', 'DocumentVersion', 'MaxErrors', 'MaxConcurrency', 'OutputLocation', 'ScheduleExpression'],
   'Targets',
 ] as const;
 
 /**
- * Checks what an association is to do.
- * @throws AwsError `InvalidDocument`, `InvalidDocumentVersion`, `InvalidParameters`, `InvalidSchedule`, `InvalidTarget`,
- *   `InvalidTargetMaps`, `ValidationException`
+ * Validates the settings of an association.
+ * @throws AwsError `InvalidDocument`, `InvalidDocumentVersion`, `InvalidParameters`, `InvalidSchedule`,
+ * `InvalidTarget`, `InvalidTargetMaps`, `ValidationException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociation.html
  */
 export function checkSettings(
@@ -41,7 +41,10 @@ export function checkSettings(
   else checkOlderKind(settings, document);
 }
 
-/** Other accounts and regions run runbooks only. @throws AwsError `NotImplemented` */
+/**
+ * Rejects documents other than runbooks in other accounts and regions.
+ * @throws AwsError `NotImplemented`
+ */
 function checkElsewhere(
   { TargetLocations: locations = [], Targets }: AssociationSettings,
   { type }: ResolvedDocument,

@@ -4,21 +4,27 @@ import type { SsmContext } from '../context.ts';
 import type { AssociationSettings } from './records.ts';
 import { type Association, type AssociationVersion, currentVersion } from './store.ts';
 
-/** @throws AwsError `AssociationDoesNotExist` */
+/**
+ * Returns an association by id.
+ * @throws AwsError `AssociationDoesNotExist`
+ */
 export function associationAt(id: string, { state }: SsmContext): Association {
   const association = state.associations.associations.get(id);
   if (!association) throw awsError('AssociationDoesNotExist', 'The specified association does not exist.');
   return association;
 }
 
-/** How a request names an association: by its id, or one of the older kind by document and node. */
+/** Members that identify an association in a request: its id or, for the older kind, document and node. */
 interface Named {
   AssociationId?: string | undefined;
   Name?: string | undefined;
   InstanceId?: string | undefined;
 }
 
-/** @throws AwsError `AssociationDoesNotExist` */
+/**
+ * Returns the association that a request identifies.
+ * @throws AwsError `AssociationDoesNotExist`
+ */
 export function associationNamed({ AssociationId, Name, InstanceId }: Named, ctx: SsmContext): Association {
   if (AssociationId !== undefined) return associationAt(AssociationId, ctx);
   const found = olderKind(Name, InstanceId, ctx);
@@ -26,7 +32,7 @@ export function associationNamed({ AssociationId, Name, InstanceId }: Named, ctx
   return found;
 }
 
-/** The association of the older kind of a document with a node. */
+/** Returns the association (older kind) of a document with a node. */
 export const olderKind = (name: string | undefined, instanceId: string | undefined, { state }: SsmContext) =>
   instanceId === undefined
     ? undefined
@@ -34,25 +40,25 @@ export const olderKind = (name: string | undefined, instanceId: string | undefin
         (association) => association.instanceId === instanceId && currentVersion(association).settings.Name === name,
       );
 
-/** Targets of an association, also of the older kind. */
+/** Returns the targets of an association, including the older kind. */
 export const targetsOf = (association: Association, settings: AssociationVersion['settings']): Target[] =>
   association.instanceId === undefined
     ? ((settings.Targets ?? []) as Target[])
     : [{ Key: 'InstanceIds', Values: [association.instanceId] }];
 
-/** How an association is doing. */
+/** Returns the status overview of an association. */
 export const overviewOf = ({ status, detailedStatus, counts }: Association): AssociationOverview => ({
   Status: status,
   DetailedStatus: detailedStatus,
   ...(Object.keys(counts).length && { AssociationStatusAggregatedCount: { ...counts } }),
 });
 
-/** An association as answers describe it, in one of its versions. */
+/** Returns the description of an association in one of its versions. */
 export function describeAssociation(
   association: Association,
   version: AssociationVersion = currentVersion(association),
 ): AssociationDescription {
-  // The parts of a record never change.
+  // A copy is not needed: parts of a record are immutable.
   const settings = version.settings as AssociationSettings;
   const { told, executedAt, succeededAt } = association;
   return {

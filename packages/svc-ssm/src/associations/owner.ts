@@ -2,9 +2,9 @@ import type { ComplianceOwner } from '../compliance/reporting.ts';
 import type { DocumentSource } from '../documents/resolve.ts';
 import type { AssociationStore } from './store.ts';
 
-/** What runs associations, as they see it. */
+/** Parts of the state that associations depend on. */
 export interface AssociationOwner extends DocumentSource, ComplianceOwner {
   readonly associations: AssociationStore;
-  /** ARN of a document of the account. */
+  /** Returns the ARN of a document of the account. */
   documentArn(name: string): string;
 }

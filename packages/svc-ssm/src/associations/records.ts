@@ -10,9 +10,9 @@ import type {
   TargetLocation,
 } from '@emu/service-types/ssm';
 
-/** What a version of an association says, as requests and answers have it. */
+/** Settings of an association version, in the shape of requests and responses. */
 export interface AssociationSettings {
-  /** Of the document. */
+  /** Name of the document. */
   Name: string;
   DocumentVersion?: string | undefined;
   Parameters?: Record<string, string[]> | undefined;
@@ -47,15 +47,15 @@ export interface AssociationVersionRecord {
 /** An association of a document with nodes or other targets. */
 export interface AssociationRecord {
   id: string;
-  /** The node of an association of the older kind. */
+  /** Node id, for an association of the older kind. */
   instanceId?: string | undefined;
   /** Oldest first. */
   versions: AssociationVersionRecord[];
-  /** What UpdateAssociationStatus says of the older kind, with epoch milliseconds. */
+  /** Status set by UpdateAssociationStatus, for the older kind, with epoch milliseconds. */
   told?: (Omit<AssociationStatus, 'Date'> & { at: number }) | undefined;
   status: string;
   detailedStatus: string;
-  /** How many targets came to each status in the last execution. */
+  /** Number of targets by status in the last execution. */
   counts: Record<string, number>;
   tags: Record<string, string>;
   /** Epoch milliseconds. */
@@ -63,13 +63,13 @@ export interface AssociationRecord {
   updatedAt: number;
   executedAt?: number | undefined;
   succeededAt?: number | undefined;
-  /** Alarms that have ended the last execution. */
+  /** Alarms that ended the last execution. */
   triggeredAlarms?: AlarmStateInformation[] | undefined;
-  /** The run of the schedule that came last. */
+  /** Scheduled time of the last run, in epoch milliseconds. */
   ranFor?: number | undefined;
 }
 
-/** What an execution came to on one target. */
+/** Result of an execution on one target. */
 export interface AssociationTargetRecord {
   resourceId: string;
   resourceType: string;
@@ -79,12 +79,12 @@ export interface AssociationTargetRecord {
   at: number;
 }
 
-/** A run of an association. */
+/** An execution of an association. */
 export interface AssociationExecutionRecord {
   id: string;
   associationId: string;
   version: number;
-  /** Id of the command or automation that it began. */
+  /** Id of the command or automation that it started. */
   outputId?: string | undefined;
   outputType: 'RunCommand' | 'Automation';
   status: string;
@@ -93,7 +93,7 @@ export interface AssociationExecutionRecord {
   createdAt: number;
   endedAt?: number | undefined;
   targets: AssociationTargetRecord[];
-  /** Alarms that have ended it. */
+  /** Alarms that ended it. */
   triggeredAlarms?: AlarmStateInformation[] | undefined;
 }
 

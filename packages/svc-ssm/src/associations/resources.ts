@@ -3,12 +3,12 @@ import type { AssociationRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What an account and region has, as associations are found in it. */
+/** Resources of an account and region among which associations are found. */
 export interface AssociationRegistry {
   readonly associations: { readonly associations: Collection<AssociationRecord> };
 }
 
-/** Associations of State Manager. */
+/** State Manager associations. */
 export const associationType = defineResource({
   name: 'association',
   service: 'ssm',

@@ -13,16 +13,16 @@ import { tellCompliance, tellOfAssociation } from './telling.ts';
 const HOUR = 3_600_000;
 const RUNNING = 'InProgress';
 
-/** What an execution has come to. */
+/** Outcome of an execution. */
 interface Outcome {
   status: string;
   detailedStatus: string;
   targets: AssociationTargetRecord[];
-  /** Alarms that have ended it. */
+  /** Alarms that ended it. */
   alarms?: AlarmStateInformation[] | undefined;
 }
 
-/** Statuses in which commands and automations are over, with those of associations. */
+/** Final statuses of commands and automations, with the corresponding association statuses. */
 const OVER: Readonly<Record<string, string>> = {
   Success: 'Success',
   CompletedWithSuccess: 'Success',
@@ -34,7 +34,7 @@ const OVER: Readonly<Record<string, string>> = {
   Cancelled: 'Failed',
 };
 
-/** Runs associations: as commands of nodes, or as automations. */
+/** Runs associations as commands on nodes or as automations. */
 export class AssociationRunner implements Worker {
   private readonly looks: Lookouts;
   private closed = false;
@@ -63,7 +63,7 @@ export class AssociationRunner implements Worker {
     return this.state().associations;
   }
 
-  /** Runs an association now. */
+  /** Runs an association immediately. */
   run(association: Association): void {
     const { ids, clock } = this.scope;
     const { version, settings } = currentVersion(association);
@@ -74,7 +74,7 @@ export class AssociationRunner implements Worker {
       if (resolveDocument(this.state(), settings.Name, settings.DocumentVersion).type === 'Automation')
         outputType = 'Automation';
     } catch {
-      // The document has gone; the call says so.
+      // If the document was deleted, the call below fails with the error.
     }
     this.store.executions.put(id, {
       id,
@@ -133,7 +133,10 @@ export class AssociationRunner implements Worker {
     return role === undefined ? own : { ...own, principal: roleSessionPrincipal(role, id), authorize: {} };
   }
 
-  /** The alarms for which the association does not run now. @throws Error where their state cannot be told */
+  /**
+   * Returns the alarms that prevent the association from running.
+   * @throws Error if their state is unavailable
+   */
   private async triggeredAlarms({ AlarmConfiguration }: AssociationSettings, options: CallOptions) {
     return AlarmConfiguration ? triggeredAlarms(AlarmConfiguration, this.scope, options) : [];
   }
@@ -253,7 +256,7 @@ export class AssociationRunner implements Worker {
     return { status, detailedStatus: StatusDetails, targets, alarms };
   }
 
-  /** Ends what runs for longer than the association allows. */
+  /** Stops an execution that exceeds the association's time limit. */
   private async stop(id: string): Promise<void> {
     const execution = this.store.executions.get(id);
     if (!execution || execution.endedAt !== undefined) return;

@@ -12,19 +12,19 @@ export type Association = DeepReadonly<AssociationRecord>;
 export type AssociationVersion = DeepReadonly<AssociationVersionRecord>;
 export type AssociationExecution = DeepReadonly<AssociationExecutionRecord>;
 
-/** Milliseconds for which executions are remembered. */
+/** Retention of executions, in milliseconds. */
 const HISTORY = 30 * 86_400_000;
 
-/** The version of an association that holds. */
+/** Returns the current version of an association. */
 export const currentVersion = ({ versions }: Association): AssociationVersion => versions.at(-1)!;
 
-/** The associations of an account and region, which run by the clock. */
+/** Associations of an account and region, with their schedules. */
 export class AssociationStore implements Worker {
   readonly associations: Collection<AssociationRecord>;
   readonly executions: Collection<AssociationExecutionRecord>;
   private readonly timers: DueTimers;
 
-  /** @param run runs an association whose time has come */
+  /** @param run runs an association at its scheduled time */
   constructor(
     private readonly scope: StateScope,
     private readonly run: (association: Association) => void,
@@ -42,17 +42,17 @@ export class AssociationStore implements Worker {
     this.timers.cancelAll();
   }
 
-  /** When an association runs next by its schedule, in epoch milliseconds; undefined where it does not. */
+  /** Returns the next scheduled run of an association in epoch milliseconds; undefined if there is no further run. */
   nextRun(association: Association, after: number): number | undefined {
     const { createdAt, settings } = currentVersion(association);
     const timing = settings.ScheduleExpression === undefined ? undefined : parseTiming(settings.ScheduleExpression);
     if (!timing) return undefined;
-    // The first run of a rate is the one at once.
+    // The first run of a rate is the immediate one.
     const from = timing.kind === 'rate' ? Math.max(after, createdAt) : after;
     return nextTime(timing, from, { since: createdAt, offset: settings.ScheduleOffset });
   }
 
-  /** Sets the clock for an association's next run, or leaves it where there is none. */
+  /** Sets the timer for the next run of an association; clears it if there is no further run. */
   watch(id: string): void {
     const association = this.associations.get(id);
     const now = this.scope.clock.now();

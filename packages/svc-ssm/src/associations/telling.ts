@@ -3,7 +3,10 @@ import type { AssociationOwner } from './owner.ts';
 import type { AssociationTargetRecord } from './records.ts';
 import { type Association, currentVersion } from './store.ts';
 
-/** Tells EventBridge what an execution came to. @param cause id of the execution */
+/**
+ * Sends an execution's outcome to EventBridge.
+ * @param cause id of the execution
+ */
 export function tellOfAssociation(
   association: Association,
   targets: readonly AssociationTargetRecord[],
@@ -52,7 +55,7 @@ export function tellOfAssociation(
       );
 }
 
-/** Tells of the compliance of nodes, unless their owners do so themselves. */
+/** Reports the compliance of nodes, unless their owners report it themselves. */
 export function tellCompliance(
   association: Association,
   targets: readonly AssociationTargetRecord[],

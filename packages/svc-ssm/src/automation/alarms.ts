@@ -2,8 +2,8 @@ import type { CallOptions, DeepReadonly, ServiceCaller } from '@emu/core';
 import type { AlarmConfiguration, AlarmStateInformation } from '@emu/service-types/ssm';
 
 /**
- * The alarms of an execution or a command that are in the state ALARM.
- * @throws Error where their state cannot be told, unless the configuration says that this does not matter
+ * Returns the alarms of an execution or command in the state ALARM.
+ * @throws Error if their state is unavailable and the configuration does not ignore that
  */
 export async function triggeredAlarms(
   { Alarms, IgnorePollAlarmFailure }: DeepReadonly<AlarmConfiguration>,

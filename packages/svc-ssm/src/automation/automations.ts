@@ -14,10 +14,10 @@ import { AutomationRun } from './run.ts';
 import { isOver } from './statuses.ts';
 import type { AutomationHost, AutomationOwner, Execution, Run } from './types.ts';
 
-/** AWS keeps executions for thirty days. */
+/** Retention of executions in milliseconds: 30 days, as in AWS. */
 const RETENTION = 30 * 86_400_000;
 
-/** The executions of runbooks in one account and region, under way and ended. */
+/** Running and finished automation executions of an account and region. */
 export class Automations implements AutomationHost, Worker {
   private readonly live = new Map<string, AutomationRun>();
   private readonly enders = new Map<string, Set<() => void>>();
@@ -44,7 +44,7 @@ export class Automations implements AutomationHost, Worker {
     });
   }
 
-  /** Goes on with what a restart interrupted. */
+  /** Continues executions interrupted by a restart. */
   resume(): void {
     for (const { id, status } of [...this.records.values()]) if (!isOver(status)) this.launch(id);
   }
@@ -61,7 +61,7 @@ export class Automations implements AutomationHost, Worker {
     return this.records.get(id);
   }
 
-  /** Every execution, the oldest first. */
+  /** Returns all executions, oldest first. */
   all(): Iterable<Execution> {
     return this.records.values();
   }
@@ -70,7 +70,7 @@ export class Automations implements AutomationHost, Worker {
     return this.records.update(id, change);
   }
 
-  /** Begins an execution. */
+  /** Starts an execution. */
   start(record: AutomationRecord): Execution {
     this.forgetOld();
     const kept = this.records.put(record.id, record);
@@ -79,12 +79,12 @@ export class Automations implements AutomationHost, Worker {
     return kept;
   }
 
-  /** The execution under way of an id; undefined where it has ended. */
+  /** Returns a running execution by id; undefined if it has ended. */
   running(id: string): AutomationRun | undefined {
     return this.live.get(id);
   }
 
-  /** Resolves when an execution is over, at once where it is, or is not there. */
+  /** Resolves when an execution has ended; immediately if it is unknown. */
   ended(id: string): Promise<void> {
     const record = this.records.get(id);
     if (!record || isOver(record.status)) return Promise.resolve();
@@ -94,7 +94,10 @@ export class Automations implements AutomationHost, Worker {
     });
   }
 
-  /** Ends an execution before its steps are done. @param complete whether it is taken for a success */
+  /**
+   * Stops an execution before its last step.
+   * @param complete whether it counts as successful
+   */
   stop(id: string, complete: boolean): void {
     const run = this.live.get(id);
     if (!run) return;
@@ -110,7 +113,7 @@ export class Automations implements AutomationHost, Worker {
     run.end('cancelled');
   }
 
-  /** The executions that one has begun, wherever they are. */
+  /** Returns the child executions of an execution, in any account and region. */
   private childrenOf(id: string): { automations: AutomationHost; id: string }[] {
     const { plan, change } = this.records.get(id)!;
     const planned = (plan?.items ?? []).flatMap(({ accountId, region, child }) =>
@@ -131,7 +134,10 @@ export class Automations implements AutomationHost, Worker {
     );
   }
 
-  /** Ends an execution whose alarm is in the state ALARM. @throws Ended */
+  /**
+   * Ends an execution if one of its alarms is in the state ALARM.
+   * @throws Ended
+   */
   async checkAlarms(run: Run): Promise<void> {
     const { alarms } = run.record;
     if (!alarms) return;
@@ -158,7 +164,10 @@ export class Automations implements AutomationHost, Worker {
     });
   }
 
-  /** Runs an execution. @returns how it has ended; undefined where it goes on after a restart */
+  /**
+   * Runs an execution.
+   * @returns its outcome; undefined if it continues after a restart
+   */
   private async work(run: AutomationRun): Promise<{ status: AutomationExecutionStatus; message?: string } | undefined> {
     const isChange = run.record.change !== undefined;
     try {
@@ -179,7 +188,7 @@ export class Automations implements AutomationHost, Worker {
         return { status: 'Cancelled' };
       }
       if (!(error instanceof ExecutionFailure))
-        this.scope.log.error("an automation failed for a reason of emu's own", { error });
+        this.scope.log.error('an automation failed because of an internal error', { error });
       await this.collectOutputs(run);
       const message = (error as Error).message;
       if (error instanceof ExecutionFailure && !isChange) return { status: error.status, message };
@@ -188,7 +197,7 @@ export class Automations implements AutomationHost, Worker {
     }
   }
 
-  /** What the runbook says that the execution returns. */
+  /** Resolves the outputs that the runbook declares for the execution. */
   private async collectOutputs(run: AutomationRun): Promise<void> {
     const { outputs } = run.content;
     if (!Array.isArray(outputs)) return;
@@ -231,7 +240,7 @@ export class Automations implements AutomationHost, Worker {
     return [this.arnOf(id), this.owner.definitionArn(documentName, documentVersion)];
   }
 
-  /** Tells EventBridge what became of an execution. */
+  /** Sends the status of an execution to EventBridge. */
   private tell(record: Execution): void {
     const { id, documentName, documentVersion, status, startedAt, endedAt, principal, cause } = record;
     const detail = {
@@ -247,7 +256,7 @@ export class Automations implements AutomationHost, Worker {
     emit(this.scope, 'EC2 Automation Execution Status-change Notification', this.resourcesOf(record), detail, cause);
   }
 
-  /** Tells EventBridge what became of a step. */
+  /** Sends the status of a step to EventBridge. */
   tellStep(record: Execution, stepId: string): void {
     const step = record.steps.find(({ id }) => id === stepId)!;
     const detail = {

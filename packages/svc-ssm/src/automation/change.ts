@@ -3,7 +3,10 @@ import { makeAutomation, mapsPlan, planOf } from './starting.ts';
 import type { AutomationHost, Run } from './types.ts';
 import { settled, until } from './waiting.ts';
 
-/** Begins the execution of a runbook of a change request. @returns its id */
+/**
+ * Starts the execution of a runbook of a change request.
+ * @returns its id
+ */
 function begin(automations: AutomationHost, run: Run, index: number): string {
   const { change, principal, cause } = run.record;
   const runbook = structuredClone(change!.runbooks[index]!) as NonNullable<typeof change>['runbooks'][number];
@@ -30,7 +33,7 @@ function begin(automations: AutomationHost, run: Run, index: number): string {
 }
 
 /**
- * Runs a request for a change: the approvals of its template, the wait for its time, its runbooks.
+ * Runs a change request: approval of its template, wait for its scheduled time, then its runbooks.
  * @throws Ended, ExecutionFailure
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/change-requests-review.html
  */

@@ -4,7 +4,7 @@ import { StepFailure } from './failures.ts';
 import { textOf } from './values.ts';
 
 /**
- * The comparisons of `aws:branch` and of loops.
+ * Comparison operators of `aws:branch` and loops.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-branch-condition.html
  */
 const OPERATORS: Readonly<Record<string, (value: Json, operand: Json) => boolean>> = {
@@ -24,7 +24,10 @@ const OPERATORS: Readonly<Record<string, (value: Json, operand: Json) => boolean
 
 const listOf = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
 
-/** Whether a condition holds whose references are resolved. @throws StepFailure for one that cannot be evaluated */
+/**
+ * Whether a condition with resolved references is true.
+ * @throws StepFailure if it cannot be evaluated
+ */
 export function holds(condition: Json): boolean {
   if (!isObject(condition)) throw new StepFailure('A condition is not an object', 'InputResolution');
   const { And, Or, Not, Variable = null, NextStep: _next, ...comparisons } = condition;

@@ -12,7 +12,7 @@ import type { AutomationRecord, StepRecord } from './records.ts';
 import type { AutomationHost, Execution } from './types.ts';
 import { shownOutputs, textOf } from './values.ts';
 
-/** What answers share of times. */
+/** Returns the common time members of responses. */
 const times = ({
   startedAt,
   endedAt,
@@ -24,7 +24,7 @@ const times = ({
   ...(endedAt !== undefined && { ExecutionEndTime: new Date(endedAt) }),
 });
 
-/** The steps to which a step may go. */
+/** Returns the possible next steps of a step. */
 function validNext(definition: JsonObject, following: string | undefined): string[] {
   const { nextStep, isEnd, onFailure, inputs, action } = definition;
   const choices = action === 'aws:branch' && isObject(inputs) && Array.isArray(inputs.Choices) ? inputs.Choices : [];
@@ -37,7 +37,7 @@ function validNext(definition: JsonObject, following: string | undefined): strin
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** What answers say of a step. */
+/** Returns the response members for a step. */
 function describeStep(step: DeepReadonly<StepRecord>, steps: readonly JsonObject[]): StepExecution {
   const index = steps.findIndex(({ name }) => name === step.name);
   const definition = steps[index] ?? {};
@@ -77,7 +77,7 @@ function describeStep(step: DeepReadonly<StepRecord>, steps: readonly JsonObject
   };
 }
 
-/** Every step of an execution. */
+/** Returns the descriptions of all steps of an execution. */
 export function describeSteps(record: Execution): StepExecution[] {
   const content = JSON.parse(record.content) as JsonObject;
   const top = objectsIn(content.mainSteps);
@@ -87,7 +87,7 @@ export function describeSteps(record: Execution): StepExecution[] {
 
 const copy = <T>(value: DeepReadonly<T>): T => structuredClone(value) as T;
 
-/** What both the details and the lists say of an execution. */
+/** Returns the members common to the details and the list entry of an execution. */
 function common(record: Execution) {
   const current = record.steps.findLast(({ startedAt, endedAt }) => startedAt !== undefined && endedAt === undefined);
   const { change } = record;
@@ -127,7 +127,7 @@ function common(record: Execution) {
   };
 }
 
-/** How the executions that one is spread over have ended so far. */
+/** Returns the number of child executions by status. */
 function progressOf(record: Execution, automations: AutomationHost): ProgressCounters {
   const statuses = record.plan!.items.map(({ accountId, region, child }) =>
     child === undefined ? undefined : automations.owner.automationsAt(accountId, region).get(child)?.status,
@@ -142,7 +142,7 @@ function progressOf(record: Execution, automations: AutomationHost): ProgressCou
   };
 }
 
-/** What GetAutomationExecution says. */
+/** Returns an execution as in GetAutomationExecution. */
 export function describeExecution(record: Execution, automations: AutomationHost): AutomationExecution {
   return {
     ...common(record),
@@ -157,7 +157,7 @@ export function describeExecution(record: Execution, automations: AutomationHost
   };
 }
 
-/** What DescribeAutomationExecutions says. */
+/** Returns an execution as in DescribeAutomationExecutions. */
 export const identifyExecution = (record: Execution): AutomationExecutionMetadata => ({
   ...common(record),
   LogFile: '',

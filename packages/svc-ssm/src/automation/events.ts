@@ -1,7 +1,10 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** A time as events of automations have it: `Nov 29, 2016 7:43:20 PM`. @param time epoch milliseconds */
+/**
+ * Formats a time as in automation events: `Nov 29, 2016 7:43:20 PM`.
+ * @param time epoch milliseconds
+ */
 export function eventTime(time: number | undefined): string | undefined {
   if (time === undefined) return undefined;
   const date = new Date(time);

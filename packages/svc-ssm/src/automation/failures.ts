@@ -1,4 +1,4 @@
-/** Where a step has failed, as its failure details say. */
+/** Stage in which a step failed, as in its failure details. */
 export type FailureStage = 'InputResolution' | 'Invocation' | 'Verification';
 
 const WHERE: Readonly<Record<FailureStage, string>> = {
@@ -8,18 +8,18 @@ const WHERE: Readonly<Record<FailureStage, string>> = {
 };
 
 /**
- * A step has failed.
+ * Failure of a step.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-troubleshooting.html
  */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
   constructor(
-    /** What has happened. */
+    /** Cause of the failure. */
     readonly reason: string,
     readonly stage: FailureStage = 'Invocation',
-    /** Kind of failure, e.g. the code of a service's error. */
+    /** Kind of failure, for example a service's error code. */
     readonly type = 'Action',
-    /** Replaces the words that AWS has for the stage. */
+    /** Overrides AWS's text for the stage. */
     where = WHERE[stage],
   ) {
     super(
@@ -28,7 +28,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** Why an execution or a step ends before it is done. */
+/** Early end of an execution or a step, with the reason. */
 export class Ended extends Error {
   override readonly name = 'Ended';
   constructor(readonly why: 'suspended' | 'cancelled' | 'stopped' | 'timed-out' | 'alarm') {
@@ -36,7 +36,7 @@ export class Ended extends Error {
   }
 }
 
-/** An execution ends because a step of it has failed. */
+/** End of an execution because a step failed. */
 export class ExecutionFailure extends Error {
   override readonly name = 'ExecutionFailure';
   constructor(

@@ -1,7 +1,10 @@
 import type { Target, TargetLocation } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 
-/** @throws AwsError 501 for organizational units, and for targets that are looked up in other accounts */
+/**
+ * Rejects unsupported target locations.
+ * @throws AwsError 501 for organizational units, and for targets to look up in other accounts
+ */
 export function checkLocations(locations: readonly TargetLocation[], targets: readonly Target[] = []): void {
   for (const { Accounts = [], Targets: own = [] } of locations) {
     const looked = [...own, ...targets].some(({ Key }) => Key !== 'ParameterValues');

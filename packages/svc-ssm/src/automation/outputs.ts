@@ -4,8 +4,8 @@ import { StepFailure } from './failures.ts';
 import { compact, select, typed } from './values.ts';
 
 /**
- * The outputs of a step: those of its action, and those that the runbook selects from its payload.
- * @throws StepFailure for a selector that finds nothing of its type
+ * Returns the outputs of a step: those of its action, and those the runbook selects from the payload.
+ * @throws StepFailure for a selector without a value of the declared type
  */
 export function declaredOutputs({ outputs, payload }: ActionResult, definition: JsonObject): JsonObject {
   const selected = objectsIn(definition.outputs);

@@ -6,8 +6,9 @@ import type { AutomationHost, Run } from './types.ts';
 import { settled } from './waiting.ts';
 
 /**
- * Runs an execution that is spread over targets or locations: so many at a time, until too many have failed.
- * @throws Ended; ExecutionFailure where more have failed than may
+ * Runs an execution over targets or locations, up to `MaxConcurrency` at a time, until more than `MaxErrors` have
+ * failed.
+ * @throws Ended; ExecutionFailure if more have failed than allowed
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/running-automations-scale-controls.html
  */
 export async function runPlan(automations: AutomationHost, run: Run): Promise<void> {

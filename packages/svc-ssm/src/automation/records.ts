@@ -10,10 +10,10 @@ import type {
 } from '@emu/service-types/ssm';
 import type { Json, JsonObject } from '../documents/content.ts';
 
-/** Values of parameters by their names. */
+/** Parameter values by name. */
 export type Parameters = Record<string, string[]>;
 
-/** The loop, and which of its iterations, that a step belongs to. */
+/** The loop that a step belongs to, with its iteration. */
 export interface ParentStepRecord {
   id: string;
   name: string;
@@ -22,7 +22,7 @@ export interface ParentStepRecord {
   iteratorValue?: string;
 }
 
-/** A step that has begun, or that is still to come. Times are epoch milliseconds. */
+/** A step that has started or is pending. Times are epoch milliseconds. */
 export interface StepRecord {
   id: string;
   name: string;
@@ -35,31 +35,31 @@ export interface StepRecord {
   responseCode?: string;
   failure?: { message: string; stage: string; type: string };
   parent?: ParentStepRecord;
-  /** Where the step goes next, once it is known. */
+  /** Name of the next step, once known. */
   nextStep?: string;
-  /** How far its action has come: what it goes on with after a restart. */
+  /** Progress of the action, from which it continues after a restart. */
   progress: JsonObject;
 }
 
-/** One of the executions that a rate-controlled execution is made of. */
+/** One of the child executions of a rate-controlled execution. */
 export interface PlanItem {
   accountId: string;
   region: string;
   parameters: Parameters;
-  /** What it is for, as the execution shows it. */
+  /** Name of its target, as shown in the execution. */
   target?: string;
-  /** Role as which it runs. */
+  /** Role that it assumes. */
   role?: string;
-  /** Targets of its own, of a location. */
+  /** Targets of its location. */
   targets?: Target[];
   maxConcurrency?: string;
   maxErrors?: string;
   alarms?: AlarmConfiguration;
-  /** Id of the execution, once it has begun. */
+  /** Id of the child execution, once started. */
   child?: string;
 }
 
-/** How an execution is spread over targets or locations. */
+/** Distribution of an execution over targets or locations. */
 export interface Plan {
   kind: 'targets' | 'locations';
   items: PlanItem[];
@@ -67,14 +67,14 @@ export interface Plan {
   maxErrors: string;
 }
 
-/** What a request for a change adds to an execution. */
+/** Additional members of an execution that is a change request. */
 export interface ChangeRequest {
   name?: string;
   runbooks: Runbook[];
   scheduledAt?: number;
   autoApprove: boolean;
   details?: string;
-  /** The executions of its runbooks, as far as they have begun. */
+  /** Ids of the runbook executions started so far. */
   children: string[];
 }
 
@@ -83,7 +83,7 @@ export interface AutomationRecord {
   id: string;
   documentName: string;
   documentVersion: string;
-  /** JSON text of the runbook as it was when the execution began. */
+  /** JSON text of the runbook at the start of the execution. */
   content: string;
   parameters: Parameters;
   mode: ExecutionMode;
@@ -92,13 +92,13 @@ export interface AutomationRecord {
   endedAt?: number;
   failureMessage?: string;
   outputs?: JsonObject;
-  /** Whether a critical step has failed although the execution went on. */
+  /** Whether a critical step failed while the execution continued. */
   failed: boolean;
   variables: Record<string, Json>;
   steps: StepRecord[];
-  /** Name of the step that comes next; undefined before the first and after the last one. */
+  /** Name of the next step; undefined before the first step and after the last. */
   next?: string;
-  /** Who started it, and as whom its steps act unless it has a role. */
+  /** Principal that started it; its steps use this identity unless it has a role. */
   principal: Principal;
   role?: string;
   cause?: string;
@@ -114,13 +114,13 @@ export interface AutomationRecord {
   alarms?: AlarmConfiguration;
   triggeredAlarms?: AlarmStateInformation[];
   clientToken?: string;
-  /** What the client token stands for. */
+  /** Fingerprint of the request, for its client token. */
   request?: string;
   associationId?: string;
   tags: Record<string, string>;
 }
 
-/** What a preview of an execution has found. */
+/** Result of an execution preview. */
 export interface PreviewRecord {
   id: string;
   endedAt: number;

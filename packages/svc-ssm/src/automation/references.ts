@@ -6,13 +6,13 @@ import { StepFailure } from './failures.ts';
 import type { AutomationRecord } from './records.ts';
 import { memberAt } from './values.ts';
 
-/** Where a value is needed, and what stands in it. */
+/** Context in which a value's references are resolved. */
 export interface Surroundings {
   readonly record: Pick<AutomationRecord, 'id' | 'parameters' | 'variables' | 'startedAt'>;
   readonly content: JsonObject;
   readonly accountId: string;
   readonly region: string;
-  /** Outputs of the latest run of a step; undefined where it has not run. */
+  /** Returns the outputs of the last run of a step; undefined if it has not run. */
   outputsOf(step: string): JsonObject | undefined;
   /** Reads a parameter of Parameter Store. @throws AwsError */
   parameter(name: string): Promise<string>;
@@ -20,7 +20,7 @@ export interface Surroundings {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Variables that the system has. */
+/** Returns the value of a system variable. */
 function systemValue(reference: string, { record, accountId, region }: Surroundings): Json | undefined {
   const time = new Date(record.startedAt);
   const date = `${time.getUTCFullYear()}-${two(time.getUTCMonth() + 1)}-${two(time.getUTCDate())}`;
@@ -41,9 +41,9 @@ function systemValue(reference: string, { record, accountId, region }: Surroundi
 }
 
 /**
- * A value with everything in double braces replaced.
- * @param lenient whether what is not there stays as it is
- * @throws StepFailure for what is not there, or cannot be read
+ * Resolves all references in double braces in a value.
+ * @param lenient whether unknown references stay unchanged
+ * @throws StepFailure for references that are missing or unreadable
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-variables.html
  */
 export async function resolveValue(value: Json, around: Surroundings, lenient = false): Promise<Json> {
@@ -75,7 +75,7 @@ export async function resolveValue(value: Json, around: Surroundings, lenient = 
     const parameter = parameters[first];
     return isObject(parameter) || Array.isArray(parameter) ? memberAt(parameter, rest) : undefined;
   };
-  // Parameters may have defaults that refer to Parameter Store themselves.
+  // Defaults of parameters may refer to Parameter Store themselves.
   const replaced = substitute(value, (reference) => {
     const found = find(reference);
     if (found === undefined && !lenient)

@@ -11,10 +11,10 @@ import { surroundingsOf } from './surroundings.ts';
 import type { AutomationHost, Execution, Position, Run, StepContext } from './types.ts';
 import { until, waitFor } from './waiting.ts';
 
-/** Steps that an execution may run, so that jumps back end some time. */
+/** Maximum number of steps of an execution, which ends loops of jumps. */
 const MOST_STEPS = 1000;
 
-/** An execution under way. */
+/** A running execution. */
 export class AutomationRun implements Run {
   private controller = new AbortController();
   private stepController: { id: string; controller: AbortController } | undefined;
@@ -37,7 +37,7 @@ export class AutomationRun implements Run {
     return this.automations.scope.clock;
   }
 
-  /** As whom its steps call services. */
+  /** Identity with which its steps call services. */
   get caller(): CallOptions {
     const { principal, role, cause, id } = this.record;
     const { accountId, region } = this.automations.scope;
@@ -50,41 +50,50 @@ export class AutomationRun implements Run {
     };
   }
 
-  /** Aborted when the execution is to end. */
+  /** Aborted when the execution must end. */
   get stopSignal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Whether the execution ends only to go on after a restart. */
+  /** Whether the execution pauses until a restart. */
   get suspended(): boolean {
     const { reason } = this.controller.signal;
     return reason instanceof Ended && reason.why === 'suspended';
   }
 
-  /** Ends it: `suspended` goes on after a restart, everything else is for good. */
+  /** Ends the execution: `suspended` means until a restart, every other reason is final. */
   end(why: Ended['why']): void {
     this.controller.abort(new Ended(why));
   }
 
-  /** Ends the step that runs, by its id. @returns whether it runs */
+  /**
+   * Ends the running step with an id.
+   * @returns whether it was running
+   */
   stopStep(id: string): boolean {
     if (this.stepController?.id !== id) return false;
     this.stepController.controller.abort(new Ended('stopped'));
     return true;
   }
 
-  /** Hands a signal to the step that waits for it. @returns whether one has taken it */
+  /**
+   * Delivers a signal to the step that waits for it.
+   * @returns whether a step accepted it
+   */
   deliver(signal: AutomationSignal): boolean {
     return [...this.listeners.values()].some((listener) => listener(signal));
   }
 
-  /** Lets a step of an interactive execution begin. @returns whether the execution waits for that */
+  /**
+   * Starts a step of an interactive execution.
+   * @returns whether the execution was waiting for it
+   */
   startStep(name: string): boolean {
     this.starts?.(name);
     return this.starts !== undefined;
   }
 
-  /** Waits for a signal that a step is to be given. */
+  /** Waits for a signal to a step. */
   forSignal<T>(step: StepContext, take: (signal: AutomationSignal, done: (value: T) => void) => boolean): Promise<T> {
     return waitFor<T>(step.signal, (resolve) => {
       this.listeners.set(step.id, (signal) => take(signal, resolve));
@@ -101,7 +110,10 @@ export class AutomationRun implements Run {
     this.automations.tellStep(this.record, id);
   }
 
-  /** Runs from where the record stands to the end. @throws Ended, ExecutionFailure */
+  /**
+   * Runs from the recorded position to the end.
+   * @throws Ended, ExecutionFailure
+   */
   async steps(): Promise<void> {
     const self = this;
     const position: Position = {
@@ -117,14 +129,14 @@ export class AutomationRun implements Run {
     if (this.record.failed) throw new ExecutionFailure(this.record.failureMessage ?? 'A critical step has failed.');
   }
 
-  /** Runs steps one after the other. */
+  /** Runs steps in sequence. */
   async runSteps(
     steps: readonly JsonObject[],
     position: Position,
     parent: ParentStepRecord | undefined,
   ): Promise<void> {
     let name = position.next ?? (steps[0]?.name as string | undefined);
-    // An empty name is behind the last step.
+    // An empty name means the end of the steps.
     while (name) {
       const index = steps.findIndex((step) => step.name === name);
       const definition = steps[index];
@@ -135,7 +147,10 @@ export class AutomationRun implements Run {
     }
   }
 
-  /** Runs a step. @returns the step that comes next; undefined at the end */
+  /**
+   * Runs a step.
+   * @returns the next step; undefined at the end
+   */
   private async step(
     definition: JsonObject,
     following: string | undefined,
@@ -169,7 +184,10 @@ export class AutomationRun implements Run {
     }
   }
 
-  /** What comes after a step that was ended from without. @throws Ended */
+  /**
+   * Returns the step after one that was ended externally.
+   * @throws Ended
+   */
   private ended(
     error: unknown,
     id: string,
@@ -184,7 +202,7 @@ export class AutomationRun implements Run {
     });
     if (error.why === 'stopped') return ordinary;
     if (error.why !== 'cancelled' || !onCancel?.startsWith('step:')) throw error;
-    // What is to be done on cancellation runs as any other step does.
+    // The steps of `onCancel` run like any other step.
     this.controller = new AbortController();
     this.update((draft) => {
       draft.failed = true;
@@ -193,7 +211,7 @@ export class AutomationRun implements Run {
     return onCancel.slice('step:'.length);
   }
 
-  /** Waits until somebody starts the step of an interactive execution. */
+  /** Waits until a step of an interactive execution is started. */
   private async awaitStart(name: string): Promise<void> {
     const running = this.record.steps.some(
       (step) => step.name === name && step.startedAt !== undefined && !step.endedAt,
@@ -211,7 +229,10 @@ export class AutomationRun implements Run {
     this.automations.setStatus(this.id, 'InProgress');
   }
 
-  /** The record of a step that begins, or that goes on after a restart. @returns its id */
+  /**
+   * Records a step that starts, or that continues after a restart.
+   * @returns its id
+   */
   private beginStep(definition: JsonObject, parent: ParentStepRecord | undefined): string {
     const name = definition.name as string;
     const same = (step: Readonly<StepRecord>): boolean =>
@@ -239,7 +260,10 @@ export class AutomationRun implements Run {
     return id;
   }
 
-  /** Tries a step as often as it may. @returns where its action goes next, if it says so; `''` for the end */
+  /**
+   * Runs a step up to `maxAttempts` times.
+   * @returns the next step that its action chose, if any; `''` to end the execution
+   */
   private async attempts(id: string, definition: JsonObject): Promise<{ next: string | undefined }> {
     const most = Math.max(1, Number(definition.maxAttempts ?? 1) || 1);
     for (let attempt = 1; ; attempt++)
@@ -276,7 +300,7 @@ export class AutomationRun implements Run {
       }
   }
 
-  /** What an action has thrown; a mistake of emu's own is in the log. */
+  /** Converts an action's error; internal errors are logged. */
   private asFailure(error: unknown): Error {
     if (error instanceof Ended || error instanceof StepFailure || error instanceof ExecutionFailure) return error;
     const message = error instanceof Error ? error.message : String(error);
@@ -340,7 +364,7 @@ export class AutomationRun implements Run {
     });
   }
 
-  /** Seconds that a step may take. */
+  /** Returns the timeout of a step, in seconds. */
   private async timeoutOf(
     definition: JsonObject,
     usual: number | undefined,
@@ -351,12 +375,12 @@ export class AutomationRun implements Run {
     return seconds > 0 ? seconds : usual;
   }
 
-  /** What values of its runbook are resolved with. */
+  /** Returns the context for resolving values of the runbook. */
   surroundings(): Surroundings {
     return surroundingsOf(this);
   }
 
-  /** Waits until a point in time. */
+  /** Waits until a time. */
   async until(time: number, signal: AbortSignal): Promise<void> {
     await until(this.clock, time, signal);
   }

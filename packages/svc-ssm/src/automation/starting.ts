@@ -14,7 +14,7 @@ import type { AutomationRecord, Parameters, Plan, PlanItem, StepRecord } from '.
 import type { AutomationHost, Execution } from './types.ts';
 import { textOf, textsOf } from './values.ts';
 
-/** What is said of an execution that is to begin, by a request or by another part of the service. */
+/** Members of a request to start an execution, from the API or another part of the service. */
 export interface AutomationRequest {
   readonly DocumentName: string;
   readonly DocumentVersion?: string | undefined;
@@ -29,7 +29,7 @@ export interface AutomationRequest {
   readonly AlarmConfiguration?: AlarmConfiguration | undefined;
 }
 
-/** Who starts an execution, and what it belongs to. */
+/** Principal that starts an execution, and what the execution belongs to. */
 export interface Starter {
   readonly principal: Principal;
   readonly cause: string | undefined;
@@ -37,9 +37,9 @@ export interface Starter {
   readonly clientToken?: string | undefined;
   readonly parent?: string;
   readonly target?: string | undefined;
-  /** Role that the steps act as, whatever the runbook says. */
+  /** Role for the steps, which overrides the runbook's role. */
   readonly role?: string | undefined;
-  /** Id of the association that the execution belongs to. */
+  /** Id of the association that started the execution. */
   readonly associationId?: string | undefined;
 }
 
@@ -48,7 +48,10 @@ export const invalidParameters = (message: string) =>
 
 const DEFAULT_CONCURRENCY = '10';
 
-/** The runbook of a request. @throws AwsError `AutomationDefinitionNotFoundException`, `…VersionNotFoundException` */
+/**
+ * Returns the runbook of a request.
+ * @throws AwsError `AutomationDefinitionNotFoundException`, `…VersionNotFoundException`
+ */
 export function runbookOf(automations: AutomationHost, name: string, version: string | undefined): ResolvedDocument {
   let document: ResolvedDocument;
   try {
@@ -69,7 +72,10 @@ export function runbookOf(automations: AutomationHost, name: string, version: st
   return document;
 }
 
-/** @throws AwsError `InvalidAutomationExecutionParametersException` */
+/**
+ * Validates the parameters of a runbook.
+ * @throws AwsError `InvalidAutomationExecutionParametersException`
+ */
 export function checkParameters(content: JsonObject, given: ParameterValues): void {
   const problem = parameterProblem(content, given);
   switch (problem?.code) {
@@ -82,7 +88,7 @@ export function checkParameters(content: JsonObject, given: ParameterValues): vo
   }
 }
 
-/** The role that a runbook assumes with its parameters; undefined where it has none. */
+/** Returns the role that a runbook assumes with the given parameters; undefined if it has none. */
 function roleOf(content: JsonObject, given: ParameterValues): string | undefined {
   if (typeof content.assumeRole !== 'string') return undefined;
   const parameters = boundParameters(content, given);
@@ -93,8 +99,8 @@ function roleOf(content: JsonObject, given: ParameterValues): string | undefined
 }
 
 /**
- * The role that an execution of a runbook would act as, for which whoever begins it needs `iam:PassRole`.
- * @returns undefined where it would act as whoever begins it, and where it could not begin
+ * Returns the role of a runbook's execution, for which the caller needs `iam:PassRole`.
+ * @returns undefined if the execution uses the caller's identity or cannot start
  */
 export function passedRole(
   automations: AutomationHost,
@@ -103,13 +109,13 @@ export function passedRole(
   try {
     return roleOf(runbookOf(automations, DocumentName, DocumentVersion).content, Parameters);
   } catch (error) {
-    // What is wrong with the request is told by the operation, to those who may ask for it.
+    // The operation itself reports invalid requests, to authorized callers only.
     if (error instanceof AwsError) return undefined;
     throw error;
   }
 }
 
-/** The values of all parameters as answers show them. */
+/** Returns the values of all parameters as shown in responses. */
 const shownParameters = (content: JsonObject, given: ParameterValues): Parameters =>
   Object.fromEntries(
     Object.entries(declaredParameters(content)).map(([name, { default: value }]) => [
@@ -118,7 +124,7 @@ const shownParameters = (content: JsonObject, given: ParameterValues): Parameter
     ]),
   );
 
-/** The steps at the top of a runbook, before they begin. */
+/** Returns the records of a runbook's top-level steps before they start. */
 function pendingSteps(content: JsonObject, uuid: () => string): StepRecord[] {
   const steps = objectsIn(content.mainSteps);
   return steps.map(({ name = '', action = '' }) => ({
@@ -133,9 +139,9 @@ function pendingSteps(content: JsonObject, uuid: () => string): StepRecord[] {
 }
 
 /**
- * The record of an execution that is to begin, checked.
- * @param plan how it is spread; undefined for an execution of its own steps
- * @param document the runbook, where it is not the one that the request names
+ * Validates a request and returns the record of its execution.
+ * @param plan distribution over targets; undefined for an execution of its own steps
+ * @param document the runbook, if it differs from the request's
  * @throws AwsError `InvalidAutomationExecutionParametersException`, `AutomationDefinitionNotFoundException`
  */
 export function makeAutomation(
@@ -188,7 +194,10 @@ export function makeAutomation(
   };
 }
 
-/** Begins one of the executions that another is made of. @returns its id */
+/**
+ * Starts a child execution.
+ * @returns its id
+ */
 export function beginItem(
   automations: AutomationHost,
   parent: Execution,
@@ -222,7 +231,10 @@ export function beginItem(
   return there.start(makeAutomation(there, { ...request, Targets: item.targets }, starter, plan)).id;
 }
 
-/** A plan of targets whose values stand in the request. @throws AwsError where they have to be looked up */
+/**
+ * Returns a plan for targets with values in the request.
+ * @throws AwsError if the values have to be looked up
+ */
 function valuesPlan(
   { owner: { accountId, region } }: AutomationHost,
   targets: readonly Target[],
@@ -236,7 +248,7 @@ function valuesPlan(
   return planOf(values, parameter, parameters, { accountId, region, maxConcurrency, maxErrors });
 }
 
-/** A plan of one execution for each value of a parameter. */
+/** Returns a plan with one execution per value of a parameter. */
 export function planOf(
   values: readonly string[],
   parameter: string,
@@ -262,7 +274,7 @@ export function planOf(
   };
 }
 
-/** A plan of one execution for each map of parameters to values. */
+/** Returns a plan with one execution per map of parameters. */
 export function mapsPlan(
   maps: readonly Parameters[],
   parameters: ParameterValues,
@@ -279,7 +291,7 @@ export function mapsPlan(
   return plan;
 }
 
-/** A plan of one execution for each account and region. */
+/** Returns a plan with one execution per account and region. */
 export function locationsPlan(
   locations: readonly TargetLocation[],
   request: AutomationRequest,

@@ -11,5 +11,5 @@ const OVER: ReadonlySet<AutomationExecutionStatus> = new Set([
   'Exited',
 ]);
 
-/** Whether an execution or a step has come to its end. */
+/** Whether an execution or step has ended. */
 export const isOver = (status: AutomationExecutionStatus): boolean => OVER.has(status);

@@ -3,7 +3,7 @@ import type { AutomationRecord } from './records.ts';
 import type { Surroundings } from './references.ts';
 import type { Run } from './types.ts';
 
-/** What values of the runbook of an execution are resolved with: as the execution is when they are. */
+/** Returns the context for resolving a runbook's values, which always reads the execution's current state. */
 export function surroundingsOf(run: Run): Surroundings {
   const { accountId, region, call } = run.automations.scope;
   return {

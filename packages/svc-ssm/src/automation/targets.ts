@@ -4,13 +4,13 @@ import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
 import { invalidParameters } from './starting.ts';
 
-/** Keys of targets that stand for one group of resources. */
+/** Target keys that select a group of resources. */
 const GROUP = /^(?:ResourceGroup|resource-groups:Name|tag:.+)$/;
 
-/** What names a resource to a runbook: the last part of its ARN. */
+/** Returns the resource id that runbooks expect: the last part of the ARN. */
 const idOf = (arn: string): string => (parseArn(arn)?.resource ?? arn).split(/[/:]/).at(-1)!;
 
-/** A type of resources as the tagging API names it, e.g. `s3` or `dynamodb:table`. */
+/** Converts a resource type to the tagging API's form, for example `s3` or `dynamodb:table`. */
 function filterOf(targetType: string | undefined): string[] {
   const [, service, resource] = /^\/AWS::([A-Za-z0-9]+)::([A-Za-z0-9]+)$/.exec(targetType ?? '') ?? [];
   if (service === undefined) return [];
@@ -41,9 +41,9 @@ async function grouped(name: string, ctx: SsmContext): Promise<string[]> {
 }
 
 /**
- * The values of a parameter that targets stand for.
- * @param targetType of the runbook, e.g. `/AWS::S3::Bucket`
- * @throws AwsError `InvalidAutomationExecutionParametersException`, `InvalidTarget` where there are none
+ * Returns the parameter values that targets stand for.
+ * @param targetType of the runbook, for example `/AWS::S3::Bucket`
+ * @throws AwsError `InvalidAutomationExecutionParametersException`, `InvalidTarget` if there are none
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/running-automations-map-targets.html
  */
 export async function targetValues(

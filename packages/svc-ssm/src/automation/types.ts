@@ -9,55 +9,67 @@ import type { AutomationSignal } from './signals.ts';
 
 export type Execution = DeepReadonly<AutomationRecord>;
 
-/** The commands that a step waits for. */
+/** Commands that a step can wait for. */
 export interface CommandHost {
   get(id: string): DeepReadonly<CommandRecord> | undefined;
-  /** Resolves when a command is over. */
+  /** Resolves when a command has ended. */
   ended(id: string): Promise<void>;
-  /** @param instanceIds all where it is empty */
+  /**
+   * Cancels a command.
+   * @param instanceIds nodes to cancel it on; empty for all
+   */
   cancel(id: string, instanceIds: readonly string[]): void;
 }
 
-/** What executions need of the state that they belong to. */
+/** Parts of the state that executions depend on. */
 export interface AutomationOwner extends DocumentSource {
   readonly commands: CommandHost;
-  /** The log group of what scripts put out; undefined where that is written nowhere. */
+  /** Log group for script output; undefined if the output is not logged. */
   readonly scriptLogGroup: string | undefined;
   automationArn(id: string): string;
   documentArn(name: string): string;
   definitionArn(name: string, version: string): string;
-  /** The executions of another account or region; its state is made where there is none. */
+  /** Returns the executions of another account or region, creating its state if necessary. */
   automationsAt(accountId: string, region: string): AutomationHost;
 }
 
-/** The executions of an account and region, as one of them sees them. */
+/** Operations on the executions of an account and region. */
 export interface AutomationHost {
   readonly owner: AutomationOwner;
   readonly scope: StateScope;
   arnOf(id: string): string;
   get(id: string): Execution | undefined;
   update(id: string, change: (draft: AutomationRecord) => void): Execution;
-  /** Begins an execution. */
+  /** Starts an execution. */
   start(record: AutomationRecord): Execution;
-  /** Resolves when an execution is over, at once where it is, or is not there. */
+  /** Resolves when an execution has ended; immediately if it is unknown. */
   ended(id: string): Promise<void>;
-  /** Ends an execution before its steps are done. @param complete whether it is taken for a success */
+  /**
+   * Stops an execution before its last step.
+   * @param complete whether it counts as successful
+   */
   stop(id: string, complete: boolean): void;
   setStatus(id: string, status: AutomationExecutionStatus): void;
-  /** Ends an execution whose alarm is in the state ALARM. @throws Ended */
+  /**
+   * Ends an execution if one of its alarms is in the state ALARM.
+   * @throws Ended
+   */
   checkAlarms(run: Run): Promise<void>;
-  /** Tells EventBridge what became of a step. */
+  /** Sends the status of a step to EventBridge. */
   tellStep(record: Execution, stepId: string): void;
 }
 
-/** Where steps stand: at the top, or in an iteration of a loop. */
+/** Position of a sequence of steps: top level, or an iteration of a loop. */
 export interface Position {
   readonly next: string | undefined;
-  /** @param next empty behind the last step */
+  /**
+   * Saves the position.
+   * @param next name of the next step; empty after the last
+   */
   save(next: string): void;
 }
 
-/** An execution under way, as its steps see it. */
+/** A running execution, for its steps. */
 export interface Run {
   readonly automations: AutomationHost;
   readonly id: string;
@@ -65,38 +77,41 @@ export interface Run {
   /** The runbook. */
   readonly content: JsonObject;
   readonly clock: Clock;
-  /** As whom its steps call services. */
+  /** Identity with which its steps call services. */
   readonly caller: CallOptions;
-  /** Aborted when the execution is to end. */
+  /** Aborted when the execution must end. */
   readonly stopSignal: AbortSignal;
-  /** Whether the execution ends only to go on after a restart. */
+  /** Whether the execution pauses until a restart. */
   readonly suspended: boolean;
   update(change: (draft: AutomationRecord) => void): void;
-  /** Runs from where the record stands to the end. @throws Ended, ExecutionFailure */
+  /**
+   * Runs from the recorded position to the end.
+   * @throws Ended, ExecutionFailure
+   */
   steps(): Promise<void>;
-  /** Runs steps one after the other. */
+  /** Runs steps in sequence. */
   runSteps(steps: readonly JsonObject[], position: Position, parent: ParentStepRecord | undefined): Promise<void>;
-  /** Waits for a signal that a step is to be given. */
+  /** Waits for a signal to a step. */
   forSignal<T>(step: StepContext, take: (signal: AutomationSignal, done: (value: T) => void) => boolean): Promise<T>;
-  /** What values of its runbook are resolved with. */
+  /** Returns the context for resolving values of the runbook. */
   surroundings(): Surroundings;
-  /** Waits until a point in time. */
+  /** Waits until a time. */
   until(time: number, signal: AbortSignal): Promise<void>;
 }
 
-/** A step as its action sees it. */
+/** A running step, for its action. */
 export interface StepContext {
   readonly run: Run;
   readonly id: string;
   readonly name: string;
-  /** With everything in double braces replaced. */
+  /** Inputs with resolved references. */
   readonly inputs: JsonObject;
-  /** As the runbook has them. */
+  /** Inputs as written in the runbook. */
   readonly given: JsonObject;
-  /** Ends with the step. */
+  /** Aborted when the step ends. */
   readonly signal: AbortSignal;
   readonly timeout: number | undefined;
-  /** What it goes on with after a restart. */
+  /** Saved progress, for continuing after a restart. */
   readonly progress: JsonObject;
   save(progress: JsonObject): void;
   status(status: AutomationExecutionStatus): void;

@@ -4,18 +4,18 @@ import { JSONPath } from 'jsonpath-plus';
 import type { Json, JsonObject } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
 
-/** Bytes of a stream in an answer, which a step keeps whole. */
+/** Maximum bytes of a stream in a response, which the step stores completely. */
 const MOST_STREAM = 1024 * 1024;
 
-/** A value as text: itself, or JSON. */
+/** Returns a value as text: strings unchanged, others as JSON. */
 export const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A value as outputs are shown: a list of texts. */
+/** Returns a value as shown in outputs: a list of strings. */
 export const textsOf = (value: Json): string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);
 
 /**
- * An answer of a service as JSON: times in ISO 8601, bytes and streams as text.
- * @throws StepFailure where a stream is longer than a step may keep
+ * Converts a service's response to JSON: times in ISO 8601, bytes and streams as text.
+ * @throws StepFailure for a stream above the size limit
  */
 export async function answerJson(value: unknown): Promise<Json | undefined> {
   switch (typeof value) {
@@ -43,12 +43,12 @@ export async function answerJson(value: unknown): Promise<Json | undefined> {
   return Object.fromEntries(members.filter((member): member is [string, Json] => member[1] !== undefined));
 }
 
-/** Paths that may name several values. */
+/** Matches paths that may select several values. */
 const INDEFINITE = /\.\.|\*|\[\?|\[[^\]]*[,:]/;
 
 /**
- * What a selector finds: the value itself where its path names one, else the list of those found.
- * @returns undefined where it finds nothing, and for what would have to be evaluated as a script
+ * Evaluates a selector: returns one value for a definite path, otherwise the list of matches.
+ * @returns undefined if nothing matches, and for script expressions
  */
 export function select(value: Json, selector: string): Json | undefined {
   if (selector === '$') return value;
@@ -61,13 +61,13 @@ export function select(value: Json, selector: string): Json | undefined {
   }
 }
 
-/** A member of a value by a path of names and indexes, e.g. `Instances[0].State`. */
+/** Returns a member of a value by a path of names and indexes, for example `Instances[0].State`. */
 export function memberAt(value: Json, path: string): Json | undefined {
   if (path === '') return value;
   return select(value, `$${path.startsWith('[') ? '' : '.'}${path}`);
 }
 
-/** A value in the type that an output declares; undefined where it is not of it. */
+/** Returns a value in the declared type of an output; undefined if it has another type. */
 export function typed(value: Json | undefined, type: string): Json | undefined {
   if (value === undefined) return undefined;
   switch (type) {
@@ -88,7 +88,7 @@ export function typed(value: Json | undefined, type: string): Json | undefined {
   }
 }
 
-/** A text as JSON, or as itself. */
+/** Parses text as JSON; returns other text unchanged. */
 export function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -97,10 +97,10 @@ export function parsed(text: string): Json {
   }
 }
 
-/** An object without what is undefined. */
+/** Returns a copy of an object without undefined members. */
 export const compact = (value: Record<string, Json | undefined>): JsonObject =>
   Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 
-/** Outputs as answers have them. */
+/** Returns outputs as shown in responses. */
 export const shownOutputs = (outputs: DeepReadonly<JsonObject> | undefined): Record<string, string[]> =>
   Object.fromEntries(Object.entries((outputs ?? {}) as JsonObject).map(([key, value]) => [key, textsOf(value)]));

@@ -1,8 +1,8 @@
 import type { Clock } from '@emu/core';
 
 /**
- * Waits for something, at most until a signal is aborted.
- * @param begin is given what to answer with, and returns how to stop waiting
+ * Waits for a result or until a signal is aborted.
+ * @param begin receives the callback for the result and returns a function that cancels the wait
  * @throws the reason of the signal
  */
 export function waitFor<T>(
@@ -31,7 +31,7 @@ function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(e
   return { promise, ...settle! };
 }
 
-/** Waits until a point in time, epoch milliseconds. */
+/** Waits until a time in epoch milliseconds. */
 export const until = (clock: Clock, time: number, signal: AbortSignal): Promise<void> =>
   waitFor<void>(signal, (resolve) => {
     const timer = clock.at(time, () => resolve());

@@ -6,13 +6,13 @@ import { resolveDocument } from '../documents/resolve.ts';
 import { invalidRequest } from '../errors.ts';
 import { calendarAt } from './state.ts';
 
-/** Changes of single calendars that are looked at for one of all. */
+/** Maximum number of state changes of single calendars that are examined for a combined one. */
 const MOST_CHANGES = 500;
 
 const textOf = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 /**
- * Whether changes are allowed: of several calendars, where all of them allow it.
+ * Whether changes are allowed; with several calendars, only if all are open.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCalendarState.html
  */
 export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmContext): OutputOf<'GetCalendarState'> {
@@ -26,7 +26,7 @@ export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmCon
   const statesAt = (at: number) => calendars.map(({ type, calendar }) => calendarAt(type, calendar, at));
   const isOpen = (at: number): boolean => statesAt(at).every((state) => state.open);
   const open = isOpen(time);
-  // With several calendars, the state of all changes with one of them, but not with each change of it.
+  // The combined state changes at a change of some calendar, but not at every such change.
   let next: number | undefined = time;
   for (let count = 0; next !== undefined && isOpen(next) === open; count++) {
     const changes: number[] =

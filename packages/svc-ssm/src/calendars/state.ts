@@ -2,19 +2,19 @@ import { awsError } from '@emu/wire';
 import ICAL from 'ical.js';
 import type { CalendarType } from '../documents/calendar.ts';
 
-/** A period of an event, epoch milliseconds: its end does not belong to it. */
+/** A period of an event in epoch milliseconds; the end is exclusive. */
 interface Period {
   readonly start: number;
   readonly end: number;
 }
 
-/** Occurrences of an event that are looked at, and milliseconds ahead. */
+/** Maximum number of occurrences of an event that are examined, and the horizon in milliseconds. */
 const MOST_OCCURRENCES = 50_000;
 const HORIZON = 2 * 366 * 86_400_000;
 
 const unsupported = (message: string) => awsError('UnsupportedCalendarException', message);
 
-/** The periods of an event that end after a time and begin before the horizon. */
+/** Yields the periods of an event that end after a time and begin before the horizon. */
 function* periodsOf(component: ICAL.Component, time: number): Generator<Period> {
   const event = new ICAL.Event(component);
   if (!event.startDate) throw unsupported('An event of the calendar has no start.');
@@ -38,15 +38,15 @@ function* periodsOf(component: ICAL.Component, time: number): Generator<Period> 
   }
 }
 
-/** A change calendar as it is at some time. */
+/** State of a change calendar at a time. */
 export interface CalendarAt {
   readonly open: boolean;
-  /** When that changes next, epoch milliseconds; undefined where it does not within two years. */
+  /** Time of the next state change in epoch milliseconds; undefined if there is none within two years. */
   readonly next: number | undefined;
 }
 
 /**
- * Whether a calendar is open at a time: its events close what is open, or open what is closed.
+ * Returns the state of a calendar at a time: events close a `DEFAULT_OPEN` calendar and open a `DEFAULT_CLOSED` one.
  * @throws AwsError `UnsupportedCalendarException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/systems-manager-change-calendar.html
  */

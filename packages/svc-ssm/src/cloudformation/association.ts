@@ -17,7 +17,7 @@ import { retag, tagsOf } from './tags.ts';
 const GONE = 'AssociationDoesNotExist';
 const SECOND = 1000;
 
-/** What an update can change. */
+/** Properties that an update can change. */
 const SETTINGS = [
   'ApplyOnlyAtCronInterval',
   'AssociationDispatchAssumeRole',
@@ -43,7 +43,7 @@ interface AssociationProperties extends TaggedProperties {
 }
 
 /**
- * Associations of documents with nodes and other targets.
+ * Associations of documents with nodes or other targets.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ssm-association.html
  */
 export const association: AnyResourceProvider = defineProvider<AssociationProperties>({

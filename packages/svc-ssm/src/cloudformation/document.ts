@@ -28,12 +28,12 @@ interface DocumentProperties extends TaggedProperties {
   VersionName?: string;
 }
 
-/** What a new version is made of; everything else of a document cannot be changed, or is its tags. */
+/** Properties that create a new document version; other properties are immutable, except tags. */
 const OF_VERSIONS = ['Attachments', 'Content', 'DocumentFormat', 'TargetType', 'VersionName'] as const;
 
 const textOf = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content));
 
-/** Content as a template gives it: JSON as an object. */
+/** Returns the content in template form: JSON as an object. */
 function contentOf(text: string, format: string | undefined): unknown {
   return format === 'JSON' ? (JSON.parse(text) as unknown) : text;
 }
@@ -47,8 +47,8 @@ const versionOf = (properties: DocumentProperties): Properties => ({
 });
 
 /**
- * Documents. With the update method `NewVersion` they get new versions, of which the latest is the default one; otherwise
- * another document takes their place.
+ * Documents. The update method `NewVersion` creates new versions and makes the latest the default; otherwise the
+ * document is replaced.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ssm-document.html
  */
 export const document: AnyResourceProvider = defineProvider<DocumentProperties>({

@@ -31,7 +31,7 @@ const WINDOW = [
   'StartDate',
 ] as const;
 
-/** Ids of every window. */
+/** Returns the ids of all windows. */
 const windowIds = (ctx: ProviderContext): Promise<string[]> =>
   everyItem(async (NextToken) => {
     const page = await ctx.call('ssm', 'DescribeMaintenanceWindows', defined({ NextToken }));
@@ -79,7 +79,7 @@ export const maintenanceWindow: AnyResourceProvider = defineProvider<TaggedPrope
 
 const TARGET = ['Description', 'Name', 'OwnerInformation', 'ResourceType', 'Targets'] as const;
 
-/** The target or task of an identifier, `window|id`. */
+/** Splits the identifier `window|id` of a target or task. */
 const partsOf = (identifier: string): { WindowId: string; id: string } => {
   const [WindowId = '', id = ''] = identifierParts(identifier, 2);
   return { WindowId, id };
@@ -92,7 +92,7 @@ async function findTarget(identifier: string, ctx: ProviderContext) {
 }
 
 /**
- * What the tasks of a window can be run on.
+ * Targets of a maintenance window.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ssm-maintenancewindowtarget.html
  */
 export const maintenanceWindowTarget: AnyResourceProvider = defineProvider<Properties>({
@@ -100,7 +100,7 @@ export const maintenanceWindowTarget: AnyResourceProvider = defineProvider<Prope
   facts: factsOf(model, 'AWS::SSM::MaintenanceWindowTarget'),
   handles: ['WindowId', ...TARGET],
 
-  // The other kind of resources takes other targets, which an update cannot say.
+  // A different resource type needs different targets, which UpdateMaintenanceWindowTarget does not support.
   replaces: (previous, desired) => differs(previous, desired, 'ResourceType'),
 
   async create(properties, ctx) {
@@ -156,7 +156,7 @@ const TASK = [
   'TaskArn',
 ] as const;
 
-/** Names of the parameters of templates, with those of the service. */
+/** Parameter names in templates, with the service's names. */
 const PARAMETERS = {
   MaintenanceWindowAutomationParameters: 'Automation',
   MaintenanceWindowLambdaParameters: 'Lambda',
@@ -164,7 +164,7 @@ const PARAMETERS = {
   MaintenanceWindowStepFunctionsParameters: 'StepFunctions',
 } as const;
 
-/** A bucket for logs, as templates name it. */
+/** S3 logging options in template form. */
 interface TemplateLogging {
   S3Bucket: string;
   S3Prefix?: string;
@@ -178,7 +178,7 @@ interface TaskProperties extends Properties {
   WindowId: string;
 }
 
-/** The input of the service for properties of a task; a function's payload is in base64 in both. */
+/** Converts task properties to the service's input; a function's payload is base64 in both. */
 function taskInput({ LoggingInfo, TaskInvocationParameters, ...others }: TaskProperties): Properties {
   const parameters = Object.entries(TaskInvocationParameters ?? {}).map(
     ([name, value]) => [PARAMETERS[name as keyof typeof PARAMETERS], value] as const,
@@ -194,7 +194,7 @@ function taskInput({ LoggingInfo, TaskInvocationParameters, ...others }: TaskPro
   });
 }
 
-/** Parameters of the service as templates have them. */
+/** Converts the service's parameters to template form. */
 function templateParameters(found: Readonly<Record<string, unknown>>): Properties | undefined {
   const named = Object.entries(PARAMETERS).flatMap(([name, own]) => {
     const { Payload, ...more } = (found[own] ?? {}) as { Payload?: Uint8Array };

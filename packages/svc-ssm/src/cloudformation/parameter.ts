@@ -29,7 +29,7 @@ const parameterOf = async (Name: string, ctx: ProviderContext) =>
   (await unless(ctx.call('ssm', 'GetParameter', { Name }), GONE))?.Parameter;
 
 /**
- * Parameters, without those that are encrypted, which templates cannot make.
+ * Parameters, except encrypted ones, which templates cannot create.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ssm-parameter.html
  */
 export const parameter: AnyResourceProvider = defineProvider<ParameterProperties>({

@@ -37,7 +37,7 @@ interface BaselineProperties extends TaggedProperties {
   PatchGroups?: readonly string[];
 }
 
-/** Registers a baseline for the groups that it is for now, and for no others. */
+/** Registers a baseline for exactly the given patch groups. */
 async function regroup(
   BaselineId: string,
   previous: BaselineProperties,
@@ -54,7 +54,7 @@ async function regroup(
 const isDefault = async (BaselineId: string, { OperatingSystem }: BaselineProperties, ctx: ProviderContext) =>
   (await ctx.call('ssm', 'GetDefaultPatchBaseline', defined({ OperatingSystem }))).BaselineId === BaselineId;
 
-/** Makes AWS's own baseline the default one again. */
+/** Restores AWS's baseline as the default. */
 async function resetDefault({ OperatingSystem = 'WINDOWS' }: BaselineProperties, ctx: ProviderContext): Promise<void> {
   const Filters = [
     { Key: 'OWNER', Values: ['AWS'] },

@@ -6,7 +6,7 @@ const GONE = 'ResourceDataSyncNotFoundException';
 const TO_BUCKET = 'SyncToDestination';
 const DESTINATION = ['BucketName', 'BucketPrefix', 'BucketRegion', 'KMSKeyArn', 'SyncFormat'] as const;
 
-/** A bucket, as templates name it: by an object of its own, or by the properties of the sync. */
+/** S3 destination in template form: its own object, or properties of the sync. */
 interface TemplateDestination {
   BucketName?: string;
   BucketPrefix?: string;

@@ -17,7 +17,7 @@ interface PolicyProperties extends Properties {
 
 const GONE = ['ResourceNotFoundException', 'ResourcePolicyNotFoundException'];
 
-/** The policy that an identifier names; undefined where the resource or its policy is gone. */
+/** Returns the policy of an identifier; undefined if the resource or policy was deleted. */
 async function policyAt(identifier: string, ctx: ProviderContext) {
   const [PolicyId, ResourceArn] = identifierParts(identifier, 2);
   const found = await unless(ctx.call('ssm', 'GetResourcePolicies', { ResourceArn: ResourceArn! }), ...GONE);
@@ -26,7 +26,7 @@ async function policyAt(identifier: string, ctx: ProviderContext) {
 }
 
 /**
- * Policies by which parameters and OpsItems are shared.
+ * Resource policies that share parameters and OpsItems.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ssm-resourcepolicy.html
  */
 export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperties>({

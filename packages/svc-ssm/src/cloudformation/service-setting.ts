@@ -8,8 +8,8 @@ interface SettingProperties extends Properties {
 }
 
 /**
- * Settings of Systems Manager in an account and region. Deleted, a setting has the value again that AWS gives it; one that
- * nobody has changed is no resource.
+ * Service settings of an account and region. Deletion restores AWS's default value; an unchanged setting is not a
+ * resource.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ssm-servicesetting.html
  */
 export const serviceSetting: AnyResourceProvider = defineProvider<SettingProperties>({

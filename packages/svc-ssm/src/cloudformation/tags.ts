@@ -2,7 +2,7 @@ import type { ProviderContext } from '@emu/core';
 import { changeTags, type TaggedProperties, unlessEmpty } from '@emu/core/providers';
 import type { ResourceTypeForTagging } from '@emu/service-types/ssm';
 
-/** Tags of a resource as templates have them; undefined where there are none. */
+/** Returns the tags of a resource in template form; undefined if it has none. */
 export async function tagsOf(ResourceType: ResourceTypeForTagging, ResourceId: string, ctx: ProviderContext) {
   const { TagList = [] } = await ctx.call('ssm', 'ListTagsForResource', { ResourceType, ResourceId });
   return unlessEmpty(TagList);

@@ -12,17 +12,17 @@ import type { CommandRecord, InvocationRecord, PluginRecord } from './records.ts
 
 export type Command = DeepReadonly<CommandRecord>;
 
-/** AWS keeps commands for thirty days. */
+/** Retention of commands in milliseconds: 30 days, as in AWS. */
 const RETENTION = 30 * 86_400_000;
-/** Characters of an output that are kept. */
+/** Maximum number of output characters that are stored. */
 const OUTPUT_LIMIT = 24_000;
 
 const OVER: ReadonlySet<string> = new Set(['Success', 'Cancelled', 'TimedOut', 'Failed']);
 
-/** Whether a command or an invocation has come to its end. */
+/** Whether a command or invocation has ended. */
 export const isOver = ({ status }: { readonly status: string }): boolean => OVER.has(status);
 
-/** What becomes of an invocation. */
+/** Changes to an invocation. */
 export interface InvocationChange {
   status: CommandInvocationStatus;
   statusDetails?: string | undefined;
@@ -31,7 +31,7 @@ export interface InvocationChange {
   stderr?: string | undefined;
 }
 
-/** The commands of an account and region: delivers them to nodes, on the clock. */
+/** Commands of an account and region, with their delivery to nodes and its timeouts. */
 export class Commands implements Worker {
   private readonly timers: DueTimers;
   private readonly running = new Map<string, AbortController>();
@@ -62,7 +62,7 @@ export class Commands implements Worker {
     return this.records.get(id);
   }
 
-  /** Every command, the oldest first. */
+  /** Returns all commands, oldest first. */
   all(): Iterable<Command> {
     return this.records.values();
   }
@@ -77,7 +77,7 @@ export class Commands implements Worker {
     return command;
   }
 
-  /** Resolves when a command is over, at once where it is, or is not there. */
+  /** Resolves when a command has ended; immediately if it is unknown. */
   ended(id: string): Promise<void> {
     const command = this.records.get(id);
     if (!command || isOver(command)) return Promise.resolve();
@@ -87,7 +87,10 @@ export class Commands implements Worker {
     });
   }
 
-  /** Cancels what of a command has not ended. @param instanceIds all where it is empty */
+  /**
+   * Cancels the unfinished invocations of a command.
+   * @param instanceIds nodes to cancel it on; empty for all
+   */
   cancel(id: string, instanceIds: readonly string[]): void {
     for (const { instanceId, status } of this.records.get(id)!.invocations) {
       if (isOver({ status }) || (instanceIds.length > 0 && !instanceIds.includes(instanceId))) continue;
@@ -96,7 +99,7 @@ export class Commands implements Worker {
     }
   }
 
-  /** Changes what has become of an invocation, and with it of its command. */
+  /** Updates an invocation and the status of its command. */
   change(id: string, instanceId: string, change: InvocationChange): void {
     const { status, statusDetails = status, responseCode, stdout, stderr } = change;
     const command = this.update(id, instanceId, (invocation) => {
@@ -124,7 +127,7 @@ export class Commands implements Worker {
     });
   }
 
-  /** Gives up what cannot be delivered in time. */
+  /** Ends undelivered invocations at the delivery timeout. */
   private watch(command: Command): void {
     this.timers.set(command.id, command.deliverBy, () => {
       for (const { instanceId, status } of this.records.get(command.id)?.invocations ?? [])
@@ -133,7 +136,7 @@ export class Commands implements Worker {
     });
   }
 
-  /** Runs a command on its nodes, so many at a time, as far as they are online. */
+  /** Runs a command on its nodes that are online, up to `MaxConcurrency` at a time. */
   private async deliver(id: string): Promise<void> {
     const { invocations, maxConcurrency, maxErrors } = this.records.get(id)!;
     const width = Math.max(1, limitOf(maxConcurrency, invocations.length));
@@ -172,7 +175,7 @@ export class Commands implements Worker {
     }
   }
 
-  /** Runs a command on a node that is online; leaves it pending otherwise. */
+  /** Runs a command on a node; leaves it pending if the node is offline. */
   private async invoke(command: Command, instanceId: string): Promise<void> {
     const { id } = command;
     const node = await this.nodes.get(instanceId);
@@ -262,7 +265,7 @@ export class Commands implements Worker {
     }
   }
 
-  /** Makes the status of a command of those of its invocations. */
+  /** Derives the status of a command from its invocations. */
   private settle(id: string): void {
     const { invocations, maxErrors, status: before } = this.records.get(id)!;
     const failures = invocations.filter(

@@ -14,7 +14,10 @@ const STATUSES: ReadonlySet<string> = new Set([
   'Cancelling',
 ]);
 
-/** A command by its id, in any account and region. @throws ControlError 404 */
+/**
+ * Returns a command by id, from any account and region.
+ * @throws ControlError 404
+ */
 function find(id: string | undefined, service: ServiceHandle<SsmState>): { state: SsmState; command: Command } {
   for (const { state } of service.states()) {
     const command = state.commands.get(id ?? '');
@@ -34,7 +37,10 @@ const shown = ({ id, status, invocations }: Command): SsmCommandRecord => ({
   })),
 });
 
-/** Changes invocations. @returns the command as it is then */
+/**
+ * Updates invocations.
+ * @returns the updated command
+ */
 function change(
   id: string | undefined,
   service: ServiceHandle<SsmState>,
@@ -69,12 +75,12 @@ const setStatus: ControlRouteOf<'POST /_emulator/ssm/commands/{command_id}/statu
   },
 };
 
-/** Lets all invocations of a command fail. */
+/** Marks all invocations of a command as failed. */
 const fail: ControlRouteOf<'POST /_emulator/ssm/commands/{command_id}/fail', ServiceHandle<SsmState>> = {
   method: 'POST',
   path: '/_emulator/ssm/commands/{command_id}/fail',
   handle: ({ params }, service) => ({ json: change(params.command_id, service, undefined, { status: 'Failed' }) }),
 };
 
-/** The routes by which tests decide what becomes of commands. */
+/** Control routes that set the outcome of commands. */
 export const commandControl: readonly ControlRoute<SsmState>[] = [setStatus, fail];

@@ -4,13 +4,13 @@ import type { Command } from './commands.ts';
 import { outputUrls } from './outputs.ts';
 import type { CommandRecord, InvocationRecord, PluginRecord } from './records.ts';
 
-/** Characters of an output that lists show. */
+/** Maximum number of output characters in lists. */
 const LISTED = 2500;
 const STDERR_LIMIT = 8000;
 
 const copy = <T>(value: DeepReadonly<T>): T => structuredClone(value) as T;
 
-/** What the command and its invocations have in common. */
+/** Returns the members common to a command and its invocations. */
 const shared = (command: Command) => ({
   CommandId: command.id,
   DocumentName: command.documentName,
@@ -27,7 +27,7 @@ const shared = (command: Command) => ({
   },
 });
 
-/** What ListCommands says. */
+/** Returns a command as in ListCommands. */
 export function describeCommand(command: Command): CommandShape {
   const count = (test: (invocation: DeepReadonly<InvocationRecord>) => boolean): number =>
     command.invocations.filter(test).length;
@@ -56,11 +56,14 @@ export function describeCommand(command: Command): CommandShape {
   };
 }
 
-/** What an invocation has put out, as lists show it. */
+/** Returns the output of an invocation as shown in lists. */
 const outputOf = ({ stdout, stderr }: DeepReadonly<PluginRecord>): string =>
   `${stdout}${stderr === '' ? '' : `\n----------ERROR-------\n${stderr}`}`.slice(0, LISTED);
 
-/** What ListCommandInvocations says. @param details whether it tells of each part */
+/**
+ * Returns an invocation as in ListCommandInvocations.
+ * @param details whether to include the plugins
+ */
 export function describeInvocation(
   command: Command,
   invocation: DeepReadonly<InvocationRecord>,
@@ -95,10 +98,13 @@ export function describeInvocation(
 
 const isoTime = (time: number | undefined): string => (time === undefined ? '' : new Date(time).toISOString());
 
-/** An ISO 8601 duration, e.g. `PT0.011S`. @param milliseconds how long it is */
+/**
+ * Formats an ISO 8601 duration, for example `PT0.011S`.
+ * @param milliseconds the duration
+ */
 const durationText = (milliseconds: number): string => `PT${milliseconds / 1000}S`;
 
-/** What GetCommandInvocation says of a part of an invocation. */
+/** Returns a plugin of an invocation as in GetCommandInvocation. */
 export function describeResult(
   command: Command,
   invocation: DeepReadonly<InvocationRecord>,

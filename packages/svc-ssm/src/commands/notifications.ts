@@ -4,11 +4,11 @@ import type { CommandRecord, InvocationRecord } from './records.ts';
 
 type Command = DeepReadonly<CommandRecord>;
 
-/** A time as events of commands have it. */
+/** Formats a time as in command events. */
 const timeOf = (time: number): string => new Date(time).toISOString().replace(/\.(\d{3})Z$/, '.$1Z');
 
 /**
- * Publishes a change of status to the topic that the command names.
+ * Publishes a status change to the SNS topic of the command.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-sns-notifications.html
  */
 function publish(
@@ -39,7 +39,7 @@ function publish(
   scope.outbox.send('sns', 'Publish', { TopicArn, Subject, Message }, options, about);
 }
 
-/** Tells EventBridge and the command's topic that its status has changed. */
+/** Sends a command's status change to EventBridge and to the command's topic. */
 export function tellCommand(scope: TellingScope, command: Command): void {
   const detail = {
     'command-id': command.id,
@@ -55,7 +55,7 @@ export function tellCommand(scope: TellingScope, command: Command): void {
   });
 }
 
-/** Tells them of an invocation's. */
+/** Sends an invocation's status change to EventBridge and to the command's topic. */
 export function tellInvocation(
   scope: TellingScope,
   command: Command,
@@ -78,7 +78,7 @@ export function tellInvocation(
   publish(scope, command, 'Invocation', status, { instanceId });
 }
 
-/** ARN of a node: of EC2, or of a registered machine. */
+/** Returns the ARN of a node: an EC2 instance or a registered machine. */
 const instanceArn = ({ region, accountId }: Place, id: string): string =>
   id.startsWith('mi-')
     ? formatArn({ service: 'ssm', region, accountId, resource: `managed-instance/${id}` }, region)

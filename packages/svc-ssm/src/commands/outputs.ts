@@ -6,13 +6,13 @@ import type { CommandRecord, PluginRecord } from './records.ts';
 type Command = DeepReadonly<CommandRecord>;
 type PluginResult = DeepReadonly<PluginRecord>;
 
-/** Where the output of a part is, below the command and the node: `awsrunShellScript/<step>`. */
+/** Returns the output folder of a plugin below command and node: `awsrunShellScript/<step>`. */
 function folderOf({ name, action }: Pick<PluginResult, 'name' | 'action'>): string {
   const plugin = action.replaceAll(':', '');
   return `${plugin}/${name === action ? `0.${plugin}` : name}`;
 }
 
-/** Keys of the objects that a node writes for a part; undefined where the command has no bucket. */
+/** Returns the keys of the output objects of a plugin on a node; undefined if the command has no bucket. */
 function keysOf({ bucket, bucketPrefix, id }: Command, instanceId: string, plugin: PluginResult) {
   if (bucket === undefined) return undefined;
   const prefix = bucketPrefix ? `${bucketPrefix.replace(/\/$/, '')}/` : '';
@@ -20,7 +20,7 @@ function keysOf({ bucket, bucketPrefix, id }: Command, instanceId: string, plugi
   return { stdout: `${folder}/stdout`, stderr: `${folder}/stderr` };
 }
 
-/** URLs of those objects; empty texts where the command has no bucket. */
+/** Returns the URLs of the output objects; empty strings if the command has no bucket. */
 export function outputUrls(
   command: Command,
   instanceId: string,
@@ -33,7 +33,7 @@ export function outputUrls(
   return { StandardOutputUrl: `${base}/${keys.stdout}`, StandardErrorUrl: `${base}/${keys.stderr}` };
 }
 
-/** Writes what a part has put out to S3 and CloudWatch Logs, where the command asks for it. */
+/** Writes the output of a plugin to S3 and CloudWatch Logs if the command requests it. */
 export async function writeOutputs(
   command: Command,
   instanceId: string,

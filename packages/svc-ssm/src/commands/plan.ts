@@ -3,19 +3,19 @@ import { type Json, type JsonObject, objectsIn } from '../documents/content.ts';
 import { boundParameters, type ParameterValues } from '../documents/parameters.ts';
 import { substitute } from '../documents/references.ts';
 
-/** A part of a document as a node runs it. */
+/** A plugin of a document, as a node runs it. */
 export interface Plugin {
   readonly name: string;
   readonly action: string;
   readonly lines: readonly string[];
   readonly workingDirectory: string | undefined;
-  /** Seconds that it may take. */
+  /** Timeout in seconds. */
   readonly timeout: number;
-  /** Platforms that its precondition names; undefined for all. */
+  /** Platforms named in its precondition; undefined for all. */
   readonly platform: string | undefined;
 }
 
-/** Seconds that scripts may take unless the document says otherwise. */
+/** Default timeout of scripts, in seconds. */
 const DEFAULT_TIMEOUT = 3600;
 
 const linesOf = (value: Json | undefined): string[] =>
@@ -23,7 +23,7 @@ const linesOf = (value: Json | undefined): string[] =>
     typeof line === 'string' ? line : JSON.stringify(line),
   );
 
-/** Lines in which a list of commands takes the place of the reference to it. */
+/** Returns script lines, with a reference to a list of commands replaced by the list. */
 function scriptOf(value: Json | undefined, resolve: (reference: string) => Json | undefined): string[] {
   if (value === undefined) return [];
   const resolved = substitute(value, resolve);
@@ -37,7 +37,7 @@ function platformOf(precondition: Json | undefined): string | undefined {
   return StringEquals.find((value): value is string => typeof value === 'string' && !/platformType/.test(value));
 }
 
-/** The parts of a Command document with the parameters of a request. */
+/** Returns the plugins of a Command document with the parameters of a request. */
 export function pluginsOf(content: JsonObject, given: ParameterValues): Plugin[] {
   const parameters = boundParameters(content, given);
   const resolve = (reference: string): Json | undefined => parameters[reference];

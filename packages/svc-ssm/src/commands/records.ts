@@ -10,11 +10,11 @@ import type {
   Target,
 } from '@emu/service-types/ssm';
 
-/** What a part of a document has come to on a node. Times are epoch milliseconds. */
+/** Result of a plugin on a node. Times are epoch milliseconds. */
 export interface PluginRecord {
-  /** As answers name it: a step, or a plugin of schema version 1.2. */
+  /** Name in responses: a step, or a plugin of schema version 1.2. */
   name: string;
-  /** E.g. `aws:runShellScript`. */
+  /** For example `aws:runShellScript`. */
   action: string;
   status: CommandPluginStatus;
   statusDetails: string;
@@ -39,15 +39,15 @@ export interface CommandRecord {
   id: string;
   documentName: string;
   documentVersion: string;
-  /** JSON text of the document as it was when the command was sent. */
+  /** JSON text of the document at the time of sending. */
   content: string;
   comment: string;
   parameters: Record<string, string[]>;
-  /** As the request names them. */
+  /** Node ids in the request. */
   instanceIds: string[];
   targets: Target[];
   requestedAt: number;
-  /** When what has not been delivered is given up. */
+  /** Time at which delivery times out. */
   deliverBy: number;
   expiresAt: number;
   timeoutSeconds: number;

@@ -11,11 +11,14 @@ import { invalidParameters, targetTest } from '../nodes/targets.ts';
 import { pluginsOf } from './plan.ts';
 import type { CommandRecord } from './records.ts';
 
-/** Seconds within which a command has to be delivered, unless the request says otherwise. */
+/** Default delivery timeout, in seconds. */
 const DELIVERY_TIMEOUT = 3600;
 const DEFAULT_CONCURRENCY = '50';
 
-/** @throws AwsError `InvalidParameters` */
+/**
+ * Validates the parameters of a command.
+ * @throws AwsError `InvalidParameters`
+ */
 export function checkCommandParameters(
   { content, name }: ResolvedDocument,
   given: Readonly<Record<string, readonly string[]>>,
@@ -35,11 +38,14 @@ export function checkCommandParameters(
   }
 }
 
-/** The hash of a document's content, in hexadecimal digits. */
+/** Returns the hash of a document's content, in hexadecimal digits. */
 const hashOf = ({ version }: ResolvedDocument, type: SendCommandRequest['DocumentHashType']): string =>
   type === 'Sha1' ? createHash('sha1').update(version.content).digest('hex') : version.hash;
 
-/** The nodes of a request. @throws AwsError `InvalidInstanceId`, `DuplicateInstanceId`, `InvalidParameters` */
+/**
+ * Returns the nodes of a request.
+ * @throws AwsError `InvalidInstanceId`, `DuplicateInstanceId`, `InvalidParameters`
+ */
 async function nodesOf({ InstanceIds = [], Targets = [] }: SendCommandRequest, ctx: SsmContext): Promise<Node[]> {
   if (InstanceIds.length === 0 && Targets.length === 0)
     throw invalidParameters('A command needs InstanceIds or Targets.');
@@ -58,7 +64,10 @@ async function nodesOf({ InstanceIds = [], Targets = [] }: SendCommandRequest, c
   return nodes.filter((node) => tests.every((test) => test(node)));
 }
 
-/** @throws AwsError `InvalidOutputFolder` for a bucket that is not there */
+/**
+ * Checks that the output bucket exists.
+ * @throws AwsError `InvalidOutputFolder` if it does not
+ */
 async function checkBucket(Bucket: string | undefined, ctx: SsmContext): Promise<void> {
   if (Bucket === undefined) return;
   try {
@@ -80,7 +89,7 @@ function checkNotification({ NotificationConfig: config, ServiceRoleArn }: SendC
 }
 
 /**
- * The record of a command that is to be sent, checked.
+ * Validates a request and returns the record of its command.
  * @throws AwsError as SendCommand does
  */
 export async function makeCommand(input: SendCommandRequest, ctx: SsmContext): Promise<CommandRecord> {

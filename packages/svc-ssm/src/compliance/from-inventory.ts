@@ -2,7 +2,7 @@ import type { ComplianceSeverity } from '@emu/service-types/ssm';
 import type { InventoryRecord } from '../inventory/store.ts';
 import type { ComplianceRecord } from './store.ts';
 
-/** Severities, the worst first. */
+/** Severities, most severe first. */
 export const SEVERITIES: readonly ComplianceSeverity[] = [
   'CRITICAL',
   'HIGH',
@@ -12,7 +12,9 @@ export const SEVERITIES: readonly ComplianceSeverity[] = [
   'UNSPECIFIED',
 ];
 
-/** Compliance that a node reports as inventory, as AWS-RunPatchBaseline does; undefined where it is other inventory. */
+/**
+ * Returns the compliance that a node reports as inventory, as AWS-RunPatchBaseline does; undefined for other inventory.
+ */
 export function complianceOfInventory(record: InventoryRecord): ComplianceRecord | undefined {
   const { instanceId, typeName, captureTime, context, contentHash, content } = record;
   if (typeName !== 'AWS:ComplianceItem' || !context?.ComplianceType) return undefined;

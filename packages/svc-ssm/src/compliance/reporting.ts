@@ -5,22 +5,25 @@ import type { SyncStore } from '../sync/store.ts';
 import type { ComplianceRecord, ComplianceStore } from './store.ts';
 import { overallSeverity, statusOf } from './summaries.ts';
 
-/** Who keeps compliance, and tells of it. */
+/** State that stores compliance and sends its events. */
 export interface ComplianceOwner extends Place {
   readonly compliance: ComplianceStore;
   readonly syncs: SyncStore;
-  /** Tells EventBridge what has happened. @param cause id of the request or run that did it */
+  /**
+   * Sends an event to EventBridge.
+   * @param cause id of the request or run that caused it
+   */
   announce(detailType: EventType, arn: string, detail: object, cause: string): void;
 }
 
-/** What a report is made for. */
+/** Context of a compliance report. */
 interface Reporter {
   readonly state: ComplianceOwner;
   readonly requestId: string;
 }
 
 /**
- * Keeps what is said of a resource's compliance, and tells buckets and, where its status changes, EventBridge.
+ * Stores a resource's compliance, writes it to sync buckets and sends an event to EventBridge if the status changed.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
  */
 export function report(record: ComplianceRecord, { state, requestId }: Reporter): void {

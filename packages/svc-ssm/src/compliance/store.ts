@@ -1,7 +1,7 @@
 import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
 import type { ComplianceSeverity, ComplianceStatus } from '@emu/service-types/ssm';
 
-/** What is said of one patch, association or rule. */
+/** Compliance of one patch, association or rule. */
 export interface ComplianceItemRecord {
   id?: string | undefined;
   title?: string | undefined;
@@ -10,7 +10,7 @@ export interface ComplianceItemRecord {
   details: Record<string, string>;
 }
 
-/** Compliance of one type of a resource. */
+/** Compliance of a resource in one compliance type. */
 export interface ComplianceRecord {
   resourceType: string;
   resourceId: string;
@@ -34,7 +34,7 @@ export const complianceCollections = [complianceCollection] as const;
 const keyOf = ({ resourceType, resourceId, complianceType }: Omit<ComplianceRecord, 'items' | 'executedAt'>): string =>
   `${resourceType} ${resourceId} ${complianceType}`;
 
-/** What is known of the compliance of an account's resources in a region. */
+/** Compliance of an account's resources in a region. */
 export class ComplianceStore {
   private readonly records: Collection<ComplianceRecord>;
 

@@ -11,7 +11,7 @@ import type { Compliance, ComplianceItem } from './store.ts';
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** What filters know of an item. */
+/** Returns the filterable fields of an item. */
 export const itemFields = (compliance: Compliance, item: ComplianceItem): Fields => ({
   ...item.details,
   ...resourceFields(compliance),
@@ -21,7 +21,7 @@ export const itemFields = (compliance: Compliance, item: ComplianceItem): Fields
   Severity: item.severity,
 });
 
-/** What filters know of a resource's compliance of one type. */
+/** Returns the filterable fields of a resource's compliance in one type. */
 export const resourceFields = (compliance: Compliance): Fields => ({
   ComplianceType: compliance.complianceType,
   ResourceType: compliance.resourceType,
@@ -33,14 +33,17 @@ export const resourceFields = (compliance: Compliance): Fields => ({
   OverallSeverity: overallSeverity(compliance),
 });
 
-/** Keys of filters that hold for any compliance. */
+/** Filter keys valid for every compliance type. */
 const KEYS = [
   ...['ComplianceType', 'ResourceType', 'ResourceId', 'ExecutionTime', 'ExecutionId', 'ExecutionType', 'Status'],
   ...['OverallSeverity', 'Severity', 'Id', 'Title', 'Classification', 'DocumentName', 'DocumentVersion'],
   ...['InstalledTime', 'PatchBaselineId', 'PatchGroup', 'PatchSeverity', 'PatchState'],
 ];
 
-/** What filters let pass. @throws AwsError `InvalidFilter` */
+/**
+ * Returns the predicate for filters.
+ * @throws AwsError `InvalidFilter`
+ */
 export function fieldFilter(filters: readonly ComplianceStringFilter[] = []): (fields: Fields) => boolean {
   const tests = filters.map(({ Key = '', Values = [], Type = 'EQUAL' }) => {
     if (!KEYS.includes(Key)) throw awsError('InvalidFilter', `The filter key ${Key} is not valid.`);
@@ -50,16 +53,16 @@ export function fieldFilter(filters: readonly ComplianceStringFilter[] = []): (f
   return (fields) => tests.every((test) => test(fields));
 }
 
-/** Whether all of a resource's items of a type are compliant. */
+/** Returns whether all items of a resource's type are compliant. */
 export const statusOf = ({ items }: Compliance): ComplianceStatus =>
   items.some(({ status }) => status === 'NON_COMPLIANT') ? 'NON_COMPLIANT' : 'COMPLIANT';
 
-/** The worst severity of the items that are not compliant. */
+/** Returns the highest severity of the non-compliant items. */
 export const overallSeverity = ({ items }: Compliance): ComplianceSeverity =>
   SEVERITIES.find((severity) => items.some((item) => item.status === 'NON_COMPLIANT' && item.severity === severity)) ??
   'UNSPECIFIED';
 
-/** How many of some severities there are. */
+/** Counts severities. */
 const bySeverity = (severities: readonly ComplianceSeverity[]): SeveritySummary =>
   Object.fromEntries(
     SEVERITIES.map((severity) => [
@@ -68,7 +71,7 @@ const bySeverity = (severities: readonly ComplianceSeverity[]): SeveritySummary 
     ]),
   );
 
-/** Counts by status and severity, as summaries have them. */
+/** Counts by status and severity, in the shape of summaries. */
 export function countsOf(counted: readonly { status: ComplianceStatus; severity: ComplianceSeverity }[]) {
   const ofStatus = (status: ComplianceStatus) =>
     counted.filter((one) => one.status === status).map(({ severity }) => severity);

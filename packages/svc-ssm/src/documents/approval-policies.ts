@@ -3,17 +3,17 @@ import { checkRunbook } from './automation-rules.ts';
 import { type Json, type JsonObject, objectsIn } from './content.ts';
 import { invalidContent } from './errors.ts';
 
-/** Names that documents with automatic approvals have to have. */
+/** Required names of documents with automatic approvals. */
 export const AUTO_APPROVAL = 'SSM-JustInTimeAccessAutoApprovalPolicy';
 export const DENY_ACCESS = 'SSM-JustInTimeAccessDenyAccessOrgPolicy';
 
-/** Seconds of access: from an hour to fourteen days. */
+/** Minimum and maximum seconds of access: one hour to fourteen days. */
 const SHORTEST = 3600;
 const LONGEST = 336 * 3600;
 const MOST_LEVELS = 5;
 const MOST_APPROVERS = 5;
 
-/** The policies in Cedar of a document of type `AutoApprovalPolicy`. */
+/** Returns the Cedar policies of a document of type `AutoApprovalPolicy`. */
 export const cedarPolicies = ({ AutoApprovalPolicyDocuments }: JsonObject): string[] =>
   objectsIn(AutoApprovalPolicyDocuments).map(({ content }) => String(content));
 
@@ -23,7 +23,7 @@ function checkRole({ accessTokenRole }: JsonObject): void {
 }
 
 /**
- * Checks a policy of manual approvals: which nodes it is for, and in each step who has to approve.
+ * Validates a manual approval policy: its nodes and the approvers of each step.
  * @throws AwsError `InvalidDocumentContent`
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/systems-manager-just-in-time-node-access-create-manual-policies.html
  */
@@ -57,7 +57,7 @@ function approversIn(inputs: Json | undefined): number {
 }
 
 /**
- * Checks a policy of automatic approvals, or one that refuses them, as far as it is no Cedar.
+ * Validates an automatic approval or deny policy, except for its Cedar text.
  * @throws AwsError `InvalidDocumentContent`
  */
 export function checkAutoPolicy(content: JsonObject): void {

@@ -6,12 +6,12 @@ import { invalidContent } from './errors.ts';
 import type { AttachmentRecord } from './records.ts';
 import { type DocumentSource, findDocument, versionOf } from './resolve.ts';
 
-/** Attachments of a version at most. */
+/** Maximum number of attachments of a version. */
 const MOST = 20;
-/** Bytes of an attachment at most. */
+/** Maximum bytes of an attachment. */
 const LARGEST = 1024 ** 3;
 
-/** What attachments came to: files, or why there are none. */
+/** Fetched attachments: files, or the reason of a failure. */
 export interface FetchedAttachments {
   readonly attachments: AttachmentRecord[];
   readonly failure?: string;
@@ -19,7 +19,10 @@ export interface FetchedAttachments {
 
 type Context = Pick<OperationContext, 'call' | 'bodies'>;
 
-/** Bucket and key that a source names. @throws AwsError `InvalidDocumentContent` */
+/**
+ * Returns the bucket and key of a source URL.
+ * @throws AwsError `InvalidDocumentContent`
+ */
 function addressOf(url: string): { bucket: string; key: string } {
   const [, bucket, key = ''] =
     /^s3:\/\/([^/]+)\/?(.*)$/s.exec(url) ??
@@ -44,7 +47,7 @@ async function fetch(bucket: string, key: string, name: string, ctx: Context): P
   return { name, size, hash: hash.digest('hex'), body: id };
 }
 
-/** The files below a prefix. */
+/** Lists the objects below a prefix. */
 async function keysBelow(bucket: string, prefix: string, ctx: Context): Promise<string[]> {
   const { Contents } = await ctx.call(
     's3',
@@ -55,7 +58,7 @@ async function keysBelow(bucket: string, prefix: string, ctx: Context): Promise<
   return (Contents ?? []).map(({ Key }) => Key!).filter((key) => !key.endsWith('/'));
 }
 
-/** The attachment of another document that `document/version/name` names. */
+/** Returns the attachment of another document that `document/version/name` names. */
 function referenced(value: string, source: DocumentSource): AttachmentRecord {
   const [document = '', version = '', name = ''] = value.split('/').slice(-3);
   const prefix = value.slice(0, Math.max(0, value.length - `/${version}/${name}`.length));
@@ -66,8 +69,9 @@ function referenced(value: string, source: DocumentSource): AttachmentRecord {
 }
 
 /**
- * Fetches the files of a version, as the caller. The caller of this function releases each body once its record is put.
- * @throws AwsError `InvalidDocumentContent` for sources that cannot be; what S3 refuses becomes `failure`
+ * Fetches the files of a version with the caller's identity. The caller of this function must release each body after
+ * the record is stored.
+ * @throws AwsError `InvalidDocumentContent` for invalid sources; errors of S3 are returned as `failure`
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AttachmentsSource.html
  */
 export async function fetchAttachments(

@@ -5,7 +5,7 @@ import { declaredParameters } from './parameters.ts';
 import { referencesIn } from './references.ts';
 
 /**
- * The actions of runbooks, each with the inputs that it cannot do without.
+ * Actions of runbooks, each with its required inputs.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-actions.html
  */
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +53,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['And', 'Or', 'Not']);
 const OUTPUT_TYPES = new Set(['String', 'StringList', 'Boolean', 'Integer', 'StringMap', 'MapList']);
 const MOST_STEPS = 100;
 
-/** Steps with those inside loops, in order of their places. */
+/** Returns steps including those inside loops, in document order. */
 export function everyStep(steps: Json | undefined): JsonObject[] {
   return objectsIn(steps).flatMap((step) => [
     step,
@@ -63,7 +63,10 @@ export function everyStep(steps: Json | undefined): JsonObject[] {
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Checks the content of a runbook. @throws AwsError `InvalidDocumentContent` */
+/**
+ * Validates the content of a runbook.
+ * @throws AwsError `InvalidDocumentContent`
+ */
 export function checkRunbook(content: JsonObject): void {
   const steps = everyStep(content.mainSteps);
   if (steps.length > MOST_STEPS) throw invalidContent(`A runbook can have ${MOST_STEPS} steps at most.`);
@@ -90,7 +93,7 @@ function checkSteps(steps: Json | undefined, place: string): void {
   }
 }
 
-/** The steps to which a step may go other than by `nextStep`. */
+/** Returns the possible next steps of a step besides `nextStep`. */
 function jumps(step: JsonObject): Json[] {
   const told = [step.onFailure, step.onCancel]
     .filter((value): value is string => typeof value === 'string' && value.startsWith('step:'))
@@ -156,7 +159,7 @@ function checkBranch({ Choices }: JsonObject, step: string): void {
   }
 }
 
-/** Checks an expression of `aws:branch` and of loops. */
+/** Validates a condition of `aws:branch` or a loop. */
 function checkCondition(condition: Json, step: string): void {
   if (!isObject(condition)) throw invalidContent(`A condition of step "${step}" is not an object.`);
   for (const operator of Object.keys(condition).filter((key) => OPERATORS.has(key))) {
@@ -170,7 +173,7 @@ function checkCondition(condition: Json, step: string): void {
   }
 }
 
-/** Every parameter, step and variable that a runbook refers to has to be there. */
+/** Checks that every parameter, step and variable that a runbook refers to exists. */
 function checkReferences(content: JsonObject, steps: ReadonlySet<string>): void {
   const parameters = declaredParameters(content);
   const variables = isObject(content.variables) ? content.variables : {};

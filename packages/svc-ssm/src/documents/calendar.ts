@@ -1,13 +1,13 @@
 import ICAL from 'ical.js';
 import { invalidContent } from './errors.ts';
 
-/** Whether a calendar is open where no event says otherwise. */
+/** Default state of a calendar. */
 export type CalendarType = 'DEFAULT_OPEN' | 'DEFAULT_CLOSED';
 
 const PRODUCT = '-//AWS//Change Calendar 1.0//EN';
 
 /**
- * Reads a change calendar in iCalendar format.
+ * Parses a change calendar in iCalendar format.
  * @throws AwsError `InvalidDocumentContent`
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/change-calendar-create.html
  */
@@ -28,7 +28,10 @@ export function readCalendar(text: string): { type: CalendarType; calendar: ICAL
   return { type, calendar };
 }
 
-/** @throws AwsError `InvalidDocumentContent` for what is no change calendar */
+/**
+ * Validates a change calendar.
+ * @throws AwsError `InvalidDocumentContent` for other content
+ */
 export function checkCalendar(text: string): void {
   readCalendar(text);
 }

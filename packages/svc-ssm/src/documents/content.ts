@@ -4,9 +4,9 @@ import { awsError, isObject } from '@emu/wire';
 import { parseDocument, stringify } from 'yaml';
 import { invalidContent } from './errors.ts';
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   [key: string]: Json;
 }
@@ -15,9 +15,9 @@ export interface JsonObject {
 export const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
 
-/** Bytes of a document at most. */
+/** Maximum bytes of a document. */
 const MAX_SIZE = 64 * 1024;
-/** Deepest nesting of a document that is read. */
+/** Maximum nesting depth of a document. */
 const MAX_NESTING = 200;
 
 function nesting(value: Json, depth = 0): number {
@@ -44,20 +44,26 @@ function parseYaml(text: string): Json {
     throw invalidContent(`YAML not well-formed. at Line: ${line}, Column: ${col}`);
   }
   try {
-    // What YAML has and JSON has not, as timestamps, becomes text.
+    // YAML types without a JSON form, such as timestamps, become text.
     return JSON.parse(JSON.stringify(document.toJS()) ?? 'null') as Json;
   } catch {
     throw invalidContent('YAML not well-formed. at Line: 1, Column: 1');
   }
 }
 
-/** @throws AwsError `MaxDocumentSizeExceeded` */
+/**
+ * Checks the size of a document.
+ * @throws AwsError `MaxDocumentSizeExceeded`
+ */
 export function checkSize(text: string): void {
   if (Buffer.byteLength(text) > MAX_SIZE)
     throw awsError('MaxDocumentSizeExceeded', 'The size limit of a document is 64 KB.');
 }
 
-/** The object that a text in JSON or YAML is. @throws AwsError `InvalidDocumentContent` */
+/**
+ * Parses a JSON or YAML object.
+ * @throws AwsError `InvalidDocumentContent`
+ */
 export function parseContent(text: string, format: Exclude<DocumentFormat, 'TEXT'>): JsonObject {
   const value = format === 'YAML' ? parseYaml(text) : parseJson(text);
   if (!isObject(value) || nesting(value) > MAX_NESTING)
@@ -65,7 +71,7 @@ export function parseContent(text: string, format: Exclude<DocumentFormat, 'TEXT
   return value;
 }
 
-/** A text in another format; plain text stays as it is. */
+/** Converts text to another format; plain text is unchanged. */
 export function convertContent(text: string, from: DocumentFormat, to: DocumentFormat): string {
   if (from === to || from === 'TEXT' || to === 'TEXT') return text;
   const value = parseContent(text, from);

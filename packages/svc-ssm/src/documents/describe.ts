@@ -5,11 +5,11 @@ import type { DocumentVersion, FoundDocument, SsmDocument } from './resolve.ts';
 /** Whether a document takes part in reviews. */
 export const isReviewed = ({ type }: Pick<SsmDocument, 'type'>): boolean => type === 'Automation.ChangeTemplate';
 
-/** How far a version has come. */
+/** Returns the status of a version. */
 export const statusOf = ({ failure }: DocumentVersion): { Status: DocumentStatus; StatusInformation?: string } =>
   failure === undefined ? { Status: 'Active' } : { Status: 'Failed', StatusInformation: failure };
 
-/** Members that say who made a version, where and how it is named. */
+/** Returns the name members of a version. */
 const namesOf = ({ versionName, displayName, targetType }: DocumentVersion) => ({
   ...(displayName !== undefined && { DisplayName: displayName }),
   ...(versionName !== undefined && { VersionName: versionName }),
@@ -35,7 +35,7 @@ const reviewsOf = (document: SsmDocument): Partial<DocumentDescription> => {
   };
 };
 
-/** What DescribeDocument says of a version of a document. */
+/** Returns a version of a document as in DescribeDocument. */
 export function describeDocument(
   { document, owner, shownName }: FoundDocument,
   version: DocumentVersion,
@@ -68,7 +68,7 @@ export function describeDocument(
   };
 }
 
-/** What ListDocuments says of a document: of its default version. */
+/** Returns a document's default version as in ListDocuments. */
 export function identifyDocument(
   { document, owner, shownName }: FoundDocument,
   version: DocumentVersion,

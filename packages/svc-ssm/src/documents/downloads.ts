@@ -3,14 +3,20 @@ import { ATTACHMENT_BUCKET } from '../paths.ts';
 import type { SsmState } from '../state.ts';
 import type { AttachmentRecord } from './records.ts';
 
-/** Where an attachment can be downloaded: its hash in the path is what only those know who may see the document. */
+/**
+ * Returns the download URL of an attachment. The hash in its path acts as a secret of callers with access to the
+ * document.
+ */
 export const attachmentUrl = (
   endpoint: string,
   { accountId, region }: Place,
   { hash, name }: AttachmentRecord,
 ): string => `${endpoint}/${ATTACHMENT_BUCKET}${region}/${accountId}/${hash}/${encodeURIComponent(name)}`;
 
-/** Serves the download of an attachment. @returns undefined for other requests */
+/**
+ * Serves the download of an attachment.
+ * @returns undefined for other requests
+ */
 export function serveAttachment(
   { method, path }: DataPlaneRequest,
   handle: ServiceHandle<SsmState>,

@@ -1,15 +1,15 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** A document that is not there, or that the caller may not see. */
+/** Error for a document that is missing or not visible to the caller. */
 export const documentNotFound = (name: string): AwsError =>
   awsError('InvalidDocument', `Document with name ${name} does not exist.`);
 
-/** A version that a document does not have. */
+/** Error for an unknown version of a document. */
 export const documentVersionNotFound = (): AwsError =>
   awsError('InvalidDocumentVersion', "The document version isn't valid or doesn't exist.");
 
-/** Content that is no document of its type. */
+/** Error for content that is invalid for the document type. */
 export const invalidContent = (message: string): AwsError => awsError('InvalidDocumentContent', message);
 
-/** What may not be done to a document as it is. */
+/** Error for an operation that the document's state does not allow. */
 export const invalidOperation = (message: string): AwsError => awsError('InvalidDocumentOperation', message);

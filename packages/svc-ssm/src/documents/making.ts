@@ -8,10 +8,10 @@ import { parseContent } from './content.ts';
 import type { DocumentSummary, DocumentVersionRecord } from './records.ts';
 import { checkContent } from './validation.ts';
 
-/** SHA-256 of a document's content, in hexadecimal digits. */
+/** Returns the SHA-256 of a document's content, in hexadecimal digits. */
 export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** What requests say of a version that is made. */
+/** Members of a request that create a document version. */
 export interface VersionInput {
   readonly Content: string;
   readonly DocumentFormat?: DocumentFormat | undefined;
@@ -21,18 +21,18 @@ export interface VersionInput {
   readonly TargetType?: string | undefined;
 }
 
-/** A version that has been checked and whose files are fetched. */
+/** A validated version with fetched files. */
 export interface PreparedVersion {
   readonly type: DocumentType;
   readonly summary: DocumentSummary;
   readonly record: Omit<DocumentVersionRecord, 'version'>;
-  /** To be called once the record is put, or is not put after all. */
+  /** Releases the files; call it after the record is stored or discarded. */
   release(): void;
 }
 
 /**
- * Checks the content of a new version and fetches its attachments.
- * @param type undefined where the request names none
+ * Validates the content of a new version and fetches its attachments.
+ * @param type undefined if the request names none
  * @throws AwsError `InvalidDocumentContent`, `InvalidDocumentSchemaVersion`, `MaxDocumentSizeExceeded`
  */
 export async function prepareVersion(

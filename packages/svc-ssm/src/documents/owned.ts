@@ -4,33 +4,33 @@ import type { JsonObject } from './content.ts';
 import type { DocumentRecord } from './records.ts';
 import { checkContent } from './validation.ts';
 
-/** When AWS's own documents are said to be made: epoch milliseconds. */
+/** Creation time of AWS's documents, in epoch milliseconds. */
 const CREATED = Date.UTC(2017, 0, 1);
 
 const TIMEOUT = '([1-9][0-9]{0,4})|(1[0-6][0-9]{4})|(17[0-1][0-9]{3})|(172[0-7][0-9]{2})|(172800)';
 
-/** A document of schema version 1.2 that hands its commands to a shell. */
+/** Returns a document of schema version 1.2 that runs commands in a shell. */
 const shellDocument = (plugin: string, description: string): JsonObject => ({
   schemaVersion: '1.2',
   description,
   parameters: {
     commands: {
       type: 'StringList',
-      description: '(Required) The commands to run, or the lines of a script.',
+      description: '(Required) The commands or script lines to run.',
       minItems: 1,
       displayType: 'textarea',
     },
     workingDirectory: {
       type: 'String',
       default: '',
-      description: '(Optional) Directory of the node in which the commands run.',
+      description: '(Optional) The working directory for the commands.',
       maxChars: 4096,
     },
     executionTimeout: {
       type: 'String',
       default: '3600',
       description:
-        '(Optional) Seconds after which the commands have failed: an hour by default, 48 hours (172800) at most.',
+        '(Optional) The timeout of the commands in seconds: 3600 (one hour) by default, at most 172800 (48 hours).',
       allowedPattern: TIMEOUT,
     },
   },
@@ -59,7 +59,7 @@ const patchStep = (platform: string, plugin: string): JsonObject => ({
 
 const PATCH_BASELINE: JsonObject = {
   schemaVersion: '2.2',
-  description: 'Looks for patches that are missing by the patch baseline of a node, or installs them.',
+  description: 'Scans nodes for patches missing according to their patch baseline, or installs them.',
   parameters: {
     Operation: text('(Required) Scan looks for missing patches, Install installs them.', {
       allowedValues: ['Scan', 'Install'],
@@ -138,7 +138,7 @@ function owned(name: string, type: DocumentType, content: JsonObject): DocumentR
 }
 
 /**
- * The documents that AWS owns, as far as emu has them, with texts of its own.
+ * Supported documents owned by AWS, with emu's own texts.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/documents-command-ssm-plugin-reference.html
  */
 export const OWNED: Readonly<Record<string, DocumentRecord>> = Object.fromEntries(

@@ -3,10 +3,10 @@ import { isObject } from '@emu/wire';
 import type { Json, JsonObject } from './content.ts';
 import { invalidContent } from './errors.ts';
 
-/** Values of parameters as requests have them. */
+/** Parameter values in the shape of requests. */
 export type ParameterValues = Readonly<Record<string, readonly string[]>>;
 
-/** Names of types that parameters may have besides those of AWS's resources. */
+/** Parameter types besides those of AWS resources. */
 const TYPES = new Set(['String', 'StringList', 'Boolean', 'Integer', 'MapList', 'StringMap']);
 const RESOURCE_TYPE = /^(?:List<)?AWS::[A-Za-z0-9]+(?:::[A-Za-z0-9]+)*>?$/;
 const NAME = /^[a-zA-Z0-9._-]{1,}$/;
@@ -14,7 +14,7 @@ const NAME = /^[a-zA-Z0-9._-]{1,}$/;
 /** Whether a type holds several values. */
 const isList = (type: string): boolean => type === 'StringList' || type.startsWith('List<');
 
-/** The declarations of a document's parameters by their names. */
+/** Returns the declarations of a document's parameters by name. */
 export const declaredParameters = (content: JsonObject): Record<string, JsonObject> =>
   isObject(content.parameters)
     ? Object.fromEntries(
@@ -22,7 +22,10 @@ export const declaredParameters = (content: JsonObject): Record<string, JsonObje
       )
     : {};
 
-/** @throws AwsError `InvalidDocumentContent` for declarations that cannot be */
+/**
+ * Validates parameter declarations.
+ * @throws AwsError `InvalidDocumentContent` if one is invalid
+ */
 export function checkDeclarations(content: JsonObject): void {
   if (content.parameters === undefined) return;
   if (!isObject(content.parameters)) throw invalidContent('The parameters of a document are an object.');
@@ -39,12 +42,12 @@ export function checkDeclarations(content: JsonObject): void {
       throw invalidContent(`The allowedPattern of parameter "${name}" is no valid regular expression.`);
     if (declared.default === undefined) continue;
     const problem = problemOf(name, declared, textsOf(declared.default));
-    // An empty text stands for nothing, whatever the pattern says.
+    // An empty default means no value, so that the pattern does not apply.
     if (problem !== undefined && declared.default !== '') throw invalidContent(problem);
   }
 }
 
-/** The values of a default as a request would give them. */
+/** Returns a default value in the shape of requests. */
 function textsOf(value: Json): string[] {
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
   return [typeof value === 'string' ? value : JSON.stringify(value)];
@@ -61,7 +64,7 @@ function expressionOf(pattern: Json): RegExp | undefined {
 
 const isReference = (text: string): boolean => /^\s*\{\{.*\}\}\s*$/s.test(text);
 
-/** What is wrong with the values of a parameter. */
+/** Returns the validation error of a parameter's values. */
 function problemOf(name: string, declared: JsonObject, values: readonly string[]): string | undefined {
   const type = String(declared.type);
   const { allowedValues, allowedPattern, minItems, maxItems, minChars, maxChars } = declared;
@@ -97,12 +100,15 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** What is wrong with the parameters of a request. */
+/** Validation error of a request's parameters. */
 export type ParameterProblem =
   | { readonly code: 'missing' | 'unknown'; readonly name: string }
   | { readonly code: 'value'; readonly message: string };
 
-/** Checks the values that a request gives for a document's parameters. @returns undefined where nothing is wrong */
+/**
+ * Validates the parameter values of a request.
+ * @returns undefined if they are valid
+ */
 export function parameterProblem(content: JsonObject, given: ParameterValues): ParameterProblem | undefined {
   const declared = declaredParameters(content);
   for (const name of Object.keys(given)) if (!Object.hasOwn(declared, name)) return { code: 'unknown', name };
@@ -118,7 +124,7 @@ export function parameterProblem(content: JsonObject, given: ParameterValues): P
   return undefined;
 }
 
-/** The value of a parameter in the form of its type. */
+/** Converts a parameter value to its type. */
 function typed(type: string, values: readonly string[]): Json {
   if (isList(type)) return [...values];
   const [first = ''] = values;
@@ -139,7 +145,7 @@ function typed(type: string, values: readonly string[]): Json {
   }
 }
 
-/** The values of all parameters of a document, with its defaults for those that a request leaves out. */
+/** Returns the values of all parameters of a document, with defaults for missing ones. */
 export function boundParameters(content: JsonObject, given: ParameterValues): JsonObject {
   return Object.fromEntries(
     Object.entries(declaredParameters(content)).map(([name, declared]) => {
@@ -149,7 +155,7 @@ export function boundParameters(content: JsonObject, given: ParameterValues): Js
   );
 }
 
-/** What DescribeDocument says of a document's parameters. */
+/** Returns a document's parameters as in DescribeDocument. */
 export const describeParameters = (content: JsonObject): DocumentParameter[] =>
   Object.entries(declaredParameters(content)).map(([Name, { type, description, default: value }]) => ({
     Name,

@@ -8,7 +8,7 @@ import type {
   ReviewStatus,
 } from '@emu/service-types/ssm';
 
-/** A file that belongs to a version of a document. */
+/** An attachment of a document version. */
 export interface AttachmentRecord {
   name: string;
   /** Bytes. */
@@ -19,7 +19,7 @@ export interface AttachmentRecord {
   body: string;
 }
 
-/** What the content of a document says of it. */
+/** Facts derived from the content of a document. */
 export interface DocumentSummary {
   schemaVersion?: string;
   description?: string;
@@ -42,7 +42,7 @@ export interface DocumentVersionRecord {
   version: number;
   versionName?: string;
   displayName?: string;
-  /** As it was given. */
+  /** Content as given in the request. */
   content: string;
   format: DocumentFormat;
   /** SHA-256 of the content, in hexadecimal digits. */
@@ -50,13 +50,13 @@ export interface DocumentVersionRecord {
   targetType?: string;
   summary: DocumentSummary;
   attachments: AttachmentRecord[];
-  /** Why attachments could not be fetched; the version has failed then. */
+  /** Error of fetching attachments, which marks the version as failed. */
   failure?: string;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** ARN of who made it. */
+  /** ARN of the author. */
   author: string;
-  /** Of a change template only. */
+  /** Set for change templates only. */
   reviewStatus?: ReviewStatus;
   reviews: ReviewRecord[];
 }
@@ -69,7 +69,7 @@ export interface DocumentRecord {
   versions: DocumentVersionRecord[];
   defaultVersion: number;
   requires?: DocumentRequires[];
-  /** Versions by the accounts that they are shared with; `all` for everybody. */
+  /** Versions by account that they are shared with; `all` for every account. */
   shares: Record<string, string>;
   tags: Record<string, string>;
 }

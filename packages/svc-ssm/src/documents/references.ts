@@ -1,11 +1,11 @@
 import { isObject } from '@emu/wire';
 import type { Json } from './content.ts';
 
-/** What stands in double braces. */
+/** Matches a reference in double braces. */
 const REFERENCE = /\{\{\s*([A-Za-z_][\w.:/[\]*$@'"-]*)\s*\}\}/g;
 const ALONE = new RegExp(`^\\s*${REFERENCE.source}\\s*$`);
 
-/** Every reference in a value, in order of its places. */
+/** Returns all references in a value, in document order. */
 export function referencesIn(value: Json | undefined): string[] {
   if (typeof value === 'string') return [...value.matchAll(REFERENCE)].map((match) => match[1]!);
   if (Array.isArray(value)) return value.flatMap(referencesIn);
@@ -13,9 +13,9 @@ export function referencesIn(value: Json | undefined): string[] {
 }
 
 /**
- * A value with its references resolved. A text that is one reference takes on the value itself, whatever its type; within
- * other text a value is written as text, or as JSON.
- * @param resolve undefined for a reference that is left as it is
+ * Resolves the references in a value. Text that consists of one reference becomes the value itself, of any type; within
+ * other text, the value is inserted as text or JSON.
+ * @param resolve returns undefined to leave a reference unchanged
  */
 export function substitute(value: Json, resolve: (reference: string) => Json | undefined): Json {
   if (typeof value === 'string') {

@@ -8,25 +8,25 @@ import type { DocumentRecord, DocumentVersionRecord } from './records.ts';
 export type SsmDocument = DeepReadonly<DocumentRecord>;
 export type DocumentVersion = DeepReadonly<DocumentVersionRecord>;
 
-/** Where documents are looked for: those of an account and region, and of others by the same way. */
+/** Source of documents: an account and region, with access to others. */
 export interface DocumentSource extends Place {
-  /** The documents of an account and region; undefined where it has no state. */
+  /** Returns the documents of an account and region; undefined if it has no state. */
   documentsOf(place: Place): { get(name: string): SsmDocument | undefined } | undefined;
 }
 
-/** A document that was found. */
+/** Result of a document lookup. */
 export interface FoundDocument {
   readonly document: SsmDocument;
-  /** Account that owns it; `Amazon` for AWS's own. */
+  /** Owner account; `Amazon` for AWS's documents. */
   readonly owner: string;
-  /** As answers name it: by its ARN where another account owns it. */
+  /** Name in responses: the ARN if another account owns it. */
   readonly shownName: string;
-  /** The version that is shared with the caller; undefined for all of them. */
+  /** Version shared with the caller; undefined for all versions. */
   readonly sharedVersion?: string | undefined;
 }
 
 /**
- * The document of a name or ARN, that of another account where it is shared.
+ * Returns a document by name or ARN, including documents shared by other accounts.
  * @throws AwsError `InvalidDocument`
  */
 export function findDocument(source: DocumentSource, given: string): FoundDocument {
@@ -46,13 +46,16 @@ export function findDocument(source: DocumentSource, given: string): FoundDocume
   return { document, owner: accountId, shownName: given, sharedVersion };
 }
 
-/** How a request names a version of a document. */
+/** Members of a request that select a document version. */
 export interface VersionChoice {
   readonly DocumentVersion?: string | undefined;
   readonly VersionName?: string | undefined;
 }
 
-/** @throws AwsError `InvalidDocumentVersion` for a version that is not there, or not shared */
+/**
+ * Returns the selected version.
+ * @throws AwsError `InvalidDocumentVersion` for a version that is missing or not shared
+ */
 export function versionOf(found: FoundDocument, { DocumentVersion, VersionName }: VersionChoice = {}): DocumentVersion {
   const { document, sharedVersion } = found;
   const numbered = (text: string): DocumentVersion | undefined => {
@@ -69,7 +72,7 @@ export function versionOf(found: FoundDocument, { DocumentVersion, VersionName }
   return version;
 }
 
-/** A document as it is run. */
+/** A document version that is ready to run. */
 export interface ResolvedDocument {
   readonly name: string;
   readonly owner: string;
@@ -80,8 +83,8 @@ export interface ResolvedDocument {
 }
 
 /**
- * The version of a document that a run is to follow.
- * @param version number, `$DEFAULT` or `$LATEST`; the default version where it is left out
+ * Returns the document version for a run.
+ * @param version number, `$DEFAULT` or `$LATEST`; by default the default version
  * @throws AwsError `InvalidDocument`, `InvalidDocumentVersion`
  */
 export function resolveDocument(source: DocumentSource, name: string, version?: string): ResolvedDocument {

@@ -2,11 +2,11 @@ import type { Collection } from '@emu/core';
 import type { DocumentRecord } from './records.ts';
 import type { SsmDocument } from './resolve.ts';
 
-/** The documents that an account owns in a region. */
+/** Documents owned by an account in a region. */
 export class DocumentTable {
   constructor(private readonly records: Collection<DocumentRecord>) {}
 
-  /** How many there are. */
+  /** Number of documents. */
   get size(): number {
     return this.records.size;
   }

@@ -10,7 +10,7 @@ import type { DocumentSummary } from './records.ts';
 import { referencesIn } from './references.ts';
 
 /**
- * Schema versions of the types that have them.
+ * Supported schema versions by document type.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/documents-schemas-features.html
  */
 const SCHEMA_VERSIONS: Partial<Readonly<Record<DocumentType, readonly string[]>>> = {
@@ -24,12 +24,12 @@ const SCHEMA_VERSIONS: Partial<Readonly<Record<DocumentType, readonly string[]>>
   Package: ['2.0'],
 };
 
-/** Types whose content need not be an object. */
+/** Types whose content may be other than an object. */
 const FREE: ReadonlySet<DocumentType> = new Set(['ApplicationConfiguration']);
 
 const PLATFORMS: readonly PlatformType[] = ['Windows', 'Linux', 'MacOS'];
 
-/** Plugins of Command documents, each with the platforms that it runs on. */
+/** Plugins of Command documents, each with its platforms. */
 const PLUGINS: Readonly<Record<string, readonly PlatformType[]>> = {
   'aws:applications': ['Windows'],
   'aws:cloudWatch': ['Windows'],
@@ -76,7 +76,7 @@ const SESSION_TYPES: ReadonlySet<string> = new Set([
   'NonInteractiveCommands',
 ]);
 
-/** What is known of a document once its content is checked. */
+/** Facts about validated content. */
 export interface CheckedContent {
   readonly type: DocumentType;
   readonly summary: DocumentSummary;
@@ -85,8 +85,8 @@ export interface CheckedContent {
 const show = (value: Json | undefined): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /**
- * Checks a document's content.
- * @param type undefined where the request names none
+ * Validates a document's content.
+ * @param type undefined if the request names none
  * @throws AwsError `InvalidDocumentContent`, `InvalidDocumentSchemaVersion`, `MaxDocumentSizeExceeded`
  */
 export function checkContent(text: string, format: DocumentFormat, type: DocumentType | undefined): CheckedContent {
@@ -152,7 +152,7 @@ function schemaVersionOf({ schemaVersion }: JsonObject): string | undefined {
   return typeof schemaVersion === 'string' ? schemaVersion : undefined;
 }
 
-/** The type of a document whose request names none. */
+/** Returns the default document type for a schema version. */
 function typeOf(schemaVersion: string | undefined): DocumentType {
   if (schemaVersion === '1.2') return 'Command';
   if (schemaVersion === undefined || !/^\d+\.\d+$/.test(schemaVersion))
@@ -160,7 +160,7 @@ function typeOf(schemaVersion: string | undefined): DocumentType {
   throw awsError('InvalidDocumentSchemaVersion', `Document type is required for schema version ${schemaVersion}`);
 }
 
-/** Words of the validator of JSON schemas that AWS has. */
+/** Checks for missing and unknown members, with the messages of AWS's JSON schema validator. */
 function checkMembers(content: JsonObject, required: readonly string[]): void {
   const missing = required.filter((name) => content[name] === undefined);
   if (missing.length > 0)
@@ -169,7 +169,10 @@ function checkMembers(content: JsonObject, required: readonly string[]): void {
     );
 }
 
-/** @returns the platforms that a Command or Policy document runs on */
+/**
+ * Validates a Command or Policy document.
+ * @returns its platforms
+ */
 function checkCommand(content: JsonObject, schemaVersion: string): readonly PlatformType[] {
   for (const key of Object.keys(content))
     if (!COMMAND_KEYS.has(key)) throw invalidContent(`Document content key "${key}" is not supported.`);
@@ -223,7 +226,7 @@ function checkSession({ sessionType, inputs, properties }: JsonObject): void {
     );
 }
 
-/** Platforms by the manifest of a package. */
+/** Returns the platforms in the manifest of a package. */
 function packagePlatforms(content: JsonObject): readonly PlatformType[] {
   if (!isObject(content.packages)) throw invalidContent('The manifest of a package needs packages.');
   const names = Object.keys(content.packages).map((name) => name.toLowerCase());

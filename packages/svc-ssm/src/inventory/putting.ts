@@ -5,20 +5,20 @@ import type { InventoryRecord, InventoryStore } from './store.ts';
 
 const COMPLIANCE = 'AWS:ComplianceItem';
 const CONTEXT = ['ComplianceType', 'ExecutionId', 'ExecutionType', 'ExecutionTime'];
-/** Types of their own that an account has at most, and characters of one of their items. */
+/** Maximum number of custom types of an account, and maximum characters of a custom item. */
 const MAX_TYPES = 20;
 const MAX_CUSTOM_ITEM = 200 * 1024;
 
-/** Versions by their parts. */
+/** Compares versions part by part. */
 function compareVersions(a: string, b: string): number {
   const [first, second] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
   return first[0]! - second[0]! || first[1]! - second[1]!;
 }
 
 /**
- * Checks an item of a request.
- * @returns what is to be kept; undefined where the type is disabled up to the item's version
- * @throws AwsError what PutInventory documents
+ * Validates an inventory item.
+ * @returns the item to store; undefined if its type is disabled up to the item's version
+ * @throws AwsError as documented for PutInventory
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutInventory.html
  */
 export function checkItem(
@@ -58,7 +58,7 @@ export function checkItem(
     captureTime: CaptureTime,
     contentHash: ContentHash,
     context: Context,
-    // What has the same hash is the same: nothing is read again.
+    // Equal hashes mean equal content, which the request may omit.
     content: same ? previous.content.map((entry) => ({ ...entry })) : Content!,
   };
 }

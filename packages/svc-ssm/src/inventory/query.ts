@@ -3,12 +3,12 @@ import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';
 import type { InventoryItem } from './store.ts';
 
-/** Inventory of a node, by type. */
+/** Inventory of a node by type. */
 export type NodeInventory = ReadonlyMap<string, InventoryItem>;
 
 type Row = Record<string, string>;
 
-/** Combinations of values that are counted at most. */
+/** Maximum number of value combinations that are counted. */
 const MAX_ROWS = 100_000;
 
 interface Path {
@@ -16,7 +16,7 @@ interface Path {
   readonly attribute: string;
 }
 
-/** `AWS:InstanceInformation.PlatformType` in its parts. */
+/** Parses a path such as `AWS:InstanceInformation.PlatformType`. */
 function pathOf(text: string): Path | undefined {
   const dot = text.lastIndexOf('.');
   return /^(AWS|Custom):/.test(text) && dot > 0
@@ -25,8 +25,8 @@ function pathOf(text: string): Path | undefined {
 }
 
 /**
- * What filters of nodes let pass.
- * @param grouping whether they belong to groups of aggregators, where alone `Exists` means something
+ * Returns the predicate for node filters.
+ * @param grouping whether the filters define aggregator groups, the only place where `Exists` is valid
  * @throws AwsError `InvalidFilter`
  */
 export function nodeFilter(
@@ -50,8 +50,8 @@ export function nodeFilter(
 }
 
 /**
- * Counts nodes by what aggregators say.
- * @returns rows by inventory type or name of a group
+ * Counts nodes by aggregators.
+ * @returns rows by inventory type or group name
  * @throws AwsError `InvalidAggregatorException`, `InvalidFilter`, `InvalidInventoryGroupException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/inventory-aggregate.html
  */
@@ -78,7 +78,7 @@ export function aggregate(
   return counted;
 }
 
-/** The ways from an aggregator down to each of the innermost ones in it. */
+/** Returns the paths from an aggregator to each innermost aggregator. */
 function chainsOf({ Expression = '', Aggregators, Groups }: InventoryAggregator): Path[][] {
   const path = pathOf(Expression);
   if (!path || Groups)
@@ -89,7 +89,7 @@ function chainsOf({ Expression = '', Aggregators, Groups }: InventoryAggregator)
   return Aggregators?.length ? Aggregators.flatMap(chainsOf).map((chain) => [path, ...chain]) : [[path]];
 }
 
-/** How many nodes have each combination of values. */
+/** Counts nodes by combination of values. */
 function countBy(nodes: readonly NodeInventory[], chain: readonly Path[]): Row[] {
   const counts = new Map<string, number>();
   for (const inventory of nodes)
@@ -97,7 +97,7 @@ function countBy(nodes: readonly NodeInventory[], chain: readonly Path[]): Row[]
   return [...counts].map(([row, count]) => ({ ...(JSON.parse(row) as Row), Count: String(count) }));
 }
 
-/** The different combinations of values of a node, as JSON: attributes of one type come from the same entry. */
+/** Returns a node's distinct combinations of values as JSON; attributes of one type come from the same entry. */
 function rowsOf(inventory: NodeInventory, chain: readonly Path[]): Set<string> {
   let rows = new Set(['{}']);
   for (const type of new Set(chain.map((path) => path.type))) {

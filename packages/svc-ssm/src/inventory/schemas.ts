@@ -5,7 +5,7 @@ interface Schema {
   readonly text: readonly string[];
   readonly numbers?: readonly string[];
   readonly display?: string;
-  /** Attributes by which inventory can be counted. */
+  /** Attributes that aggregators can count by. */
   readonly counted?: readonly string[];
 }
 
@@ -106,13 +106,16 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   'AWS:WindowsUpdate': { version: '1.0', text: ['HotFixId', 'Description', 'InstalledTime', 'InstalledBy'] },
 };
 
-/** Names of the attributes of a type that AWS defines. */
+/** Returns the attribute names of an AWS type. */
 export const attributesOf = (typeName: string): readonly string[] => [
   ...SCHEMAS[typeName]!.text,
   ...(SCHEMAS[typeName]!.numbers ?? []),
 ];
 
-/** A type that AWS defines, as answers have it. @param counted whether those attributes only that can be counted by */
+/**
+ * Returns the schema of an AWS type in responses.
+ * @param counted whether to include only attributes for aggregators
+ */
 export function schemaOf(typeName: string, counted: boolean): InventoryItemSchema {
   const { version, text, numbers = [], display, counted: names = [] } = SCHEMAS[typeName]!;
   const shown = (list: readonly string[], DataType: 'string' | 'number') =>

@@ -1,23 +1,23 @@
 import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
 
-/** Inventory of one type of a node. */
+/** Inventory of a node in one type. */
 export interface InventoryRecord {
   instanceId: string;
   typeName: string;
   schemaVersion: string;
-  /** As the node says it. */
+  /** Capture time as reported by the node. */
   captureTime: string;
   contentHash?: string | undefined;
   context?: Record<string, string> | undefined;
   content: Record<string, string>[];
 }
 
-/** A type of inventory that an account has made. */
+/** A custom inventory type of an account. */
 export interface CustomTypeRecord {
   typeName: string;
   version: string;
   attributes: string[];
-  /** The version up to which inventory is ignored. */
+  /** Schema version up to which inventory is ignored. */
   disabledVersion?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface CustomTypeRecord {
 export interface InventoryDeletionRecord {
   id: string;
   typeName: string;
-  /** How many nodes had inventory, by schema version. */
+  /** Number of nodes with inventory, by schema version. */
   counts: { version: string; count: number }[];
   /** Epoch milliseconds. */
   startedAt: number;
@@ -46,7 +46,7 @@ export class InventoryStore {
   readonly customTypes: Collection<CustomTypeRecord>;
   readonly deletions: Collection<InventoryDeletionRecord>;
   private readonly items: Collection<InventoryRecord>;
-  /** Inventory by node, and there by type. */
+  /** Inventory by node, then by type. */
   private readonly nodes = new Map<string, Map<string, InventoryItem>>();
 
   constructor(scope: StateScope) {
@@ -64,12 +64,12 @@ export class InventoryStore {
     this.index(this.items.put(keyOf(record.instanceId, record.typeName), record));
   }
 
-  /** Nodes that have inventory, each with what it has, by type. */
+  /** Yields the nodes with inventory, each with its inventory by type. */
   *all(): Generator<readonly [instanceId: string, types: ReadonlyMap<string, InventoryItem>]> {
     yield* this.nodes;
   }
 
-  /** Every node's inventory of a type. */
+  /** Returns the inventory of all nodes in a type. */
   ofType(typeName: string): InventoryItem[] {
     return [...this.nodes.values()].flatMap((types) => types.get(typeName) ?? []);
   }

@@ -4,7 +4,8 @@ import type { SsmContext } from '../context.ts';
 import { hashOfCode } from './operations/activations.ts';
 
 /**
- * Registers a managed instance by the id and the code of an activation, as an agent does; AWS's API has no such operation.
+ * Registers a managed instance with the id and code of an activation, as an agent does; AWS's API has no such
+ * operation.
  * @throws AwsError `InvalidActivation` for an unknown, expired or exhausted activation
  */
 export function RegisterManagedInstance(

@@ -11,13 +11,13 @@ import {
 } from '@emu/core';
 import type { ActivationRecord, InstanceRecord } from './records.ts';
 
-/** A managed node: an instance of EC2, or a machine that was registered by an activation. */
+/** A managed node: an EC2 instance, or a machine registered with an activation. */
 export interface Node extends ManagedNode {
   readonly kind: 'EC2Instance' | 'ManagedInstance';
   readonly activationId?: string | undefined;
 }
 
-/** The nodes of an account and region that Systems Manager manages. */
+/** Managed nodes of an account and region. */
 export class Nodes {
   constructor(
     private readonly scope: StateScope,
@@ -25,7 +25,7 @@ export class Nodes {
     readonly activations: Collection<ActivationRecord>,
   ) {}
 
-  /** Every node, in order of their ids. */
+  /** Returns all nodes, ordered by id. */
   async list(): Promise<Node[]> {
     const others = (await (await this.scope.service.capability(managedNodes))?.list(this.scope)) ?? [];
     const nodes = [
@@ -40,21 +40,27 @@ export class Nodes {
     return own ? this.registered(own) : (await this.list()).find((node) => node.id === id);
   }
 
-  /** Runs a script on a node that is online. @throws Error where it cannot be begun */
+  /**
+   * Runs a script on an online node.
+   * @throws Error if it cannot start
+   */
   async run(id: string, script: NodeScript): Promise<NodeScriptResult> {
     const runner = await this.scope.service.capability(managedNodes);
     if (!runner) throw new Error(`the node ${id} is gone`);
     return runner.run(this.scope, id, script);
   }
 
-  /** Opens a shell on a node that is online. @throws Error where it cannot be begun, or the node offers none */
+  /**
+   * Opens a shell on an online node.
+   * @throws Error if it cannot start or the node does not support shells
+   */
   async open(id: string, request: NodeShellRequest): Promise<NodeShell> {
     const runner = await this.scope.service.capability(managedNodes);
     if (!runner?.open) throw new Error(`the node ${id} offers no shell`);
     return runner.open(this.scope, id, request);
   }
 
-  /** A registered machine; nobody knows of an agent on it that would answer. */
+  /** Returns the node of a registered machine, which has no agent. */
   private registered(record: DeepReadonly<InstanceRecord>): Node {
     return { ...record, kind: 'ManagedInstance', online: false };
   }

@@ -1,22 +1,22 @@
 import { defineCollection } from '@emu/core';
 
-/** A permission to register managed instances. Times are epoch milliseconds. */
+/** An activation for registering managed instances. Times are epoch milliseconds. */
 export interface ActivationRecord {
   id: string;
-  /** SHA-256 of the code, in hexadecimal digits: the code itself is told once only. */
+  /** SHA-256 of the code, in hexadecimal digits: the code itself is returned only once. */
   codeHash: string;
   description?: string;
   defaultInstanceName?: string;
   role: string;
   limit: number;
-  /** How many instances have been registered by it. */
+  /** Number of instances registered with it. */
   registered: number;
   createdAt: number;
   expiresAt: number;
   tags: Record<string, string>;
 }
 
-/** A machine outside of EC2 that was registered by an activation. */
+/** A machine outside EC2, registered with an activation. */
 export interface InstanceRecord {
   id: string;
   activationId: string;

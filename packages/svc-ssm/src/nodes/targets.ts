@@ -3,10 +3,13 @@ import type { Target } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Node } from './nodes.ts';
 
-/** Parameters of a command that cannot be. */
+/** Error for invalid command parameters. */
 export const invalidParameters = (message: string): AwsError => awsError('InvalidParameters', message);
 
-/** Whether a node is one of those that a target stands for. @throws AwsError `InvalidParameters` */
+/**
+ * Returns the predicate for nodes of a target.
+ * @throws AwsError `InvalidParameters`
+ */
 export async function targetTest(
   { Key = '', Values = [] }: Target,
   caller: Pick<ServiceCaller, 'call'>,

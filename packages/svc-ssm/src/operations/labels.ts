@@ -4,13 +4,13 @@ import type { SsmContext } from '../context.ts';
 import { parameterAt, requireVersion } from '../lookup.ts';
 import { currentVersion } from '../parameters/table.ts';
 
-/** Labels of a version at most. */
+/** Maximum number of labels of a version. */
 const MAX_LABELS = 10;
 /** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-labels.html */
 const LABEL = /^(?!\d|aws|ssm)[a-zA-Z0-9_.-]{1,100}$/i;
 
 /**
- * A label is at one version: it moves from the one that has it.
+ * Labels a version. A label belongs to one version and is moved from its previous one.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_LabelParameterVersion.html
  */
 export function LabelParameterVersion(

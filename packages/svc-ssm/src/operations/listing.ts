@@ -16,7 +16,7 @@ export function DescribeParameters(
     throw invalidRequest('You can use either Filters or ParameterFilters in a single request.');
   const matches = Filters?.length ? olderFilter(Filters) : parameterFilter(ParameterFilters ?? [], 'describe');
   const { state } = ctx;
-  // What is shared with an account lies in other accounts, of which resource shares would tell.
+  // Parameters shared with the account are in other accounts and would require resource shares.
   const parameters = input.Shared ? [] : [...state.parameters.all()].filter(matches);
   return paging
     .page('DescribeParameters', input, parameters, ({ name }) => name)

@@ -12,10 +12,10 @@ import { ciphertextOf, open } from '../parameters/sealing.ts';
 import type { Version } from '../parameters/table.ts';
 
 const SECRET = '/aws/reference/secretsmanager/';
-/** Parameters of a page by path, at most and by default. */
+/** Default and maximum page size of GetParametersByPath. */
 const PATH_PAGE = 10;
 
-/** The value of a version, decrypted where that is asked for. */
+/** Returns the value of a version, decrypted on request. */
 async function textOf({ sealed, value }: Version, arn: string, decrypt: boolean, ctx: SsmContext): Promise<string> {
   if (!sealed) return value!;
   return decrypt ? open(sealed, arn, ctx) : ciphertextOf(sealed);
@@ -50,7 +50,10 @@ const describePublic = ({ name, value, dataType }: PublicParameter, ctx: SsmCont
   DataType: dataType,
 });
 
-/** A secret of Secrets Manager, by its name behind the path. @throws AwsError `ParameterNotFound` */
+/**
+ * Returns a Secrets Manager secret by the name after the path prefix.
+ * @throws AwsError `ParameterNotFound`
+ */
 async function describeSecret(name: string, decrypt: boolean, ctx: SsmContext): Promise<DescribedParameter> {
   if (!decrypt) throw invalidRequest('WithDecryption flag must be True for retrieving a Secret Manager secret.');
   try {
@@ -75,7 +78,10 @@ async function describeSecret(name: string, decrypt: boolean, ctx: SsmContext): 
   }
 }
 
-/** One parameter as it is asked for. @throws AwsError `ParameterNotFound`, `ParameterVersionNotFound`, `InvalidKeyId` */
+/**
+ * Returns the parameter for a name or ARN with optional selector.
+ * @throws AwsError `ParameterNotFound`, `ParameterVersionNotFound`, `InvalidKeyId`
+ */
 async function read(text: string, decrypt: boolean, ctx: SsmContext): Promise<DescribedParameter> {
   if (text.startsWith(SECRET)) return describeSecret(text, decrypt, ctx);
   const selection = readSelection(text);
@@ -159,7 +165,7 @@ export async function GetParametersByPath(
   };
 }
 
-/** The versions that labels ask for; the current one where none are asked for. */
+/** Returns the versions with the given labels; without labels, the current version. */
 function versionsIn({ parameter: { versions } }: ParameterTarget, labels: readonly string[] | undefined): Version[] {
   return labels
     ? versions.filter((version) => version.labels.some((label) => labels.includes(label)))

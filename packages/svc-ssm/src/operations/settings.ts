@@ -5,7 +5,10 @@ import type { SsmContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { SETTINGS } from '../settings.ts';
 
-/** The id of a setting, which a request may give as an ARN. @throws AwsError `ServiceSettingNotFound` */
+/**
+ * Returns the id of a setting, given as id or ARN.
+ * @throws AwsError `ServiceSettingNotFound`
+ */
 function settingOf(given: string): string {
   const id = given.replace(/^arn:[^:]*:ssm:[^:]*:[^:]*:servicesetting/, '');
   if (!Object.hasOwn(SETTINGS, id))

@@ -4,7 +4,10 @@ import type { SsmContext } from '../context.ts';
 import { TAGGED, type Tagged } from '../tagged.ts';
 import { addTags, listOfTags, removeTags } from '../tags.ts';
 
-/** What a request tags. @throws AwsError `InvalidResourceId`; `NotImplemented` for types that emu does not have yet */
+/**
+ * Returns the resource that a request tags.
+ * @throws AwsError `InvalidResourceId`; `NotImplemented` for unsupported types
+ */
 function taggedAt(type: ResourceTypeForTagging, id: string, ctx: SsmContext): Tagged {
   const find = TAGGED[type];
   if (!find)

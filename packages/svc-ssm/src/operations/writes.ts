@@ -16,7 +16,7 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
   const { state } = ctx;
   const { key: name } = readSelection(input.Name);
   const existing = state.parameters.get(name);
-  // The name of one that is there was checked when it was made.
+  // The name of an existing parameter was validated at its creation.
   if (!existing) checkName(input.Name.startsWith('arn:') ? name : input.Name);
   if (input.Overwrite && input.Tags?.length)
     throw invalidRequest(
@@ -32,7 +32,7 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
   const { keyId } = version;
   if (keyId === undefined) version.value = input.Value;
   else version.sealed = await seal(input.Value, keyId, state.arnOf(name), version.tier === 'Advanced', ctx);
-  // Another request may have written meanwhile.
+  // Another request may have written in the meantime.
   const latest = state.parameters.get(name);
   if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
     throw awsError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
@@ -45,7 +45,10 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
   return { Version: version.version, Tier: version.tier };
 }
 
-/** The version that a request makes, without its value. Of what an overwriting one leaves out, the one before holds. */
+/**
+ * Returns the new version of a request, without its value. Members missing in an overwriting request keep the previous
+ * version's values.
+ */
 function newVersion(
   input: PutParameterRequest,
   name: string,
@@ -68,7 +71,7 @@ function newVersion(
     throw invalidRequest('KeyId is only valid for parameters of type SecureString.');
   const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? parameterKey.managedAlias) : undefined;
   const description = input.Description ?? current?.description;
-  // Filled step by step: a parameter may be written often, and copies of copies would show.
+  // Built in place for performance: parameters may be written often, and spreading would copy repeatedly.
   const version: VersionRecord = {
     version: (current?.version ?? 0) + 1,
     type,
@@ -85,7 +88,10 @@ function newVersion(
   return version;
 }
 
-/** Deletes a parameter; false where there is none. */
+/**
+ * Deletes a parameter.
+ * @returns false if it does not exist
+ */
 function deleteParameter(given: string, ctx: SsmContext): boolean {
   const { state } = ctx;
   const name = keyOfName(given);

@@ -12,21 +12,21 @@ const TYPES = [ISSUE, '/aws/insight', '/aws/changerequest'];
 const CATEGORIES = ['Availability', 'Cost', 'Performance', 'Recovery', 'Security'];
 const SEVERITIES = ['1', '2', '3', '4'];
 const ISSUE_STATUSES: readonly OpsItemStatus[] = ['Open', 'InProgress', 'Resolved'];
-/** Keys with a meaning; no others may begin like them. */
+/** Keys with a special meaning; no other key may start with their prefix. */
 const KNOWN_KEYS = ['/aws/dedup', '/aws/resources', '/aws/automations'];
 const RESERVED_KEY = /^\/?(amazon|aws|amzn|ssm)/i;
 const RESERVED_SOURCE = /aws|amazon|amzn/i;
-/** Bytes of a value of operational data. */
+/** Maximum bytes of an operational data value. */
 const MAX_VALUE = 20 * 1024;
 
-/** A refusal that names members of the request. */
+/** Error that names members of the request. */
 export const invalidOpsItem = (message: string, ...ParameterNames: string[]): AwsError =>
   awsError('OpsItemInvalidParameterException', message, { members: { ParameterNames } });
 
 type Checked = Partial<Pick<OpsItemRecord, 'type' | 'source' | 'category' | 'severity' | 'status' | 'operationalData'>>;
 
 /**
- * Checks what a request says of an OpsItem.
+ * Validates the members of an OpsItem.
  * @throws AwsError `OpsItemInvalidParameterException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html
  */
@@ -58,7 +58,7 @@ export function checkOpsItem({ type, source, category, severity, status, operati
   }
 }
 
-/** The text by which OpsItems of the same cause are told; undefined where there is none. */
+/** Returns the deduplication string of an OpsItem; undefined if it has none. */
 export function dedupString(data: Readonly<Record<string, OpsItemDataValue>>): string | undefined {
   const text = data['/aws/dedup']?.Value;
   if (text === undefined) return undefined;
@@ -66,22 +66,25 @@ export function dedupString(data: Readonly<Record<string, OpsItemDataValue>>): s
     const { dedupString } = JSON.parse(text) as { dedupString?: unknown };
     if (typeof dedupString === 'string') return dedupString;
   } catch {
-    // Refused with what has no such member.
+    // The check below rejects data without the member.
   }
   throw invalidOpsItem('The value of /aws/dedup is no JSON object with a dedupString.', 'OperationalData');
 }
 
-/** @throws AwsError `OpsItemNotFoundException` */
+/**
+ * Returns an OpsItem by id.
+ * @throws AwsError `OpsItemNotFoundException`
+ */
 export function opsItemAt(id: string, ctx: SsmContext): OpsItem {
   const item = ctx.state.ops.items.get(id);
   if (!item) throw awsError('OpsItemNotFoundException', `OpsItem ID ${id} doesn't exist.`);
   return item;
 }
 
-/** ARN of an OpsItem of the request's account and region. */
+/** Returns the ARN of an OpsItem of the request's account and region. */
 export const opsItemArn = (id: string, ctx: SsmContext): string => opsItemType.arn({ id }, ctx);
 
-/** The author of what a request does. */
+/** Returns the author of a request's changes. */
 export const authorOf = (ctx: SsmContext): ItemAuthor => ({
   ...placeOf(ctx),
   state: ctx.state,
@@ -96,8 +99,8 @@ export const authorOf = (ctx: SsmContext): ItemAuthor => ({
 const placeOf = ({ accountId, region }: Place): Place => ({ accountId, region });
 
 /**
- * Keeps a new OpsItem and tells of it.
- * @param at when it is made, in epoch milliseconds
+ * Stores a new OpsItem and sends its event.
+ * @param at creation time in epoch milliseconds
  */
 export function addOpsItem(
   item: Omit<OpsItemRecord, 'version' | 'createdAt' | 'createdBy' | 'modifiedAt' | 'modifiedBy'>,

@@ -8,14 +8,14 @@ const rulesFor = (arn: string): PolicyRules => ({
   actions: actionsOf('ssm'),
   resource: 'required',
   resources: (values) => {
-    // The group of OpsItems stands for all that are in it.
+    // The OpsItem group includes all of its OpsItems.
     const value = values.find((one) => one !== arn && !/:opsitem\/\*$/.test(one));
     return value === undefined ? undefined : { value };
   },
   uniqueSids: 'given',
 });
 
-/** What Systems Manager says of a policy: our own wording. */
+/** emu's own messages for invalid policies. */
 const SENTENCES: ProblemSentences = {
   'not-json': 'The policy is not valid JSON.',
   'missing-statement': 'The policy has no statement.',
@@ -27,7 +27,10 @@ const SENTENCES: ProblemSentences = {
   otherwise: 'The policy is not valid.',
 };
 
-/** What is wrong with a policy; undefined where nothing is. @param arn of the resource it is for */
+/**
+ * Returns the error of an invalid policy; undefined for a valid one.
+ * @param arn of the policy's resource
+ */
 export function policyProblem(text: string, arn: string): AwsError | undefined {
   const { problem } = parsePolicy(text, rulesFor(arn));
   return problem && awsError('MalformedResourcePolicyDocumentException', sentenceFor(problem, SENTENCES));

@@ -1,7 +1,7 @@
 import { defineCollection } from '@emu/core';
 import type { OpsItemDataValue, OpsItemNotification, OpsItemStatus, RelatedOpsItem } from '@emu/service-types/ssm';
 
-/** Times of an OpsItem that its author tells, in epoch milliseconds. */
+/** Times of an OpsItem given by its author, in epoch milliseconds. */
 export interface OpsItemTimes {
   ActualStartTime?: number | undefined;
   ActualEndTime?: number | undefined;
@@ -33,7 +33,7 @@ export interface OpsItemRecord {
   modifiedBy: string;
 }
 
-/** Something that has happened to an OpsItem. */
+/** An event in the history of an OpsItem. */
 export interface OpsItemEventRecord {
   id: string;
   opsItemId: string;
@@ -45,7 +45,7 @@ export interface OpsItemEventRecord {
   by: string;
 }
 
-/** A resource that is related to an OpsItem. */
+/** A resource related to an OpsItem. */
 export interface RelatedItemRecord {
   id: string;
   opsItemId: string;
@@ -59,7 +59,7 @@ export interface RelatedItemRecord {
 
 /** Metadata of an application of Application Manager. */
 export interface OpsMetadataRecord {
-  /** What its ARN says after `opsmetadata/`. */
+  /** The part of its ARN after `opsmetadata/`. */
   id: string;
   resourceId: string;
   metadata: Record<string, string>;
@@ -70,10 +70,10 @@ export interface OpsMetadataRecord {
   modifiedBy: string;
 }
 
-/** A policy of a resource that accounts share. */
+/** A resource policy that shares a resource with other accounts. */
 export interface ResourcePolicyRecord {
   id: string;
-  /** Names this version of it. */
+  /** Hash of this version of the policy. */
   hash: string;
   resourceArn: string;
   policy: string;

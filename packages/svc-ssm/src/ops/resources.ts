@@ -3,12 +3,12 @@ import type { OpsItemRecord, OpsMetadataRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What an account and region has, as its work items and metadata are found in it. */
+/** Resources of an account and region among which OpsItems and metadata are found. */
 export interface OpsRegistry {
   readonly ops: { readonly items: Collection<OpsItemRecord>; readonly metadata: Collection<OpsMetadataRecord> };
 }
 
-/** The id that an input gives, or the one of the resource of a type that it tags. */
+/** Returns the id in an input, or the id of the tagged resource if it has the type. */
 const idIn = (input: Input, member: string, type: string): string | undefined => {
   const id = input[member] ?? (input.ResourceType === type ? input.ResourceId : undefined);
   return typeof id === 'string' ? id : undefined;
@@ -33,7 +33,7 @@ export const opsItemType = defineResource({
   })),
 });
 
-/** Metadata of applications, whose ids have slashes. */
+/** Application metadata; ids contain slashes. */
 export const opsMetadataType = defineResource({
   name: 'opsmetadata',
   service: 'ssm',

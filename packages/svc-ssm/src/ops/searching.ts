@@ -14,19 +14,19 @@ const TIME: Operators = ['GreaterThan', 'LessThan'];
 const iso = (time: number | undefined): string[] => (time === undefined ? [] : [new Date(time).toISOString()]);
 const given = (text: string | number | undefined): string[] => (text === undefined ? [] : [String(text)]);
 const dataOf = (item: OpsItem, key: string): string[] => given(item.operationalData[key]?.Value);
-/** Data that everybody may search by. */
+/** Returns the searchable data of an OpsItem. */
 const searchable = ({ operationalData }: OpsItem) =>
   Object.entries(operationalData).filter(([, { Type }]) => Type === 'SearchableString');
 
 const isAccessRequest = ({ type }: OpsItem): boolean => type === ACCESS_REQUEST;
-/** What an access request says of itself. */
+/** Returns a member of an access request. */
 function accessOf(item: OpsItem, member: string): string[] {
   const [text] = isAccessRequest(item) ? dataOf(item, ACCESS_REQUEST) : [];
   const value = text === undefined ? [] : ((JSON.parse(text) as Record<string, string | string[]>)[member] ?? []);
   return typeof value === 'string' ? [value] : value;
 }
 
-/** Keys of filters, with their operators and with the values of an OpsItem that they look at. */
+/** Filter keys, with their operators and the compared values of an OpsItem. */
 const KEYS: Partial<Record<OpsItemFilterKey, readonly [Operators, (item: OpsItem) => string[]]>> = {
   Status: [EQUAL, ({ status }) => [status]],
   CreatedBy: [TEXT, ({ createdBy }) => [createdBy]],
@@ -56,7 +56,7 @@ const KEYS: Partial<Record<OpsItemFilterKey, readonly [Operators, (item: OpsItem
   AccessRequestByIsReplica: [EQUAL, (item) => (isAccessRequest(item) ? ['false'] : [])],
 };
 
-/** Data with its value, as `{"key":"…","value":"…"}`. */
+/** Whether an OpsItem has the data `{"key":"…","value":"…"}`. */
 function hasData(item: OpsItem, text: string): boolean {
   let wanted: { key?: unknown; value?: unknown };
   try {
@@ -68,8 +68,8 @@ function hasData(item: OpsItem, text: string): boolean {
 }
 
 /**
- * What filters of OpsItems let pass.
- * @throws AwsError `ValidationException`; `NotImplemented` for keys of what emu does not have
+ * Returns the predicate for OpsItem filters.
+ * @throws AwsError `ValidationException`; `NotImplemented` for unsupported keys
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeOpsItems.html
  */
 export function opsItemFilter(
@@ -91,7 +91,7 @@ export function opsItemFilter(
       throw invalidRequest(
         `The operator ${Operator} is not valid for the filter ${Key}. Valid: ${operators.join(', ')}.`,
       );
-    // Automations and resources are lists of JSON, in which the id is looked for.
+    // Automations and resources are JSON lists that are searched for the id.
     const operator = Key === 'ResourceId' || Key === 'AutomationId' ? 'Contains' : Operator;
     return (item: OpsItem) => read(item).some((value) => compares(value, operator, Values));
   });

@@ -15,13 +15,13 @@ import {
 export type OpsItem = DeepReadonly<OpsItemRecord>;
 export type OpsMetadata = DeepReadonly<OpsMetadataRecord>;
 
-/** The OpsItems, the metadata of applications and the resource policies of an account and region. */
+/** OpsItems, application metadata and resource policies of an account and region. */
 export class OpsStore {
   readonly items: Collection<OpsItemRecord>;
   readonly events: Collection<OpsItemEventRecord>;
   readonly related: Collection<RelatedItemRecord>;
   readonly metadata: Collection<OpsMetadataRecord>;
-  /** By the ARNs of the resources. */
+  /** Policies by resource ARN. */
   readonly policies: Collection<ResourcePolicyRecord>;
 
   constructor(scope: StateScope) {
@@ -32,7 +32,7 @@ export class OpsStore {
     this.policies = scope.collection(resourcePolicyCollection);
   }
 
-  /** Deletes an OpsItem with what belongs to it. */
+  /** Deletes an OpsItem with its events and related items. */
   deleteItem(id: string): void {
     this.items.delete(id);
     for (const event of [...this.events.values()]) if (event.opsItemId === id) this.events.delete(event.id);

@@ -2,10 +2,10 @@ import type { Clock, Ids, Logger, Place } from '@emu/core';
 import { opsItemType } from './resources.ts';
 import type { OpsItem, OpsStore } from './store.ts';
 
-/** The type of the OpsItems that requests for access to nodes are. */
+/** OpsItem type of node access requests. */
 export const ACCESS_REQUEST = '/aws/accessrequest';
 
-/** Who has made or changed an OpsItem, and where that is told. */
+/** Author of a change to an OpsItem, with the scope in which it is announced. */
 export interface ItemAuthor extends Place {
   readonly state: {
     readonly ops: Pick<OpsStore, 'events'>;
@@ -14,15 +14,15 @@ export interface ItemAuthor extends Place {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Logger;
-  /** ARN of who did it. */
+  /** ARN of the principal. */
   readonly by: string;
-  /** Id of the request or run that did it. */
+  /** Id of the request or run that caused the change. */
   readonly cause: string;
-  /** Sends a message to a topic of SNS. */
+  /** Publishes a message to an SNS topic. */
   publish(message: { TopicArn: string; Subject: string; Message: string }): Promise<unknown>;
 }
 
-/** Tells EventBridge, the OpsItem's topics and its own history what became of it. */
+/** Sends a change of an OpsItem to EventBridge and its topics, and adds it to the OpsItem's history. */
 export function tellOfItem(detailType: 'OpsItem Create' | 'OpsItem Update', item: OpsItem, author: ItemAuthor): void {
   const { state, ids, clock, log, by, cause } = author;
   const detail = {

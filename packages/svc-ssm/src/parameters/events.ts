@@ -1,9 +1,9 @@
 import { type CallOptions, type Outbox, type StateScope, servicePrincipal } from '@emu/core';
 
-/** What became of a parameter, as events tell. */
+/** Operations in parameter events. */
 export type ParameterChange = 'Create' | 'Update' | 'Delete' | 'LabelParameterVersion';
 
-/** A principal of the service itself. */
+/** Returns call options with the service's own principal. */
 export const asSsm = (accountId: string, region: string, cause: string | undefined): CallOptions => ({
   accountId,
   region,
@@ -11,10 +11,10 @@ export const asSsm = (accountId: string, region: string, cause: string | undefin
   cause,
 });
 
-/** A scope whose events and notifications are handed over at least once. */
+/** A scope that delivers events and notifications at least once. */
 export type TellingScope = StateScope & { readonly outbox: Outbox };
 
-/** Types of the service's events. */
+/** Detail types of the service's events. */
 export type EventType =
   | 'Parameter Store Change'
   | 'Parameter Store Policy Action'
@@ -37,8 +37,8 @@ export type EventType =
   | 'Maintenance Window Task Target Invocation State-change Notification';
 
 /**
- * Puts an event on the account's default event bus, where EventBridge is there.
- * @param about ARNs of the resources that it is about
+ * Puts an event on the account's default event bus if EventBridge is available.
+ * @param about ARNs of the event's resources
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
  */
 export function emit(

@@ -2,7 +2,7 @@ import type { ParameterStringFilter, ParametersFilter } from '@emu/service-types
 import { awsError } from '@emu/wire';
 import { currentVersion, type Parameter } from './table.ts';
 
-/** Whether a parameter is to be listed. */
+/** Predicate of listed parameters. */
 type Test = (parameter: Parameter) => boolean;
 
 const DESCRIBE_KEYS = ['Path', 'Name', 'Type', 'KeyId', 'Tier', 'DataType', 'tag:'];
@@ -21,7 +21,7 @@ const equalsAny =
     return value !== undefined && values.includes(value);
   };
 
-/** A name of one level is the same with and without a slash. */
+/** Removes the optional leading slash of a single-level name. */
 const bare = (name: string): string => name.replace(/^\//, '');
 
 function nameTest(option: string, values: readonly string[]): Test {
@@ -55,8 +55,8 @@ function keyTest(option: string, values: readonly string[]): Test {
 }
 
 /**
- * What filters of parameters let pass.
- * @param where which operation has them: DescribeParameters, or GetParametersByPath, which has others
+ * Returns the predicate for parameter filters.
+ * @param where operation with the filters: DescribeParameters and GetParametersByPath support different ones
  * @throws AwsError `InvalidFilterKey`, `InvalidFilterOption`, `InvalidFilterValue`
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ParameterStringFilter.html
  */
@@ -116,7 +116,7 @@ function testOf({ Key, Option, Values }: ParameterStringFilter): Test {
   }
 }
 
-/** What the older filters of DescribeParameters let pass. */
+/** Returns the predicate for the older `Filters` of DescribeParameters. */
 export function olderFilter(filters: readonly ParametersFilter[]): Test {
   const tests = filters.map(({ Key, Values }) =>
     Key === 'Name'

@@ -2,20 +2,20 @@ import { parseArn } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { invalidRequest } from '../errors.ts';
 
-/** Levels of a name at most. */
+/** Maximum number of levels of a name. */
 const MAX_LEVELS = 15;
-/** Characters of a name and its ARN at most. */
+/** Maximum number of characters of a name together with its ARN. */
 const MAX_LENGTH = 1011;
 const CHARACTERS = /^[a-zA-Z0-9_.\-/]+$/;
 
-/** Names that AWS keeps for itself. */
+/** Names reserved by AWS. */
 const PUBLIC = /^\/aws(\/|$)/i;
 
 const REQUIREMENTS =
   'If formed as a path, it can consist of sub-paths divided by slash symbol; each sub-path can be formed as a mix of letters, numbers and the following 3 symbols .-_';
 
 /**
- * Checks the name of a parameter that is being made.
+ * Validates the name of a new parameter.
  * @throws AwsError `ValidationException`, `AccessDeniedException`, `HierarchyLevelLimitExceededException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-su-create.html
  */
@@ -40,30 +40,28 @@ export function checkName(name: string): void {
     );
 }
 
-/**
- * The name by which a parameter is kept: names of one level are the same with and without a slash, as their ARNs are.
- */
+/** Returns the storage key of a name: single-level names with and without a slash are equal, as their ARNs are. */
 export const keyOfName = (name: string): string => (/^\/[^/]+$/.test(name) ? name.slice(1) : name);
 
-/** What a request asks for: a parameter of a name or ARN, and which version of it. */
+/** A parameter by name or ARN, with a version selector. */
 export interface Selection {
-  /** As it is kept. */
+  /** Storage key. */
   readonly key: string;
-  /** What is behind the colon, with it. */
+  /** Version or label, including the colon. */
   readonly selector: string | undefined;
-  /** Account that an ARN names. */
+  /** Account in the ARN. */
   readonly accountId: string | undefined;
   readonly region: string | undefined;
 }
 
-/** Reads `name`, `name:version`, `name:label` or the same with an ARN in the name's place. */
+/** Parses `name`, `name:version`, `name:label`, or the same with an ARN instead of the name. */
 export function readSelection(text: string): Selection {
   const arn = text.startsWith('arn:') ? parseArn(text) : undefined;
   const whole = arn ? arn.resource.replace(/^parameter\/?/, '') : text;
   const colon = whole.indexOf(':');
   const name = colon < 0 ? whole : whole.slice(0, colon);
   return {
-    // The ARN of a path has one slash only.
+    // An ARN has a single slash before a path name.
     key: keyOfName(arn && name.includes('/') ? `/${name}` : name),
     selector: colon < 0 ? undefined : whole.slice(colon),
     accountId: arn?.accountId,

@@ -15,11 +15,11 @@ interface PolicyDocument {
 const invalidAttribute = (message: string) => awsError('InvalidPolicyAttributeException', message);
 
 /**
- * The policies of a request.
- * @param text JSON list of policies; an empty one takes away those that there are
+ * Parses the policies of a request.
+ * @param text JSON list of policies; an empty list removes existing ones
  * @param now epoch milliseconds
  * @throws AwsError `InvalidPolicyTypeException`, `InvalidPolicyAttributeException`, `PoliciesLimitExceededException`,
- *   `IncompatiblePolicyException`
+ * `IncompatiblePolicyException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-policies.html
  */
 export function readPolicies(text: string, now: number): ParameterPolicy[] {
@@ -80,7 +80,7 @@ function durationOf({ Type, Attributes }: PolicyDocument, name: 'Before' | 'Afte
   return unit * count;
 }
 
-/** Policies as answers show them. */
+/** Returns policies as shown in responses. */
 export const describePolicies = (policies: DeepReadonly<ParameterPolicy[]>): ParameterInlinePolicy[] =>
   policies.map(({ type, text, done }) => ({
     PolicyText: text,

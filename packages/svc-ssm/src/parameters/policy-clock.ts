@@ -5,9 +5,9 @@ import { parameterType } from '../resources.ts';
 import { emit, type TellingScope } from './events.ts';
 import { currentVersion, type ParameterTable } from './table.ts';
 
-/** Does what the policies of parameters say when their time has come. */
+/** Executes parameter policies when they are due. */
 export class PolicyClock implements Worker {
-  /** What has happened, for the control route. */
+  /** Executed policy actions, for the control route. */
   readonly events = new RecordBuffer<SsmParameterPolicyEvent>();
   private readonly timers: DueTimers;
 
@@ -26,7 +26,7 @@ export class PolicyClock implements Worker {
     this.timers.cancelAll();
   }
 
-  /** Sets the clock for the next policy of a parameter, or leaves it where there is none. */
+  /** Sets the timer for the next policy of a parameter; clears it if there is none. */
   watch(name: string): void {
     const parameter = this.parameters.get(name);
     const due = parameter && currentVersion(parameter).policies.filter(({ done }) => !done);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Public parameters by what their names end with; `%ami` stands for an image id that is the same for ever in a region. */
+/** Public parameters by name suffix; `%ami` stands for an image id that is constant in a region. */
 const AMI = '%ami';
 
-/** Paths of images that AWS and its partners publish. */
+/** Paths of images published by AWS and its partners. */
 const IMAGES = [
   ...['al2023-ami-kernel-default', 'al2023-ami-kernel-6.1', 'al2023-ami-kernel-6.12'].flatMap((name) =>
     ['x86_64', 'arm64'].map((architecture) => `/aws/service/ami-amazon-linux-latest/${name}-${architecture}`),
@@ -78,19 +78,19 @@ const VALUES: Readonly<Record<string, string>> = Object.fromEntries([
 
 const NAMES = Object.keys(VALUES).sort();
 
-/** A parameter that AWS publishes for all accounts. */
+/** A public parameter published by AWS. */
 export interface PublicParameter {
   readonly name: string;
   readonly value: string;
   readonly dataType: string;
 }
 
-/** Whether a name is one of those that AWS publishes under. */
+/** Whether a name is in the namespace of public parameters. */
 export const isPublic = (name: string): boolean => name.startsWith('/aws/service/');
 
 /**
- * A public parameter; undefined where emu has none of the name. Images do not exist: their ids are made from the name and
- * the region, and begin with the digits `0e0`.
+ * Returns a public parameter; undefined for an unknown one. Images do not exist: their ids are derived from name and
+ * region, and start with the digits `0e0`.
  */
 export function publicParameter(name: string, region: string): PublicParameter | undefined {
   if (!Object.hasOwn(VALUES, name)) return undefined;
@@ -100,7 +100,10 @@ export function publicParameter(name: string, region: string): PublicParameter |
   return { name, value: `ami-0e0${digest.slice(0, 14)}`, dataType: 'aws:ec2:image' };
 }
 
-/** The public parameters below a path, in order. @param path without a slash at its end */
+/**
+ * Returns the public parameters below a path, ordered by name.
+ * @param path without a trailing slash
+ */
 export const publicBelow = (path: string, recursive: boolean, region: string): PublicParameter[] =>
   NAMES.filter((name) => name.startsWith(`${path}/`) && (recursive || !name.slice(path.length + 1).includes('/'))).map(
     (name) => publicParameter(name, region)!,

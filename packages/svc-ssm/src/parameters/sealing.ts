@@ -3,7 +3,7 @@ import { awsError } from '@emu/wire';
 import type { SealedText } from '../records.ts';
 
 /**
- * The customers' keys that parameters are encrypted with, by the parameters' ARNs.
+ * Customer keys that encrypt parameters, by parameter ARN.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/services-parameter-store.html
  */
 export const parameterKey = new CustomerKey({
@@ -12,12 +12,13 @@ export const parameterKey = new CustomerKey({
   refuse: ({ message, status = 400 }) => (status < 500 ? awsError('InvalidKeyId', message) : undefined),
 });
 
-// Envelopes end with the authentication tag, which follows the initialisation vector elsewhere.
+// Layout of an envelope: initialization vector, ciphertext, authentication tag.
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a value, as the caller: that of a standard parameter by the key itself, that of an advanced one by a data key.
+ * Encrypts a value with the caller's identity: a standard parameter with the key itself, an advanced one with a data
+ * key.
  * @param arn of the parameter
  * @throws AwsError `InvalidKeyId` with the message of KMS
  */
@@ -37,7 +38,7 @@ export async function seal(
 }
 
 /**
- * Decrypts a value, as the caller.
+ * Decrypts a value with the caller's identity.
  * @throws AwsError `InvalidKeyId` with the message of KMS
  */
 export async function open({ blob, envelope }: Readonly<SealedText>, arn: string, caller: KeyCaller): Promise<string> {
@@ -48,5 +49,5 @@ export async function open({ blob, envelope }: Readonly<SealedText>, arn: string
   return unsealText(plaintext, Buffer.concat(sealed));
 }
 
-/** Returns the text of a SecureString for callers who do not decrypt it. */
+/** Returns the ciphertext of a SecureString, for callers that do not decrypt it. */
 export const ciphertextOf = ({ blob, envelope }: Readonly<SealedText>): string => envelope ?? blob;

@@ -2,21 +2,21 @@ import type { Collection, DeepReadonly, Tally } from '@emu/core';
 import sortedBTree from 'sorted-btree';
 import type { ParameterRecord, VersionRecord } from '../records.ts';
 
-// The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
+// The package is CommonJS: the default import is `module.exports`, whose `default` is the class.
 const BTree = sortedBTree.default;
 
 export type Parameter = DeepReadonly<ParameterRecord>;
 export type Version = DeepReadonly<VersionRecord>;
 
-/** Follows every name that begins as this one does. */
+/** Sorts after every character of a name. */
 const LAST = '\uffff';
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The parameters of an account and region, by name and in the order of their names. */
+/** Parameters of an account and region, ordered by name. */
 export class ParameterTable {
   private readonly names = new BTree<string, true>(undefined, order);
-  /** How many there are by their tier. */
+  /** Number of parameters by tier. */
   private readonly tiers: Tally;
 
   constructor(private readonly records: Collection<ParameterRecord>) {
@@ -24,12 +24,12 @@ export class ParameterTable {
     this.tiers = records.tally((parameter) => currentVersion(parameter).tier);
   }
 
-  /** How many are of the advanced tier. */
+  /** Number of advanced parameters. */
   get advanced(): number {
     return this.tiers.of('Advanced');
   }
 
-  /** How many are of the standard tier. */
+  /** Number of standard parameters. */
   get standard(): number {
     return this.records.size - this.advanced;
   }
@@ -52,16 +52,16 @@ export class ParameterTable {
     return this.records.delete(name);
   }
 
-  /** Every parameter, in order. */
+  /** Yields all parameters in order. */
   *all(): Generator<Parameter> {
     for (const name of this.names.keys()) yield this.records.get(name)!;
   }
 
   /**
-   * The parameters below a path, in order; finding the first one costs the logarithm of their number.
-   * @param path `/` for all, else without a slash at its end
-   * @param recursive whether those that lie deeper belong to it
-   * @param after name behind which to begin
+   * Yields the parameters below a path in order; finding the first takes logarithmic time.
+   * @param path `/` for all, otherwise without a trailing slash
+   * @param recursive whether to include deeper levels
+   * @param after exclusive start name
    */
   *below(path: string, recursive: boolean, after: string | undefined): Generator<Parameter> {
     const prefix = path === '/' ? '' : `${path}/`;
@@ -78,5 +78,5 @@ export class ParameterTable {
   }
 }
 
-/** The version of a parameter that holds when none is asked for. */
+/** Returns the current version of a parameter. */
 export const currentVersion = (parameter: Parameter): Version => parameter.versions.at(-1)!;

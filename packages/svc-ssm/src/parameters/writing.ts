@@ -4,7 +4,7 @@ import { invalidRequest } from '../errors.ts';
 import type { VersionRecord } from '../records.ts';
 import type { Parameter, Version } from './table.ts';
 
-/** Versions of a parameter at most. */
+/** Maximum number of versions of a parameter. */
 const MAX_VERSIONS = 100;
 
 const MAX_LENGTH = { Standard: 4096, Advanced: 8192 };
@@ -12,12 +12,12 @@ const ADVANCED_PAGE =
   'https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html';
 const DATA_TYPES = new Set(['text', 'aws:ec2:image', 'aws:ssm:integration']);
 const IMAGE = /^ami-[0-9a-f]{8,17}$/;
-/** Begins the names of parameters that webhook integrations of Automation are. */
+/** Name prefix of parameters for Automation webhook integrations. */
 export const INTEGRATIONS = '/d9d01087-4a3f-49e0-b0b4-d568d7826553/ssm/integrations/webhook/';
 
 /**
- * The tier of a new version: the one asked for, and the one the value needs where AWS is to choose.
- * @param full whether the account has as many standard parameters as it may
+ * Returns the tier of a new version: the requested one, or for intelligent tiering the one that the value requires.
+ * @param full whether the account has reached the limit of standard parameters
  * @throws AwsError `ValidationException`
  */
 export function tierOf(
@@ -46,7 +46,10 @@ export function tierOf(
 const hasPolicies = (text: string | undefined): boolean =>
   text !== undefined && !/^\s*(\[\s*\]|\{\s*\})\s*$/.test(text);
 
-/** @throws AwsError `ValidationException` where a value is longer than its tier takes */
+/**
+ * Checks the length of a value.
+ * @throws AwsError `ValidationException` if the value exceeds the limit of its tier
+ */
 export function checkLength(value: string, tier: VersionRecord['tier']): void {
   if (value === '')
     throw invalidRequest(
@@ -61,9 +64,9 @@ export function checkLength(value: string, tier: VersionRecord['tier']): void {
 }
 
 /**
- * The type of a new version.
- * @throws AwsError `ValidationException` where a new parameter has none; `HierarchyTypeMismatchException` for a change
- *   within a hierarchy
+ * Returns the type of a new version.
+ * @throws AwsError `ValidationException` if a new parameter has no type; `HierarchyTypeMismatchException` for a changed
+ * type
  */
 export function typeOf(asked: ParameterType | undefined, name: string, current: Version | undefined): ParameterType {
   const type = asked ?? current?.type;
@@ -76,7 +79,10 @@ export function typeOf(asked: ParameterType | undefined, name: string, current: 
   return type;
 }
 
-/** @throws AwsError `ValidationException` where the type of data is unknown or the value is not of it */
+/**
+ * Checks the data type of a value.
+ * @throws AwsError `ValidationException` if the data type is unknown or the value does not match it
+ */
 export function checkDataType(dataType: string, name: string, value: string): void {
   if (!DATA_TYPES.has(dataType))
     throw invalidRequest(`The following data type is not supported: ${dataType} (Data type names are all lowercase.)`);
@@ -86,7 +92,10 @@ export function checkDataType(dataType: string, name: string, value: string): vo
     throw invalidRequest(`The name of a parameter of data type aws:ssm:integration begins with ${INTEGRATIONS}.`);
 }
 
-/** @throws AwsError `InvalidAllowedPatternException`, `ParameterPatternMismatchException` */
+/**
+ * Checks a value against its pattern.
+ * @throws AwsError `InvalidAllowedPatternException`, `ParameterPatternMismatchException`
+ */
 export function checkPattern(pattern: string | undefined, value: string): void {
   if (pattern === undefined || pattern === '') return;
   let expression: RegExp;
@@ -103,11 +112,11 @@ export function checkPattern(pattern: string | undefined, value: string): void {
 }
 
 /**
- * The versions of a parameter with one more, without the oldest where there are too many.
- * @throws AwsError `ParameterMaxVersionLimitExceeded` where the oldest one has a label
+ * Returns the versions of a parameter with one added and, above the limit, the oldest removed.
+ * @throws AwsError `ParameterMaxVersionLimitExceeded` if the oldest has a label
  */
 export function versionsWith({ name, versions }: Parameter, added: VersionRecord): VersionRecord[] {
-  // What records hold never changes: the versions that stay need no copies.
+  // Versions are immutable: the remaining ones need no copies.
   const kept = (versions.length < MAX_VERSIONS ? versions : versions.slice(1)) as VersionRecord[];
   const [oldest] = versions;
   if (kept !== versions && oldest!.labels.length > 0)
@@ -115,6 +124,6 @@ export function versionsWith({ name, versions }: Parameter, added: VersionRecord
       'ParameterMaxVersionLimitExceeded',
       `You attempted to create a new version of ${name} by calling the PutParameter API with the overwrite flag. Version ${oldest!.version}, the oldest version, can't be deleted because it has a label associated with it. Move the label to another version of the parameter, and try again.`,
     );
-  // `push` would make room for half as many again.
+  // `push` would over-allocate the array by half.
   return kept.concat(added);
 }

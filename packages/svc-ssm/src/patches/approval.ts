@@ -4,7 +4,7 @@ import type { BaselineRules } from './records.ts';
 
 const DAY = 86_400_000;
 
-/** The value of a patch that a filter's key names. */
+/** Patch values by filter key. */
 const READ: Readonly<Record<string, (known: KnownPatch) => string | undefined>> = {
   PATCH_SET: ({ set }) => set,
   PRODUCT: ({ patch }) => patch.Product,
@@ -13,15 +13,15 @@ const READ: Readonly<Record<string, (known: KnownPatch) => string | undefined>> 
   MSRC_SEVERITY: ({ patch }) => patch.MsrcSeverity,
 };
 
-/** Whether filters take a patch in: one value of each key, `*` standing for all. */
+/** Whether a patch matches filters: one value of each key, `*` for all. */
 const passes = (known: KnownPatch, { PatchFilters }: PatchFilterGroup): boolean =>
   PatchFilters.every(({ Key, Values }) => Values.includes('*') || Values.includes(READ[Key]?.(known) ?? ''));
 
-/** Rules that name no set are for patches of the operating system. */
+/** Whether a patch belongs to the rule's set; without a set, rules apply to operating system patches. */
 const ofSet = ({ set }: KnownPatch, { PatchFilters }: PatchFilterGroup): boolean =>
   set === 'OS' || PatchFilters.some(({ Key }) => Key === 'PATCH_SET');
 
-/** When a rule approves a patch; undefined where it does not. Days are those of UTC. */
+/** Returns the time at which a rule approves a patch; undefined if it does not. Days are in UTC. */
 function approvalBy(known: KnownPatch, rule: PatchRule): number | undefined {
   const { PatchFilterGroup, ApproveAfterDays, ApproveUntilDate } = rule;
   if (!ofSet(known, PatchFilterGroup) || !passes(known, PatchFilterGroup)) return undefined;
@@ -31,8 +31,8 @@ function approvalBy(known: KnownPatch, rule: PatchRule): number | undefined {
 }
 
 /**
- * What the rules say of a patch: a rejection overrides an approval, and what lists name overrides rules, of which the
- * first to approve decides.
+ * Returns the status of a patch: rejections override approvals, lists override rules, and the first matching rule
+ * decides.
  */
 function statusOf(known: KnownPatch, rules: BaselineRules, now: number): PatchStatus | undefined {
   const { KbNumber = '' } = known.patch;
@@ -54,8 +54,8 @@ function statusOf(known: KnownPatch, rules: BaselineRules, now: number): PatchSt
 }
 
 /**
- * The patches that a baseline for Windows Server says something of.
- * @param now milliseconds since 1970, for rules that approve after some days
+ * Returns the effective patches of a baseline for Windows Server.
+ * @param now epoch milliseconds, for rules that approve after some days
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/patch-manager-approved-rejected-package-name-formats.html
  */
 export const effectivePatches = (rules: BaselineRules, now: number): EffectivePatch[] =>

@@ -1,17 +1,17 @@
 import type { Patch } from '@emu/service-types/ssm';
 
-/** A patch with the set that it is of. */
+/** A patch with its patch set. */
 export interface KnownPatch {
   readonly set: 'OS' | 'APPLICATION';
   readonly patch: Readonly<Patch>;
 }
 
-/** What titles and descriptions say, so that nobody takes a patch for one of a vendor. */
+/** Text of titles and descriptions that marks patches as emulated. */
 const EMULATED = 'Emulated patch';
 
 type WindowsRow = readonly [title: string, classification: string, severity: string, released: string];
 
-/** Patches that each version of Windows Server has. */
+/** Patches of each Windows Server version. */
 const WINDOWS: readonly WindowsRow[] = [
   ['Servicing Stack Update', 'CriticalUpdates', 'Critical', '2025-01-14'],
   ['Cumulative Update', 'SecurityUpdates', 'Critical', '2025-03-11'],
@@ -22,13 +22,13 @@ const WINDOWS: readonly WindowsRow[] = [
   ['Cumulative Update', 'SecurityUpdates', 'Important', '2026-10-13'],
 ];
 
-/** Patches that each application has. */
+/** Patches of each application. */
 const APPLICATIONS: readonly WindowsRow[] = [
   ['Security Update', 'SecurityUpdates', 'Important', '2025-04-08'],
   ['Update', 'CriticalUpdates', 'Unspecified', '2025-06-10'],
 ];
 
-/** Products of Microsoft's with their family and set; the row decides the numbers of their patches. */
+/** Microsoft products with family and patch set; the row index determines the patch numbers. */
 const PRODUCTS = [
   ['WindowsServer2016', 'Windows', 'OS'],
   ['WindowsServer2019', 'Windows', 'OS'],
@@ -73,7 +73,7 @@ type LinuxRow = readonly [
   released: string,
 ];
 
-/** Patches that each version of Amazon Linux has. */
+/** Patches of each Amazon Linux version. */
 const LINUX: readonly LinuxRow[] = [
   ['kernel', 0, '4.14.355', 'Security', 'Important', '2025-01-22'],
   ['openssl', 1, '1.0.2k', 'Security', 'Critical', '2025-02-05'],
@@ -82,7 +82,7 @@ const LINUX: readonly LinuxRow[] = [
   ['php', 0, '5.4.16', 'Security', 'Low', '2025-05-21'],
 ];
 
-/** Products of Amazon's with their repository, the end of their releases and what their advisories begin with. */
+/** Amazon products with repository, release suffix and advisory prefix. */
 const LINUX_PRODUCTS = [
   ['AmazonLinux2018.03', 'Amazon Linux', 'Updates', 'amzn1', 'ALAS-2025'],
   ['AmazonLinux2.0', 'Amazon Linux 2', 'Core', 'amzn2', 'ALAS2-2025'],
@@ -117,7 +117,7 @@ const linuxPatches = LINUX_PRODUCTS.flatMap(([Product, family, Repository, suffi
 );
 
 /**
- * The patches that emu tells of. They are emulated: no vendor has published one with these numbers.
+ * Emulated patches; no vendor has published patches with these numbers.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_Patch.html
  */
 export const CATALOGUE = { windows: windowsPatches, linux: linuxPatches } as const;

@@ -5,7 +5,7 @@ import type { BaselineRecord } from './records.ts';
 import { baselineType } from './resources.ts';
 import { completeRules } from './rules.ts';
 
-/** The account in whose name AWS provides them. */
+/** Owner account of AWS's baselines. */
 const OWNER = '075727635805';
 const WEEK = 7;
 
@@ -22,7 +22,7 @@ const security = (...severities: string[]): PatchRule =>
   rule(WEEK, EVERY, filter('CLASSIFICATION', 'Security'), filter('SEVERITY', ...severities));
 const BUGFIXES = rule(WEEK, EVERY, filter('CLASSIFICATION', 'Bugfix'));
 const USUAL = [security('Critical', 'Important'), BUGFIXES];
-/** Release dates of Debian's repositories are not reliable, so that nothing waits. */
+/** Debian repositories have no reliable release dates, so patches are approved without delay. */
 const DEBIAN = [rule(undefined, EVERY, filter('PRIORITY', 'Required', 'Important', 'Standard', 'Optional', 'Extra'))];
 const WINDOWS = [
   rule(
@@ -38,7 +38,7 @@ const APPLICATIONS = [
   rule(WEEK, filter('PATCH_SET', 'APPLICATION'), filter('PRODUCT_FAMILY', '*'), filter('CLASSIFICATION', '*')),
 ];
 
-/** Names, systems, what descriptions call these, and rules; the first one of a system is its default. */
+/** Name, operating system, its name in descriptions, and rules; the first baseline of a system is its default. */
 const PREDEFINED: readonly (readonly [string, OperatingSystem, string, readonly PatchRule[]])[] = [
   ['AWS-DefaultPatchBaseline', 'WINDOWS', 'Windows', WINDOWS],
   ['AWS-WindowsPredefinedPatchBaseline-OS', 'WINDOWS', 'Windows', WINDOWS],
@@ -69,12 +69,12 @@ const PREDEFINED: readonly (readonly [string, OperatingSystem, string, readonly 
   ['AWS-AlmaLinuxDefaultPatchBaseline', 'ALMA_LINUX', 'Alma Linux', USUAL],
 ];
 
-/** When AWS made its baselines known, for those whose date nobody tells. */
+/** Creation time of AWS's baselines without a known date. */
 const SINCE = Date.UTC(2020, 0, 1);
 
 /**
- * The patch baselines that AWS provides in a region. Their ids are made from name and region, as AWS's own are of each
- * region.
+ * Returns AWS's predefined patch baselines in a region. Ids are derived from name and region; in AWS they also differ
+ * by region.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/patch-manager-predefined-and-custom-patch-baselines.html
  */
 export const predefinedBaselines = ({ region }: Place): DeepReadonly<BaselineRecord>[] =>

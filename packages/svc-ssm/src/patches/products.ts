@@ -1,14 +1,14 @@
 import type { OperatingSystem } from '@emu/service-types/ssm';
 import type { Node } from '../nodes/nodes.ts';
 
-/** What Patch Manager makes of a node. */
+/** Patch Manager's classification of a node. */
 export interface NodeProduct {
   readonly system: OperatingSystem;
-  /** As filters of patches name it, e.g. `WindowsServer2022`. */
+  /** Product in patch filters, for example `WindowsServer2022`. */
   readonly product: string;
 }
 
-/** Names of platforms, as agents tell them, with the operating system and what its products begin with. */
+/** Platform names reported by agents, with the operating system and the product prefix. */
 const LINUX: readonly (readonly [name: RegExp, system: OperatingSystem, product: string])[] = [
   [/ubuntu/i, 'UBUNTU', 'Ubuntu'],
   [/red hat|redhat/i, 'REDHAT_ENTERPRISE_LINUX', 'RedhatEnterpriseLinux'],
@@ -28,7 +28,7 @@ function amazonLinux(version: string): NodeProduct {
   return { system: 'AMAZON_LINUX', product: `AmazonLinux${version}` };
 }
 
-/** The operating system and product of a node; undefined for one that Patch Manager does not support. */
+/** Returns the operating system and product of a node; undefined if Patch Manager does not support it. */
 export function productOf({ platform, platformName, platformVersion }: Node): NodeProduct | undefined {
   if (platform === 'MacOS') return { system: 'MACOS', product: `MacOS${platformVersion}` };
   if (platform === 'Windows') {

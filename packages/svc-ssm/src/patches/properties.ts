@@ -11,7 +11,7 @@ const deb = (...PRODUCT: string[]): Properties => ({
 });
 
 /**
- * Properties of patches by which baselines choose, by operating system.
+ * Patch properties for baseline filters, by operating system.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchProperties.html
  */
 export const PROPERTIES: Readonly<Record<OperatingSystem, Properties>> = {
@@ -65,7 +65,7 @@ const APPLICATIONS: Properties = {
   MSRC_SEVERITY: PROPERTIES.WINDOWS.MSRC_SEVERITY!,
 };
 
-/** Values of a property; undefined where patches of the operating system have it not. */
+/** Returns the values of a property; undefined if the operating system does not have it. */
 export const valuesOf = (
   system: OperatingSystem,
   property: PatchProperty,
@@ -73,7 +73,7 @@ export const valuesOf = (
 ): readonly string[] | undefined =>
   set === 'APPLICATION' && system === 'WINDOWS' ? APPLICATIONS[property] : PROPERTIES[system][property];
 
-/** Keys that filters of a baseline may have. */
+/** Returns the valid filter keys of baselines for an operating system. */
 export function filterKeys(system: OperatingSystem): string[] {
   const keys = Object.keys(PROPERTIES[system]);
   if (system === 'WINDOWS') return [...keys, 'PATCH_SET'];

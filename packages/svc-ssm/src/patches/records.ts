@@ -9,7 +9,7 @@ import type {
   PatchSource,
 } from '@emu/service-types/ssm';
 
-/** What a patch baseline says of patches, as requests and answers have it. */
+/** Rules of a patch baseline, in the shape of requests and responses. */
 export interface BaselineRules {
   GlobalFilters: PatchFilterGroup;
   ApprovalRules: PatchRuleGroup;
@@ -24,7 +24,7 @@ export interface BaselineRules {
 
 /** A patch baseline of an account. */
 export interface BaselineRecord {
-  /** `pb-…`; the ARN of one that AWS provides. */
+  /** `pb-…`; the ARN for AWS's baselines. */
   id: string;
   name: string;
   description?: string | undefined;
@@ -43,7 +43,7 @@ export interface PatchGroupRecord {
   baselineId: string;
 }
 
-/** What nodes got that asked with one snapshot id. */
+/** The snapshot for all nodes with one snapshot id. */
 export interface SnapshotRecord {
   /** JSON text. */
   text: string;
@@ -57,10 +57,10 @@ export const baselineCollection = defineCollection<BaselineRecord>('patchBaselin
   content: ['description'],
 });
 export const patchGroupCollection = defineCollection<PatchGroupRecord>('patchGroups', 'region');
-/** Ids of the baselines that an account has made its default ones, by operating system. */
+/** Ids of an account's default baselines by operating system. */
 export const defaultBaselineCollection = defineCollection<string>('defaultBaselines', 'region');
 
-/** By snapshot id, product, patch group and baseline. */
+/** Snapshots by snapshot id, product, patch group and baseline. */
 export const snapshotCollection = defineCollection<SnapshotRecord>('patchSnapshots', 'region', { content: ['text'] });
 
 export const patchCollections = [

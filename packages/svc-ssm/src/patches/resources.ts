@@ -3,12 +3,12 @@ import type { BaselineRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What an account and region has, as patch baselines are found in it. */
+/** Resources of an account and region among which patch baselines are found. */
 export interface BaselineRegistry {
   readonly patches: { readonly baselines: Collection<BaselineRecord> };
 }
 
-/** Patch baselines: named by their ids, those that AWS provides by ARNs. */
+/** Patch baselines, identified by id or, for AWS's, by ARN. */
 export const baselineType = defineResource({
   name: 'patchbaseline',
   service: 'ssm',

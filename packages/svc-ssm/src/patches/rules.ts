@@ -5,7 +5,7 @@ import type { BaselineRules } from './records.ts';
 
 type Given = { [Name in keyof BaselineRules]?: BaselineRules[Name] | undefined };
 
-/** Rules with what holds where a request leaves something out. */
+/** Returns rules with defaults for missing members. */
 export const completeRules = (given: Given): BaselineRules => ({
   GlobalFilters: given.GlobalFilters ?? { PatchFilters: [] },
   ApprovalRules: {
@@ -29,7 +29,7 @@ export const completeRules = (given: Given): BaselineRules => ({
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Checks that rules fit the operating system.
+ * Validates rules for an operating system.
  * @throws AwsError `ValidationException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PatchRule.html
  */

@@ -13,7 +13,7 @@ const filtersOf = ({ PatchFilters }: PatchFilterGroup) => ({
   filters: PatchFilters.map(({ Key, Values }) => ({ key: Key, values: Values })),
 });
 
-/** What a node is to know of its baseline, and of the patches that it approves now. */
+/** Returns the snapshot of a baseline and of its currently approved patches. */
 export function snapshotText(
   { accountId, region }: Place,
   node: Node,
@@ -66,10 +66,13 @@ export function snapshotText(
   });
 }
 
-/** Name of a snapshot in its bucket, which only who has asked for it knows. */
+/** Returns the secret object name of a snapshot. */
 export const snapshotHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Serves the download of a snapshot. @returns undefined for other requests */
+/**
+ * Serves the download of a snapshot.
+ * @returns undefined for other requests
+ */
 export function serveSnapshot(
   { method, path }: DataPlaneRequest,
   handle: ServiceHandle<SsmState>,

@@ -2,7 +2,7 @@ import type { InstancePatchState, PatchComplianceData, PatchComplianceDataState 
 import type { ComplianceStore } from '../compliance/store.ts';
 import type { InventoryStore } from '../inventory/store.ts';
 
-/** How many patches of a node are in each state. */
+/** Counts of a node's patches by state. */
 export const COUNTS = [
   'InstalledCount',
   'InstalledOtherCount',
@@ -21,7 +21,7 @@ const MORE_COUNTS = [
   'OtherNonCompliantCount',
 ] as const;
 
-/** Members of a patch group's state, with the counts of a node that they tell of. */
+/** Members of a patch group's state, with the node count that each summarizes. */
 export const GROUP_COUNTS: Readonly<Record<string, (typeof COUNTS | typeof MORE_COUNTS)[number]>> = {
   InstancesWithInstalledPatches: 'InstalledCount',
   InstancesWithInstalledOtherPatches: 'InstalledOtherCount',
@@ -37,14 +37,14 @@ export const GROUP_COUNTS: Readonly<Record<string, (typeof COUNTS | typeof MORE_
   InstancesWithAvailableSecurityUpdates: 'AvailableSecurityUpdateCount',
 };
 
-/** What a node last reported of its patches: AWS-RunPatchBaseline puts it as inventory. */
+/** Last patch report of a node, which AWS-RunPatchBaseline stores as inventory. */
 export interface PatchState {
   readonly instanceId: string;
   readonly captureTime: string;
   readonly summary: Readonly<Record<string, string>>;
 }
 
-/** What the nodes last reported of their patches. */
+/** Returns the last patch reports of all nodes. */
 export const patchStates = (inventory: InventoryStore): PatchState[] =>
   inventory
     .ofType('AWS:PatchSummary')
@@ -55,7 +55,7 @@ export const patchStates = (inventory: InventoryStore): PatchState[] =>
 const timeOf = (text: string | undefined): Date | undefined =>
   text === undefined || Number.isNaN(Date.parse(text)) ? undefined : new Date(text);
 
-/** A node's state as answers have it. */
+/** Returns a node's patch state in responses. */
 export function describeState({ instanceId, captureTime, summary }: PatchState): InstancePatchState {
   const ended = timeOf(summary.OperationEndTime) ?? new Date(captureTime);
   return {
@@ -74,7 +74,7 @@ export function describeState({ instanceId, captureTime, summary }: PatchState):
   };
 }
 
-/** The patches of a node with their states, as it last reported them. */
+/** Returns a node's patches with their states from its last report. */
 export function patchesOf(instanceId: string, compliance: ComplianceStore): PatchComplianceData[] {
   const reported = compliance.get({ resourceType: 'ManagedInstance', resourceId: instanceId, complianceType: 'Patch' });
   return (reported?.items ?? []).map(({ id, title, severity, details }) => ({
@@ -88,6 +88,6 @@ export function patchesOf(instanceId: string, compliance: ComplianceStore): Patc
   }));
 }
 
-/** `InstalledOther` as the state `INSTALLED_OTHER`. */
+/** Converts a state such as `InstalledOther` to `INSTALLED_OTHER`. */
 const stateOf = (text = 'NotApplicable'): PatchComplianceDataState =>
   text.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase() as PatchComplianceDataState;

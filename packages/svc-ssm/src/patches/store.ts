@@ -14,12 +14,12 @@ import {
 export type Baseline = DeepReadonly<BaselineRecord>;
 export type PatchGroup = DeepReadonly<PatchGroupRecord>;
 
-/** AWS deletes snapshots after 30 days. */
+/** Retention of snapshots in milliseconds: 30 days, as in AWS. */
 const SNAPSHOT_RETENTION = 30 * 86_400_000;
 
 const keyOf = (group: string, system: OperatingSystem): string => `${system} ${group}`;
 
-/** The patch baselines and patch groups of an account and region. */
+/** Patch baselines and patch groups of an account and region. */
 export class PatchStore {
   readonly baselines: Collection<BaselineRecord>;
   private readonly groups: Collection<PatchGroupRecord>;
@@ -35,7 +35,7 @@ export class PatchStore {
     this.predefined = predefinedBaselines(scope);
   }
 
-  /** The snapshot of a key, made where there is none yet. */
+  /** Returns the snapshot of a key, creating it if missing. */
   snapshot(key: string, make: () => SnapshotRecord): DeepReadonly<SnapshotRecord> {
     const known = this.snapshots.get(key);
     if (known) return known;
@@ -50,19 +50,19 @@ export class PatchStore {
     return undefined;
   }
 
-  /** A baseline by its id, one of AWS's by its ARN. */
+  /** Returns a baseline by id, or AWS's by ARN. */
   find(id: string): Baseline | undefined {
     return this.baselines.get(id) ?? this.predefined.find((baseline) => baseline.id === id);
   }
 
-  /** Every baseline, AWS's first. */
+  /** Returns all baselines, AWS's first. */
   all(): Baseline[] {
     return [...this.predefined, ...this.baselines.values()];
   }
 
   isPredefined = (id: string): boolean => this.predefined.some((baseline) => baseline.id === id);
 
-  /** The baseline for the nodes of an operating system that are in no patch group. */
+  /** Returns the baseline for nodes of an operating system without patch group. */
   defaultOf(system: OperatingSystem): Baseline {
     const chosen = this.defaults.get(system);
     return (
@@ -83,7 +83,7 @@ export class PatchStore {
     return [...this.groups.values()];
   }
 
-  /** Names of the groups that a baseline is registered for. */
+  /** Returns the names of the patch groups of a baseline. */
   groupsOf(baselineId: string): string[] {
     return this.allGroups()
       .filter((registered) => registered.baselineId === baselineId)

@@ -10,13 +10,13 @@ import { DATA_CHANNEL } from '../paths.ts';
 import type { SsmState } from '../state.ts';
 import { isPast } from './sessions.ts';
 
-/** Bytes of a message at most. */
+/** Maximum bytes of a message. */
 const MOST_MESSAGE = 128 * 1024;
 const POLICY_VIOLATION = 1008;
-/** Milliseconds within which a client has to show its token. */
+/** Milliseconds within which a client must send its token. */
 const TOKEN_LIMIT = 30_000;
 
-/** Opens the data channels of all sessions; it listens nowhere. */
+/** Server for the data channels of all sessions, without a listening port. */
 const server = new WebSocketServer({
   noServer: true,
   maxPayload: MOST_MESSAGE,
@@ -24,7 +24,7 @@ const server = new WebSocketServer({
   perMessageDeflate: false,
 });
 
-/** The state that has a session of an id that goes on; undefined where there is none. */
+/** Returns the state with an active session of an id; undefined if there is none. */
 function stateOf(id: string, handle: ServiceHandle<SsmState>): SsmState | undefined {
   for (const { state } of handle.states()) {
     const session = state.sessions.get(id);
@@ -33,7 +33,7 @@ function stateOf(id: string, handle: ServiceHandle<SsmState>): SsmState | undefi
   return undefined;
 }
 
-/** Takes the connection of a client to the data channel of a session. */
+/** Accepts a client's connection to the data channel of a session. */
 export async function openDataChannel(
   { path }: DataPlaneRequest,
   { incoming, socket, head }: UpgradableConnection,
@@ -47,10 +47,10 @@ export async function openDataChannel(
   return 'taken';
 }
 
-/** Lets a client in once it has shown the token of the session. */
+/** Attaches a client after it has sent the session's token. */
 function admit(socket: WebSocket, id: string, { sessions, clock, log }: SsmState): void {
   const timer = clock.after(TOKEN_LIMIT, () => socket.close(POLICY_VIOLATION, 'no token'));
-  // What goes wrong closes the connection.
+  // The error closes the connection.
   socket.on('error', (error) => log.debug('the data channel of a session failed', { id, error }));
   socket.once('close', () => timer.cancel());
   socket.once('message', (data: Buffer, binary: boolean) => {
@@ -60,7 +60,7 @@ function admit(socket: WebSocket, id: string, { sessions, clock, log }: SsmState
   });
 }
 
-/** The token of the message by which a client opens a channel. */
+/** Returns the token in a client's opening message. */
 function tokenIn(text: string): string | undefined {
   try {
     const { TokenValue } = JSON.parse(text) as { TokenValue?: unknown };

@@ -11,7 +11,10 @@ const STATUSES: ReadonlySet<string> = new Set([
   'Failed',
 ]);
 
-/** A point in time of a request. @throws ControlError 400 */
+/**
+ * Parses the time in a control request.
+ * @throws ControlError 400
+ */
 function timeOf(name: string, value: unknown, otherwise: number | undefined): number | undefined {
   if (value === undefined) return otherwise;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
@@ -19,7 +22,7 @@ function timeOf(name: string, value: unknown, otherwise: number | undefined): nu
   return time;
 }
 
-/** Makes a session as if it had been started. */
+/** Creates a session as if it had been started. */
 const inject: ControlRouteOf<'POST /_emulator/ssm/sessions/inject', ServiceHandle<SsmState>> = {
   method: 'POST',
   path: '/_emulator/ssm/sessions/inject',
@@ -70,5 +73,5 @@ const inject: ControlRouteOf<'POST /_emulator/ssm/sessions/inject', ServiceHandl
   },
 };
 
-/** The route by which tests make sessions. */
+/** Control routes for sessions. */
 export const sessionControl: readonly ControlRoute<SsmState>[] = [inject];

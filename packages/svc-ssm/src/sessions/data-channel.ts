@@ -13,28 +13,28 @@ import {
 import type { Session } from './records.ts';
 import { Transcript } from './transcript.ts';
 
-/** Bytes of output in a message, as the agent sends them. */
+/** Maximum output bytes per message, as in the agent. */
 const MOST_PAYLOAD = 1024;
-/** Bytes that wait for a client which is away, or acknowledges nothing; a session with more of them ends. */
+/** Maximum buffered bytes for a client that is disconnected or does not acknowledge; above it the session ends. */
 const MOST_UNREAD = 8 * 1024 * 1024;
-/** Messages that may arrive before the one that is due. */
+/** Maximum number of messages that may arrive out of order. */
 const MOST_EARLY = 1000;
-/** Codes with which sockets are closed. */
+/** WebSocket close codes. */
 const CLOSE = { normal: 1000, violation: 1008 } as const;
 
-/** What a channel tells its session. */
+/** Callbacks of a channel to its session. */
 export interface ChannelOwner {
   readonly scope: StateScope;
   readonly nodes: Nodes;
-  /** Somebody has used the session. */
+  /** Called when the session is used. */
   used(id: string): void;
-  /** The shell has ended, or the client wants the session to end. */
+  /** Called when the shell ends or the client ends the session. */
   terminate(id: string): void;
 }
 
 /**
- * The agent's side of a session: what a client types goes to the shell of the node, and what that puts out comes back. It
- * stays while the client is away.
+ * Agent side of a session: passes the client's input to the shell of the node and the shell's output to the client. It
+ * remains while the client is disconnected.
  * @see https://github.com/aws/session-manager-plugin/tree/mainline/src/datachannel
  */
 export class DataChannel {
@@ -43,9 +43,9 @@ export class DataChannel {
   private opening = false;
   private nextIn = 0;
   private nextOut = 0;
-  /** Messages that came before the one that is due, by their numbers. */
+  /** Messages received out of order, by sequence number. */
   private readonly early = new Map<number, ChannelMessage>();
-  /** What the client has not acknowledged, by its number. */
+  /** Unacknowledged messages by sequence number. */
   private readonly sent = new Map<number, Buffer>();
   private unread = 0;
   private readonly transcript = new Transcript();
@@ -63,7 +63,7 @@ export class DataChannel {
     return this.socket !== undefined;
   }
 
-  /** Goes on with a client that has shown the token; another one is sent away. */
+  /** Attaches an authenticated client and disconnects the previous one. */
   attach(socket: WebSocket): void {
     this.socket?.close(CLOSE.normal);
     this.socket = socket;
@@ -75,14 +75,14 @@ export class DataChannel {
     if (this.nextOut === 0) void this.shake();
   }
 
-  /** Ends the shell and the connection, where the emulator itself ends. */
+  /** Ends the shell and the connection when the emulator stops. */
   drop(): void {
     this.closed = true;
     this.shell?.close();
     this.socket?.terminate();
   }
 
-  /** Ends the shell and tells the client. */
+  /** Ends the shell and notifies the client. */
   async close(output = ''): Promise<void> {
     if (this.closed) return;
     this.closed = true;
@@ -98,13 +98,13 @@ export class DataChannel {
     });
   }
 
-  /** Ends the channel and with it the session. */
+  /** Ends the channel and its session. */
   private end(reason: string): void {
     void this.close(reason);
     this.owner.terminate(this.session.id);
   }
 
-  /** Tells the client what kind of session it is; the shell is opened when it has answered. */
+  /** Sends the session type to the client; the shell opens after its reply. */
   private async shake(): Promise<void> {
     const { clock } = this.owner.scope;
     this.handshakeAt = clock.now();
@@ -159,7 +159,7 @@ export class DataChannel {
     this.socket?.send(this.message('acknowledge', Buffer.from(JSON.stringify(told)), PAYLOAD.none, 0, flags));
   }
 
-  /** Deals with the next message of the client. */
+  /** Processes the client's next message. */
   private take({ payloadType, payload }: ChannelMessage): void {
     this.owner.used(this.session.id);
     switch (payloadType) {
@@ -208,7 +208,7 @@ export class DataChannel {
     }
   }
 
-  /** Opens the shell on the node, and ends the session with it. */
+  /** Opens the shell on the node; the session ends with it. */
   private async open(): Promise<void> {
     if (this.opening) return;
     this.opening = true;
@@ -237,7 +237,7 @@ export class DataChannel {
     this.owner.terminate(id);
   }
 
-  /** Sends something of the stream, which is kept until the client has acknowledged it. */
+  /** Sends stream data, which is kept until the client acknowledges it. */
   private send(payloadType: number, content: Uint8Array | object): void {
     if (this.closed) return;
     const payload = content instanceof Uint8Array ? Buffer.from(content) : Buffer.from(JSON.stringify(content));

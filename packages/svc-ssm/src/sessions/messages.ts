@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Kinds of messages of a data channel. */
+/** Message types of a data channel. */
 export type ChannelMessageType = 'input_stream_data' | 'output_stream_data' | 'acknowledge' | 'channel_closed';
 
-/** What the payload of a message of data is. */
+/** Payload types of data messages. */
 export const PAYLOAD = {
   none: 0,
   output: 1,
@@ -16,15 +16,15 @@ export const PAYLOAD = {
   exitCode: 12,
 } as const;
 
-/** Flags of messages: the first of a channel, and the last. */
+/** Message flags: first and last message of a channel. */
 export const FLAG = { none: 0, first: 1, last: 2 } as const;
-/** Flag payload by which a client ends its session. */
+/** Flag payload with which a client ends its session. */
 export const TERMINATE_FLAG = 2;
 
 /** A message of a data channel. */
 export interface ChannelMessage {
   readonly type: string;
-  /** Counted from 0, for each direction. */
+  /** Sequence number, from 0 in each direction. */
   readonly sequence: number;
   readonly flags: number;
   readonly id: string;
@@ -34,7 +34,7 @@ export interface ChannelMessage {
   readonly createdAt: number;
 }
 
-/** Bytes of the fields before the payload, besides the four that say so. */
+/** Bytes of the header fields, without the four bytes of the header length. */
 const HEADER = 116;
 const PAYLOAD_AT = HEADER + 4;
 const TYPE_LENGTH = 32;
@@ -42,7 +42,7 @@ const SCHEMA = 1;
 
 const digestOf = (payload: Uint8Array): Buffer => createHash('sha256').update(payload).digest();
 
-/** The lower half of an id comes first. */
+/** Encodes an id, lower half first. */
 function idBytes(id: string): Buffer {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
   return Buffer.concat([bytes.subarray(8), bytes.subarray(0, 8)]);
@@ -54,7 +54,7 @@ function idOf(bytes: Buffer): string {
 }
 
 /**
- * A message as it is sent.
+ * Encodes a message.
  * @see https://github.com/aws/session-manager-plugin/blob/mainline/src/message/clientmessage.go
  */
 export function encodeMessage(message: ChannelMessage): Buffer {
@@ -73,12 +73,12 @@ export function encodeMessage(message: ChannelMessage): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** A message that has arrived; undefined where the bytes are none, or its payload is not the one that was sent. */
+/** Decodes a message; returns undefined for invalid bytes or a wrong payload digest. */
 export function decodeMessage(bytes: Buffer): ChannelMessage | undefined {
   if (bytes.length < PAYLOAD_AT) return undefined;
   const header = bytes.readUInt32BE(0);
   if (header !== HEADER && header !== HEADER - 4) return undefined;
-  // Messages of older clients have no type of payload.
+  // Messages of older clients have no payload type.
   const typed = header === HEADER;
   const payloadAt = header + 4;
   const length = bytes.readUInt32BE(header);

@@ -5,9 +5,9 @@ import { substitute } from '../documents/references.ts';
 import type { SessionPlan } from './records.ts';
 
 const MINUTE = 60_000;
-/** Minutes after which an idle session ends, unless its document says otherwise. */
+/** Default idle timeout of a session, in minutes. */
 const IDLE_TIMEOUT = 20;
-/** Members of the properties of sessions with commands, by platform. */
+/** Members of a session's commands by platform. */
 const PLATFORM = { Linux: 'linux', MacOS: 'macOS', Windows: 'windows' } as const;
 
 const text = (value: Json | undefined): string | undefined =>
@@ -15,7 +15,7 @@ const text = (value: Json | undefined): string | undefined =>
 
 const isTrue = (value: Json | undefined): boolean => value === true || value === 'true';
 
-/** The lines that a session runs instead of a shell; undefined where it has a shell. */
+/** Returns the lines that a session runs instead of a shell; undefined for a shell. */
 function commandsOf(
   content: JsonObject,
   given: ParameterValues,
@@ -30,8 +30,8 @@ function commandsOf(
 }
 
 /**
- * How a session is to be, by its document and parameters.
- * @throws AwsError `NotImplemented` for sessions that forward ports
+ * Returns the plan of a session from its document and parameters.
+ * @throws AwsError `NotImplemented` for port forwarding
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager-schema.html
  */
 export function planOf(content: JsonObject, given: ParameterValues, platform: keyof typeof PLATFORM): SessionPlan {

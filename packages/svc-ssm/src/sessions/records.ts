@@ -1,21 +1,21 @@
 import { type DeepReadonly, defineCollection } from '@emu/core';
 import type { SessionStatus } from '@emu/service-types/ssm';
 
-/** How a session is to be, as its document says. Times are milliseconds. */
+/** Settings of a session from its document. Times are milliseconds. */
 export interface SessionPlan {
   /** `Standard_Stream`, `InteractiveCommands` or `NonInteractiveCommands`. */
   type: string;
-  /** After which it ends where nobody uses it. */
+  /** Idle timeout. */
   idle: number;
-  /** After which it ends in any case. */
+  /** Maximum duration. */
   longest?: number;
-  /** Lines that it runs instead of a shell. */
+  /** Lines to run instead of a shell. */
   commands?: string[];
-  /** Lines that are typed into the shell at first. */
+  /** Lines sent to the shell at its start. */
   shellProfile?: string;
-  /** Name of the user whose shell it is. */
+  /** Name of the shell's user. */
   user?: string;
-  /** Where its transcript is written. */
+  /** Bucket for the transcript. */
   bucket?: string;
   bucketPrefix?: string;
   logGroup?: string;
@@ -26,19 +26,19 @@ export interface SessionRecord {
   id: string;
   target: string;
   status: SessionStatus;
-  /** ARN of who started it. */
+  /** ARN of the principal that started it. */
   owner: string;
   documentName?: string;
   reason?: string;
   startedAt: number;
   endedAt?: number;
-  /** When it ends unless somebody uses or ends it before. */
+  /** Idle timeout, extended by use. */
   endsBy?: number;
-  /** Minutes that it may last, as its document says. */
+  /** Maximum duration in minutes, from its document. */
   maxDuration?: string;
-  /** Id of the access request that its starter had been given the node by. */
+  /** Id of the access request that granted the node. */
   accessRequest?: string;
-  /** Undefined for sessions that a test has injected. */
+  /** Undefined for sessions injected by a test. */
   plan?: SessionPlan;
 }
 

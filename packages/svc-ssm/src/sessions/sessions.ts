@@ -6,18 +6,18 @@ import type { Nodes } from '../nodes/nodes.ts';
 import { type ChannelOwner, DataChannel } from './data-channel.ts';
 import type { Session, SessionRecord } from './records.ts';
 
-/** AWS keeps sessions for thirty days. */
+/** Retention of sessions in milliseconds: 30 days, as in AWS. */
 const RETENTION = 30 * 86_400_000;
-/** Milliseconds of use that are not noted each. */
+/** Minimum milliseconds between two records of a session's use. */
 const USE_STEP = 10_000;
 
-/** Whether a session is one of the history. */
+/** Whether a session is in the history. */
 export const isPast = ({ status }: Session): boolean => status === 'Terminated' || status === 'Failed';
 
-/** The sessions of an account and region, which end on the clock. */
+/** Sessions of an account and region, with their timeouts. */
 export class Sessions implements Worker, ChannelOwner {
   private readonly timers: DueTimers;
-  /** Tokens of data channels by session. They end with the process, as the shells do; ResumeSession gives new ones. */
+  /** Data channel tokens by session. They end with the process, as the shells do; ResumeSession issues new ones. */
   private readonly tokens = new Map<string, Buffer>();
   private readonly channels = new Map<string, DataChannel>();
 
@@ -43,7 +43,7 @@ export class Sessions implements Worker, ChannelOwner {
     return this.records.get(id);
   }
 
-  /** Every session, the oldest first. */
+  /** Returns all sessions, oldest first. */
   all(): Iterable<Session> {
     return this.records.values();
   }
@@ -57,21 +57,21 @@ export class Sessions implements Worker, ChannelOwner {
     return session;
   }
 
-  /** A new token for the data channel of a session; earlier ones are no good any more. */
+  /** Issues a new token for the data channel of a session and invalidates earlier ones. */
   issueToken(id: string): string {
     const token = this.scope.ids.bytes(192).toString('base64');
     this.tokens.set(id, Buffer.from(token));
     return token;
   }
 
-  /** Whether a text is the token of a session. */
+  /** Whether a text is the session's token. */
   admits(id: string, token: string | undefined): boolean {
     const known = this.tokens.get(id);
     const given = Buffer.from(token ?? '');
     return known !== undefined && known.length === given.length && timingSafeEqual(known, given);
   }
 
-  /** Connects a client that has shown the token with the shell of the node. */
+  /** Connects an authenticated client to the shell of the node. */
   connect(id: string, socket: WebSocket): void {
     const session = this.records.get(id);
     if (!session || isPast(session)) {
@@ -81,7 +81,7 @@ export class Sessions implements Worker, ChannelOwner {
     const channel = this.channels.get(id) ?? new DataChannel(this, session);
     this.channels.set(id, channel);
     channel.attach(socket);
-    // After the channel has noticed.
+    // Runs after the channel's own handler.
     socket.once('close', () => {
       const now = this.records.get(id);
       if (this.channels.get(id) === channel && now && !isPast(now) && !channel.connected)

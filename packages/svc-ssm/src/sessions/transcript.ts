@@ -2,10 +2,10 @@ import { logWriter, type StateScope } from '@emu/core';
 import { asSsm } from '../parameters/events.ts';
 import type { Session } from './records.ts';
 
-/** Bytes of a session's output that are kept for its transcript. */
+/** Maximum bytes of session output kept for the transcript. */
 const MOST = 1024 * 1024;
 
-/** What a session has put out, for where its document has it written. */
+/** Output of a session, for its transcript. */
 export class Transcript {
   private readonly parts: Buffer[] = [];
   private length = 0;
@@ -18,8 +18,8 @@ export class Transcript {
   }
 
   /**
-   * Writes it to the bucket and log group of the session.
-   * @throws Error where one of them cannot be written to
+   * Writes the transcript to the session's bucket and log group.
+   * @throws Error if a write fails
    * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager-logging.html
    */
   async write({ id, plan }: Session, scope: StateScope): Promise<void> {

@@ -7,7 +7,7 @@ import { whatWentWrong } from '../errors.ts';
 import type { InventoryItem, InventoryStore } from '../inventory/store.ts';
 import { asSsm } from '../parameters/events.ts';
 
-/** A resource data sync: to a bucket, or from the account's other regions. */
+/** A resource data sync, to a bucket or from the account's other regions. */
 export interface SyncRecord {
   name: string;
   destination?: ResourceDataSyncS3Destination | undefined;
@@ -28,27 +28,27 @@ const syncCollection = defineCollection<SyncRecord>('resourceDataSyncs', 'region
 
 export const syncCollections = [syncCollection] as const;
 
-/** An object that a sync writes. */
+/** An object written by a sync. */
 interface SyncObject {
   readonly type: string;
   readonly instanceId: string;
   readonly rows: readonly Readonly<Record<string, string | undefined>>[];
 }
 
-/** The refusal for a sync that is not there. */
+/** Error for an unknown sync. */
 export const syncNotFound = (SyncName: string): AwsError =>
   awsError('ResourceDataSyncNotFoundException', `The resource data sync ${SyncName} doesn't exist.`, {
     members: { SyncName },
   });
 
 /**
- * The resource data syncs of an account and region. Inventory is written to their buckets as it changes, one object for
- * each node and type; a node's objects hold a line of JSON for each entry.
+ * Resource data syncs of an account and region. Each inventory change is written to their buckets, one object per node
+ * and type with one JSON line per entry.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/inventory-create-resource-data-sync.html
  */
 export class SyncStore implements Worker {
   readonly syncs: Collection<SyncRecord>;
-  /** What is being written, so that a later change of an object is not overtaken by an earlier one. */
+  /** Pending writes, which keep the order of changes to an object. */
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -59,13 +59,16 @@ export class SyncStore implements Worker {
     this.syncs = scope.collection(syncCollection);
   }
 
-  /** What was under way when the emulator ended is written again with all else. */
+  /** Rewrites everything after a restart, including interrupted writes. */
   resume(): void {
     for (const sync of this.syncs.values())
       if (sync.destination) this.write(sync.name, this.everything(), this.scope.ids.uuid());
   }
 
-  /** Regions that a sync collects from. @throws AwsError `ResourceDataSyncNotFoundException` */
+  /**
+   * Returns the source regions of a sync.
+   * @throws AwsError `ResourceDataSyncNotFoundException`
+   */
   sourceRegions(name: string): readonly string[] {
     const source = this.syncs.get(name)?.source;
     if (!source) throw syncNotFound(name);
@@ -74,7 +77,7 @@ export class SyncStore implements Worker {
 
   /**
    * Writes all inventory to a bucket.
-   * @throws AwsError `ResourceDataSyncInvalidConfigurationException` where the bucket does not take it
+   * @throws AwsError `ResourceDataSyncInvalidConfigurationException` if the bucket rejects it
    */
   async begin(destination: ResourceDataSyncS3Destination, cause: string): Promise<void> {
     const options = this.options(destination, cause);
@@ -89,13 +92,16 @@ export class SyncStore implements Worker {
     }
   }
 
-  /** Writes inventory that has changed. @param cause id of the request that changed it */
+  /**
+   * Writes changed inventory.
+   * @param cause id of the request that changed it
+   */
   inventoryChanged(items: readonly InventoryItem[], cause: string): void {
     const objects = items.filter(hasObject).map(fromInventory);
     if (objects.length) this.writeAll(objects, cause);
   }
 
-  /** Writes compliance that has changed. */
+  /** Writes changed compliance. */
   complianceChanged(compliance: Compliance, cause: string): void {
     this.writeAll([fromCompliance(this.compliance.all(), compliance.resourceId)], cause);
   }
@@ -161,7 +167,7 @@ export class SyncStore implements Worker {
   }
 }
 
-/** Compliance is written as such, whichever way it was reported. */
+/** Whether an item has an object of its own: compliance reported as inventory is written as compliance. */
 const hasObject = ({ typeName }: InventoryItem): boolean => typeName !== COMPLIANCE;
 
 const fromInventory = ({ instanceId, typeName, content, captureTime, schemaVersion }: InventoryItem): SyncObject => ({
@@ -170,7 +176,7 @@ const fromInventory = ({ instanceId, typeName, content, captureTime, schemaVersi
   rows: content.map((entry) => ({ ...entry, resourceId: instanceId, captureTime, schemaVersion })),
 });
 
-/** All compliance of a node; each write replaces the one object that holds it. */
+/** Returns the objects with all compliance of a node; each write replaces its object. */
 const fromCompliance = (all: readonly Compliance[], instanceId: string): SyncObject => ({
   type: COMPLIANCE,
   instanceId,

@@ -5,31 +5,31 @@ import { asSsm } from '../parameters/events.ts';
 import type { InvocationRecord, WindowTaskRecord } from './records.ts';
 import { type PseudoValues, substitute, substituteAll } from './substitution.ts';
 
-/** What a call has come to. */
+/** Outcome of a call. */
 export interface Outcome {
   readonly status: MaintenanceWindowExecutionStatus;
   readonly details?: string | undefined;
-  /** Id of what the call began. */
+  /** Id of the execution that the call started. */
   readonly executionId?: string | undefined;
 }
 
-/** What is called, and with what. */
+/** Operation and parameters of a call. */
 export interface Call {
-  /** JSON text that describes the invocation. */
+  /** JSON text that describes the invocation in responses. */
   readonly parameters: string;
   begin(): Promise<Outcome>;
 }
 
 const RUNNING = 'IN_PROGRESS';
 
-/** As whom a task calls: its role, or the service itself. */
+/** Returns the identity of a task's calls: its role, or the service. */
 function optionsFor(task: WindowTaskRecord, invocation: Pick<InvocationRecord, 'id'>, scope: StateScope): CallOptions {
   const own = asSsm(scope.accountId, scope.region, invocation.id);
   if (task.serviceRoleArn === undefined) return own;
   return { ...own, principal: roleSessionPrincipal(task.serviceRoleArn, invocation.id), authorize: {} };
 }
 
-/** The call that an invocation of a task is. */
+/** Returns the call for an invocation of a task. */
 export function callOf(
   task: WindowTaskRecord,
   invocation: InvocationRecord,
@@ -151,7 +151,7 @@ const STATE_MACHINE: Readonly<Record<string, MaintenanceWindowExecutionStatus>> 
   ABORTED: 'CANCELLED',
 };
 
-/** What has become of what an invocation began. */
+/** Returns the outcome of an invocation's execution. */
 export async function outcomeOf(
   task: WindowTaskRecord,
   invocation: InvocationRecord,
@@ -175,7 +175,7 @@ export async function outcomeOf(
   return { status, details: status === 'SUCCESS' ? undefined : StatusDetails };
 }
 
-/** Asks the command of an invocation to end. */
+/** Cancels the command of an invocation. */
 export async function cancelCommand({ id, executionId }: InvocationRecord, scope: StateScope): Promise<void> {
   const options = asSsm(scope.accountId, scope.region, id);
   await scope.call('ssm', 'CancelCommand', { CommandId: executionId! }, options);

@@ -12,7 +12,7 @@ import type { Window, WindowStore } from './store.ts';
 
 const NODE = /^(i-(\w{8}|\w{17})|mi-\w{17})$/;
 
-/** The member of invocation parameters that each type of tasks has. */
+/** Member of the invocation parameters by task type. */
 const MEMBERS: Readonly<Record<MaintenanceWindowTaskType, keyof MaintenanceWindowTaskInvocationParameters>> = {
   RUN_COMMAND: 'RunCommand',
   AUTOMATION: 'Automation',
@@ -21,7 +21,7 @@ const MEMBERS: Readonly<Record<MaintenanceWindowTaskType, keyof MaintenanceWindo
 };
 
 /**
- * Checks targets that are registered with a window.
+ * Validates targets to register with a window.
  * @throws AwsError `ValidationException`
  */
 export function checkWindowTargets(targets: readonly Target[], type: MaintenanceWindowResourceType): void {
@@ -43,7 +43,7 @@ function checkNodes(ids: readonly string[]): void {
 }
 
 /**
- * Checks a task of a window.
+ * Validates a task of a window.
  * @throws AwsError `ValidationException`, `DoesNotExistException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTaskWithMaintenanceWindow.html
  */
@@ -87,7 +87,7 @@ function checkTaskTarget(key: string, values: readonly string[], window: Window,
     throw invalidRequest(`Node ${stranger} is no registered target of maintenance window ${window.id}.`);
 }
 
-/** Parameters of a request as they are kept: a function's payload in base64. */
+/** Converts a request's parameters to the stored form: a function's payload in base64. */
 export function keepParameters(given: MaintenanceWindowTaskInvocationParameters = {}): InvocationParameters {
   const { Lambda, ...others } = given;
   const kept = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
@@ -96,7 +96,7 @@ export function keepParameters(given: MaintenanceWindowTaskInvocationParameters 
   return { ...kept, Lambda: { ...more, ...(Payload && { Payload: Buffer.from(Payload).toString('base64') }) } };
 }
 
-/** Parameters that are kept, as answers have them. */
+/** Converts stored parameters to the form of responses. */
 export function showParameters(kept: InvocationParameters): MaintenanceWindowTaskInvocationParameters {
   const { Lambda, ...others } = kept;
   if (!Lambda) return others;

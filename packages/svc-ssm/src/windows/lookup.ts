@@ -4,14 +4,20 @@ import type { Execution, TaskExecution, Window, WindowTarget, WindowTask } from 
 
 const notThere = (message: string): AwsError => awsError('DoesNotExistException', message);
 
-/** @throws AwsError `DoesNotExistException` */
+/**
+ * Returns a window by id.
+ * @throws AwsError `DoesNotExistException`
+ */
 export function windowAt(id: string, { state }: SsmContext): Window {
   const window = state.windows.windows.get(id);
   if (!window) throw notThere(`Maintenance window ${id} does not exist.`);
   return window;
 }
 
-/** @throws AwsError `DoesNotExistException` */
+/**
+ * Returns a target of a window.
+ * @throws AwsError `DoesNotExistException`
+ */
 export function windowTargetAt(windowId: string, id: string, ctx: SsmContext): WindowTarget {
   windowAt(windowId, ctx);
   const target = ctx.state.windows.targets.get(id);
@@ -20,7 +26,10 @@ export function windowTargetAt(windowId: string, id: string, ctx: SsmContext): W
   return target;
 }
 
-/** @throws AwsError `DoesNotExistException` */
+/**
+ * Returns a task of a window.
+ * @throws AwsError `DoesNotExistException`
+ */
 export function windowTaskAt(windowId: string, id: string, ctx: SsmContext): WindowTask {
   windowAt(windowId, ctx);
   const task = ctx.state.windows.tasks.get(id);
@@ -29,14 +38,20 @@ export function windowTaskAt(windowId: string, id: string, ctx: SsmContext): Win
   return task;
 }
 
-/** @throws AwsError `DoesNotExistException` */
+/**
+ * Returns an execution of a window.
+ * @throws AwsError `DoesNotExistException`
+ */
 export function executionAt(id: string, { state }: SsmContext): Execution {
   const execution = state.windows.executions.get(id);
   if (!execution) throw notThere(`Maintenance window execution ${id} does not exist.`);
   return execution;
 }
 
-/** @throws AwsError `DoesNotExistException` */
+/**
+ * Returns the execution of a task.
+ * @throws AwsError `DoesNotExistException`
+ */
 export function taskExecutionAt(executionId: string, taskId: string, ctx: SsmContext): TaskExecution {
   executionAt(executionId, ctx);
   const task = ctx.state.windows.taskExecutions.get(taskId);

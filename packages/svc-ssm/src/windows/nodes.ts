@@ -4,7 +4,7 @@ import type { Nodes } from '../nodes/nodes.ts';
 import { targetTest } from '../nodes/targets.ts';
 import { asSsm } from '../parameters/events.ts';
 
-/** Ids of the nodes that targets stand for: those that they name, known or not, and those that they describe. */
+/** Returns the node ids of targets: those that they name, existing or not, and those that match. */
 export async function nodesOfTargets(targets: readonly Target[], nodes: Nodes, scope: StateScope): Promise<string[]> {
   const named = targets.flatMap(({ Key, Values = [] }) => (Key === 'InstanceIds' ? Values : []));
   const describing = targets.filter(({ Key }) => Key !== 'InstanceIds');

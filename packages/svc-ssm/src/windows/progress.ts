@@ -7,11 +7,11 @@ import type { PseudoValues } from './substitution.ts';
 
 const WINDOW_TARGETS = 'WindowTargetIds';
 
-/** Whether something has come to its end. */
+/** Whether an execution, task or invocation has ended. */
 export const isOver = ({ status }: { readonly status: MaintenanceWindowExecutionStatus }): boolean =>
   status !== 'PENDING' && status !== 'IN_PROGRESS' && status !== 'CANCELLING';
 
-/** What several have come to together. */
+/** Returns the combined status of several executions. */
 export function statusOfAll(
   parts: readonly { readonly status: MaintenanceWindowExecutionStatus }[],
   cancelled: boolean,
@@ -24,7 +24,7 @@ export function statusOfAll(
   return { status: any('CANCELLED') ? 'CANCELLED' : 'SUCCESS' };
 }
 
-/** Targets of a task, with the window's target that they come from. */
+/** Targets of a task, with the window target that they come from. */
 interface Source {
   readonly windowTargetId?: string;
   readonly ownerInformation?: string | undefined;
@@ -43,12 +43,12 @@ function sourcesOf(task: WindowTask, store: WindowStore): Source[] {
   });
 }
 
-/** Ids of the nodes that targets stand for: those that they name, known or not, and those that they describe. */
+/** Returns the node ids of targets: those that they name, existing or not, and those that match. */
 export type NodeFinder = (targets: readonly Target[]) => Promise<string[]>;
 
 /**
- * The calls that a task is made of: of a command one for each of its targets, else one for each node, and one of a task
- * without targets.
+ * Returns the invocations of a task: for a command one per target, otherwise one per node, and one for a task without
+ * targets.
  */
 export async function invocationsOf(
   task: WindowTask,
@@ -70,7 +70,7 @@ export async function invocationsOf(
   return found.flat();
 }
 
-/** What pseudo parameters stand for in an invocation. */
+/** Returns the values of pseudo parameters in an invocation. */
 export const pseudoValues = (execution: TaskExecution, invocation: InvocationRecord): PseudoValues => ({
   WINDOW_ID: execution.windowId,
   WINDOW_TASK_ID: execution.task.id,

@@ -16,7 +16,7 @@ export interface WindowRecord {
   id: string;
   name: string;
   description?: string | undefined;
-  /** ISO 8601, as the request gives it. */
+  /** ISO 8601, as given in the request. */
   startDate?: string | undefined;
   endDate?: string | undefined;
   schedule: string;
@@ -32,13 +32,13 @@ export interface WindowRecord {
   /** Epoch milliseconds. */
   createdAt: number;
   modifiedAt: number;
-  /** When its schedule was last set: from then on rates count. */
+  /** Time of the last change of the schedule, from which rates count. */
   scheduledAt: number;
-  /** The run of the schedule that came last. */
+  /** Scheduled time of the last run, in epoch milliseconds. */
   ranFor?: number | undefined;
 }
 
-/** What a window's tasks can be run on. */
+/** Targets of a window's tasks. */
 export interface WindowTargetRecord {
   id: string;
   windowId: string;
@@ -49,12 +49,12 @@ export interface WindowTargetRecord {
   description?: string | undefined;
 }
 
-/** Parameters of a task, with the payload of a function in base64. */
+/** Parameters of a task; the payload of a function is base64. */
 export type InvocationParameters = Omit<MaintenanceWindowTaskInvocationParameters, 'Lambda'> & {
   Lambda?: { ClientContext?: string | undefined; Qualifier?: string | undefined; Payload?: string | undefined };
 };
 
-/** What a window does. */
+/** A task of a window. */
 export interface WindowTaskRecord {
   id: string;
   windowId: string;
@@ -74,7 +74,7 @@ export interface WindowTaskRecord {
   alarms?: AlarmConfiguration | undefined;
 }
 
-/** What became of something that a window does. */
+/** Progress of a window's execution, task or invocation. */
 interface Progress {
   status: MaintenanceWindowExecutionStatus;
   details?: string | undefined;
@@ -83,38 +83,38 @@ interface Progress {
   endedAt?: number | undefined;
 }
 
-/** A run of a window. */
+/** An execution of a window. */
 export interface ExecutionRecord extends Progress {
   id: string;
   windowId: string;
   startedAt: number;
-  /** Epoch milliseconds from which on nothing is begun. */
+  /** Epoch milliseconds after which nothing is started. */
   cutoffAt: number;
-  /** Ids of the runs of its tasks, in the order of their priorities. */
+  /** Ids of its task executions, by priority. */
   taskIds: string[];
 }
 
-/** One call of what a task names. */
+/** One invocation of a task. */
 export interface InvocationRecord extends Progress {
   id: string;
-  /** Id of the command, automation, request or execution that it began. */
+  /** Id of the command, automation, request or execution that it started. */
   executionId?: string | undefined;
-  /** JSON text of what it was called with. */
+  /** JSON text of the call's parameters. */
   parameters?: string | undefined;
   windowTargetId?: string | undefined;
   ownerInformation?: string | undefined;
-  /** The node or resource that it is for; what commands are for are targets. */
+  /** Target node or resource; commands have targets instead. */
   resourceId?: string | undefined;
   targets: Target[];
 }
 
-/** A run of a task of a window, with the task as it was when the window opened. */
+/** An execution of a window's task, with the task as of the opening. */
 export interface TaskExecutionRecord extends Progress {
   id: string;
   executionId: string;
   windowId: string;
   task: WindowTaskRecord;
-  /** Alarms that have stopped it. */
+  /** Alarms that stopped it. */
   triggeredAlarms?: AlarmStateInformation[];
   invocations: InvocationRecord[];
 }

@@ -3,7 +3,7 @@ import type { WindowRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What an account and region has, as maintenance windows are found in it. */
+/** Resources of an account and region among which maintenance windows are found. */
 export interface WindowRegistry {
   readonly windows: { readonly windows: Collection<WindowRecord> };
 }
@@ -28,7 +28,7 @@ export const windowType = defineResource({
   })),
 });
 
-/** What a window's tasks can be run on, as events name it. */
+/** Targets of windows, as named in events. */
 export const windowTargetType = defineResource({
   name: 'windowtarget',
   service: 'ssm',

@@ -12,16 +12,16 @@ import type { Execution, TaskExecution, Window, WindowStore, WindowTask } from '
 
 const HOUR = 3_600_000;
 
-/** Tells what changes. */
+/** Sends an event of an execution. */
 export type WindowEvent = (detailType: EventType, execution: Execution, detail: object) => void;
 
 /**
- * Runs the tasks of windows that have opened: one priority after the other, the tasks of one priority together. What is
- * done next follows from the records alone, so that a run goes on where it was after a restart.
+ * Runs the tasks of open windows: priorities in sequence, tasks of one priority in parallel. The next action depends
+ * only on the records, so that an execution continues after a restart.
  */
 export class WindowRunner implements Worker {
   private readonly looks: Lookouts;
-  /** Ids of the tasks whose alarms were asked for, and are asked for again until they end. */
+  /** Ids of the tasks whose alarms are polled until the task ends. */
   private readonly watched = new Set<string>();
   private closed = false;
 
@@ -37,7 +37,7 @@ export class WindowRunner implements Worker {
   resume(): void {
     for (const { id, endedAt, taskIds } of [...this.store().executions.values()]) {
       if (endedAt !== undefined) continue;
-      // What was not prepared when the emulator ended does not begin any more.
+      // An execution that was not prepared before the restart is dropped.
       if (taskIds.every((task) => this.store().taskExecutions.has(task))) this.resumeOne(id);
       else this.end(id, 'FAILED', 'The execution was interrupted by a restart.');
     }
@@ -48,7 +48,7 @@ export class WindowRunner implements Worker {
     this.looks.cancelAll();
   }
 
-  /** Begins a run of a window, unless one is under way. */
+  /** Starts an execution of a window, unless one is running. */
   async open(window: Window): Promise<void> {
     const { ids, clock } = this.scope;
     const store = this.store();
@@ -71,7 +71,7 @@ export class WindowRunner implements Worker {
     await this.prepare(execution, tasks);
   }
 
-  /** Finds what the tasks of a run are for, and begins. */
+  /** Resolves the targets of an execution's tasks and starts it. */
   private async prepare(execution: ExecutionRecord, tasks: readonly WindowTask[]): Promise<void> {
     const { ids } = this.scope;
     const store = this.store();
@@ -83,7 +83,7 @@ export class WindowRunner implements Worker {
         id,
         executionId: execution.id,
         windowId: execution.windowId,
-        // The parts of a record never change.
+        // A copy is not needed: parts of a record are immutable.
         task: task as WindowTaskRecord,
         status: 'PENDING',
         invocations,
@@ -98,7 +98,7 @@ export class WindowRunner implements Worker {
     this.step(execution.id);
   }
 
-  /** Begins nothing more of a run; what is under way goes on to its end. */
+  /** Starts no further work of an execution; running work continues to its end. */
   cancel(id: string): void {
     this.store().executions.update(id, (draft) => {
       draft.status = 'CANCELLING';
@@ -123,7 +123,7 @@ export class WindowRunner implements Worker {
     return (executions.get(executionId)?.taskIds ?? []).flatMap((id) => taskExecutions.get(id) ?? []);
   }
 
-  /** Does what is to be done next in a run. */
+  /** Performs the next actions of an execution. */
   private step(executionId: string): void {
     if (this.closed) return;
     const execution = this.store().executions.get(executionId);
@@ -145,12 +145,12 @@ export class WindowRunner implements Worker {
     if (!stop) this.looks.at(executionId, execution.cutoffAt, () => this.step(executionId));
     const first = Math.min(...open.map(({ task }) => task.priority));
     for (const { id, task } of open) if (task.priority === first) this.advance(id);
-    // A task without anything to call is over at once, and another one may be next.
+    // A task without invocations ends immediately, and the next one can start.
     if (this.tasksOf(executionId).some((task) => isOver(task) && open.some(({ id }) => id === task.id)))
       this.step(executionId);
   }
 
-  /** Ends what of a task is not under way; at the cutoff, its commands too, where it says so, and at an alarm. */
+  /** Ends the pending invocations of a task; at the cutoff also its commands, if configured, and at an alarm. */
   private stopTask({ id, status, task, invocations, triggeredAlarms: alarms }: TaskExecution, stop: Outcome): void {
     const cutoff = stop.status === 'TIMED_OUT';
     if (status !== 'PENDING' && cutoff && task.cutoffBehavior !== 'CANCEL_TASK') return;
@@ -167,7 +167,7 @@ export class WindowRunner implements Worker {
     this.endTaskIfDone(id, stop);
   }
 
-  /** Begins what of a task may be begun. */
+  /** Starts the invocations of a task that its concurrency allows. */
   private advance(taskId: string): void {
     const store = this.store();
     let task = store.taskExecutions.get(taskId)!;
@@ -187,7 +187,7 @@ export class WindowRunner implements Worker {
     const failed = task.invocations.filter(({ status }) => status === 'FAILED' || status === 'TIMED_OUT').length;
     const stopped = tooManyErrors(maxErrors, failed, total);
     let running = task.invocations.filter(({ status }) => status === 'IN_PROGRESS').length;
-    // A command works on its nodes itself; its targets come one after the other.
+    // A command handles the concurrency of its nodes itself; its targets run in sequence.
     const most = task.task.type === 'RUN_COMMAND' ? 1 : concurrencyOf(maxConcurrency, total);
     task.invocations.forEach(({ status }, index) => {
       if (status !== 'PENDING') return;
@@ -200,7 +200,7 @@ export class WindowRunner implements Worker {
     this.endTaskIfDone(taskId, undefined);
   }
 
-  /** Goes on with a task once its alarms are known not to be in the state ALARM, and asks for them until it ends. */
+  /** Continues a task after checking that no alarm is in the state ALARM, and polls its alarms until it ends. */
   private watchAlarms(taskId: string): void {
     this.watched.add(taskId);
     void this.isCalm(taskId).then((calm) => {
@@ -210,7 +210,7 @@ export class WindowRunner implements Worker {
     });
   }
 
-  /** Whether a task may go on; it is stopped where one of its alarms is in the state ALARM. */
+  /** Whether a task may continue; stops it if one of its alarms is in the state ALARM. */
   private async isCalm(taskId: string): Promise<boolean> {
     const task = this.store().taskExecutions.get(taskId);
     const { accountId, region, log } = this.scope;
@@ -270,7 +270,7 @@ export class WindowRunner implements Worker {
     }
   }
 
-  /** Asks later what became of what an invocation began. */
+  /** Polls later for the outcome of an invocation. */
   private look(taskId: string, index: number): void {
     this.looks.watch(`${taskId} ${index}`, async () => {
       const task = this.store().taskExecutions.get(taskId);
@@ -288,7 +288,7 @@ export class WindowRunner implements Worker {
     });
   }
 
-  /** Notes what became of an invocation. */
+  /** Records the outcome of an invocation. */
   private settle(taskId: string, index: number, { status, details, executionId }: Outcome): void {
     const task = this.store().taskExecutions.update(taskId, (draft) => {
       const invocation = draft.invocations[index]!;

@@ -19,10 +19,10 @@ export type WindowTask = DeepReadonly<WindowTaskRecord>;
 export type Execution = DeepReadonly<ExecutionRecord>;
 export type TaskExecution = DeepReadonly<TaskExecutionRecord>;
 
-/** Milliseconds for which executions are remembered. */
+/** Retention of executions, in milliseconds. */
 const HISTORY = 30 * 86_400_000;
 
-/** The maintenance windows of an account and region, which open by the clock. */
+/** Maintenance windows of an account and region, with their schedules. */
 export class WindowStore implements Worker {
   readonly windows: Collection<WindowRecord>;
   readonly targets: Collection<WindowTargetRecord>;
@@ -31,7 +31,7 @@ export class WindowStore implements Worker {
   readonly taskExecutions: Collection<TaskExecutionRecord>;
   private readonly timers: DueTimers;
 
-  /** @param open runs a window whose time has come */
+  /** @param open runs a window at its scheduled time */
   constructor(
     private readonly scope: StateScope,
     private readonly open: (window: Window) => Promise<void>,
@@ -52,7 +52,7 @@ export class WindowStore implements Worker {
     this.timers.cancelAll();
   }
 
-  /** Sets the clock for a window's next opening, or leaves it where there is none. */
+  /** Sets the timer for a window's next opening; clears it if there is none. */
   watch(id: string): void {
     const window = this.windows.get(id);
     const now = this.scope.clock.now();
@@ -69,7 +69,7 @@ export class WindowStore implements Worker {
       });
   }
 
-  /** Deletes a window with its targets and tasks; what it has begun goes on. */
+  /** Deletes a window with its targets and tasks; running executions continue. */
   delete(id: string): void {
     this.windows.delete(id);
     this.timers.cancel(id);

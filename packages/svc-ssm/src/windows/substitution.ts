@@ -1,4 +1,4 @@
-/** What pseudo parameters stand for in a call of a task. */
+/** Values of pseudo parameters in a task's call. */
 export interface PseudoValues {
   readonly WINDOW_ID: string;
   readonly WINDOW_TASK_ID: string;
@@ -12,13 +12,13 @@ export interface PseudoValues {
 }
 
 /**
- * A text with the values of its pseudo parameters, as `{{RESOURCE_ID}}`; others stay as they are.
+ * Substitutes pseudo parameters such as `{{RESOURCE_ID}}` in text; unknown ones stay unchanged.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/maintenance-window-tasks-pseudo-parameters.html
  */
 export const substitute = (text: string, values: PseudoValues): string =>
   text.replace(/\{\{\s*([A-Z_]+)\s*\}\}/g, (whole, name: string) => values[name as keyof PseudoValues] ?? whole);
 
-/** Lists of values with theirs. */
+/** Substitutes pseudo parameters in lists of values. */
 export const substituteAll = (
   parameters: Readonly<Record<string, readonly string[]>>,
   values: PseudoValues,

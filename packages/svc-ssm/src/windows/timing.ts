@@ -5,13 +5,13 @@ import type { WindowRecord } from './records.ts';
 
 type Window = DeepReadonly<WindowRecord>;
 
-/** A date of a request in epoch milliseconds. */
+/** Converts a date of a request to epoch milliseconds. */
 const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
- * Checks when a window is to open.
+ * Validates the schedule of a window.
  * @throws AwsError `ValidationException`
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateMaintenanceWindow.html
  */
@@ -32,21 +32,21 @@ export function checkTiming(
     throw invalidRequest('The end date must be after the start date.');
 }
 
-/** When a window opens next after a moment, in epoch milliseconds; undefined where it does not. */
+/** Returns the next opening of a window after a time, in epoch milliseconds; undefined if there is none. */
 export function nextOpening(window: Window, after: number): number | undefined {
   const timing = window.enabled ? parseTiming(window.schedule, window.timezone) : undefined;
   if (!timing) return undefined;
   const start = timeOf(window.startDate);
   return nextTime(timing, after, {
     since: window.scheduledAt,
-    // With a start in the past, rates count from when the window was made.
+    // With a start in the past, rates count from the creation of the window.
     start: start !== undefined && (timing.kind !== 'rate' || start > window.scheduledAt) ? start : undefined,
     end: timeOf(window.endDate),
     offset: window.offset,
   });
 }
 
-/** A time as windows print it: to the minute, or to the second where it has some. */
+/** Formats a time as windows do: to the minute, or to the second if it has seconds. */
 export function printTime(time: number): string {
   const text = new Date(time).toISOString();
   return text.endsWith(':00.000Z') ? `${text.slice(0, 16)}Z` : `${text.slice(0, 19)}Z`;

@@ -14,12 +14,12 @@ import { approversOfPolicy, type Decision, decide, durationOf, tokenRoleOf } fro
 import type { AccessRequestRecord } from '../records.ts';
 import type { AccessRequest } from '../requests.ts';
 
-/** Seconds that the session of a role may last at least, and at most where access is longer. */
+/** Minimum seconds of a role session; also the maximum if the access is longer. */
 const SHORTEST_TOKEN = 900;
 const LONGEST_TOKEN = 3600;
 const SERVICE = 'justintimeaccess.ssm';
 
-/** The roles by which nodes are accessed. */
+/** Roles with which nodes are accessed. */
 const accessRole = new ServiceRole({
   service: SERVICE,
   session: 'justintimeaccess',
@@ -29,7 +29,10 @@ const accessRole = new ServiceRole({
       : undefined,
 });
 
-/** The nodes that a request is about. @throws AwsError `ValidationException`, `ResourceNotFoundException` */
+/**
+ * Returns the nodes of an access request.
+ * @throws AwsError `ValidationException`, `ResourceNotFoundException`
+ */
 async function nodesOf({ Targets }: StartAccessRequestRequest, ctx: SsmContext): Promise<Node[]> {
   if (Targets.length === 0) throw invalidRequest('An access request needs one target at least.');
   const tests = await Promise.all(Targets.map((target) => targetTest(target, ctx)));
@@ -38,7 +41,10 @@ async function nodesOf({ Targets }: StartAccessRequestRequest, ctx: SsmContext):
   return nodes;
 }
 
-/** What is decided about all nodes together. @throws AwsError `ValidationException` where they differ */
+/**
+ * Combines the decisions for several nodes into one.
+ * @throws AwsError `ValidationException` if they differ
+ */
 function together(decisions: readonly Decision[]): Exclude<Decision, { kind: 'none' }> {
   const conflict = decisions.find(({ kind }) => kind === 'conflict');
   if (conflict?.kind === 'conflict') return conflict;
@@ -111,7 +117,10 @@ export async function StartAccessRequest(
   return { AccessRequestId: id };
 }
 
-/** Begins the steps of a policy, which wait for approvals. @returns id of the execution */
+/**
+ * Starts the execution of a policy's steps, which wait for approvals.
+ * @returns id of the execution
+ */
 function approval(policy: ResolvedDocument, nodes: readonly Node[], ctx: SsmContext): string {
   const { automations } = ctx.state;
   const target = nodes.map(({ id }) => id).join(',');
@@ -134,7 +143,10 @@ export async function GetAccessToken(
   return { AccessRequestStatus, Credentials: await credentialsOf(request, ctx) };
 }
 
-/** Credentials that begin and end sessions on the nodes of a request, and nothing else. @throws AwsError `AccessDeniedException` */
+/**
+ * Returns credentials that can only start and end sessions on the nodes of a request.
+ * @throws AwsError `AccessDeniedException`
+ */
 async function credentialsOf({ id, nodes, tokenRole, endsAt }: AccessRequest, ctx: SsmContext): Promise<Credentials> {
   const { accountId, region, clock, requestId } = ctx;
   const arn = (service: string, resource: string) => formatArn({ service, region, accountId, resource }, region);

@@ -15,10 +15,10 @@ import { associationAt, associationNamed, describeAssociation, olderKind, overvi
 import type { AssociationSettings } from '../records.ts';
 import { type Association, currentVersion } from '../store.ts';
 
-/** Versions of an association at most. */
+/** Maximum number of versions of an association. */
 const MAX_VERSIONS = 1000;
 
-/** What of a request an association keeps. */
+/** Selects the members of a request that an association stores. */
 const settingsOf = (input: AssociationSettings): AssociationSettings => ({
   Name: input.Name,
   DocumentVersion: input.DocumentVersion,
@@ -42,7 +42,7 @@ const settingsOf = (input: AssociationSettings): AssociationSettings => ({
   AlarmConfiguration: input.AlarmConfiguration,
 });
 
-/** Runs an association that has been made or changed, unless it waits for its schedule, and sets its clock. */
+/** Runs a created or changed association, unless it waits for its schedule, and sets its timer. */
 function start(association: Association, { state }: SsmContext): void {
   if (!currentVersion(association).settings.ApplyOnlyAtCronInterval) state.associationRunner.run(association);
   state.associations.watch(association.id);
@@ -94,7 +94,7 @@ export function CreateAssociationBatch(
     try {
       Successful.push(describeAssociation(create({ ...Entry, AssociationDispatchAssumeRole }, ctx)));
     } catch (error) {
-      // What is not the caller's fault fails the whole request.
+      // Errors that the caller did not cause fail the whole request.
       if (!(error instanceof AwsError) || error.status === 501) throw error;
       Failed.push({ Entry, Message: error.message || error.code, Fault: 'Client' });
     }
@@ -104,7 +104,7 @@ export function CreateAssociationBatch(
 }
 
 /**
- * What a request leaves out is gone afterwards, apart from the document and its targets.
+ * Replaces all settings except the document and its targets: members missing in the request are removed.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateAssociation.html
  */
 export function UpdateAssociation(input: InputOf<'UpdateAssociation'>, ctx: SsmContext): OutputOf<'UpdateAssociation'> {
@@ -178,7 +178,7 @@ export function DeleteAssociation(input: InputOf<'DeleteAssociation'>, ctx: SsmC
   return {};
 }
 
-/** How an association answers to a value of a filter. */
+/** Tests of an association against the value of a filter, by filter key. */
 const TESTS: Readonly<Record<AssociationFilterKey, (association: Association, value: string) => boolean>> = {
   InstanceId: ({ instanceId }, value) => instanceId === value,
   Name: (association, value) => currentVersion(association).settings.Name === value,

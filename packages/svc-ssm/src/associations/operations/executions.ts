@@ -7,20 +7,20 @@ import { paging } from '../../paging.ts';
 import { associationAt, targetsOf } from '../describe.ts';
 import { type Association, type AssociationExecution, currentVersion } from '../store.ts';
 
-/** What filters of executions look at. */
+/** Fields of executions that filters compare, by filter key. */
 const FIELDS: Readonly<Record<AssociationExecutionFilterKey, (execution: AssociationExecution) => string>> = {
   ExecutionId: ({ id }) => id,
   Status: ({ status }) => status,
   CreatedTime: ({ createdAt }) => new Date(createdAt).toISOString(),
 };
 
-/** The alarms of the version that an execution is of. */
+/** Returns the alarm configuration of the association version that an execution ran. */
 function alarmsOf({ versions }: Association, { version }: AssociationExecution): AlarmConfiguration | undefined {
   const { AlarmConfiguration } = versions.find((one) => one.version === version)?.settings ?? {};
   return AlarmConfiguration as AlarmConfiguration | undefined;
 }
 
-/** How many targets came to each status, as `{Success=1}`. */
+/** Returns the number of targets by status, for example `{Success=1}`. */
 function countsOf({ targets }: AssociationExecution): string {
   const statuses = targets.map(({ status }) => status);
   const counted = [...new Set(statuses)].map(
@@ -96,7 +96,7 @@ export function DescribeAssociationExecutionTargets(
     }));
 }
 
-/** The last execution of an association on a node, and what it came to there. */
+/** Returns the last execution of an association on a node, with its result there. */
 function lastOn(association: Association, instanceId: string, { state }: SsmContext) {
   return state.associations
     .executionsOf(association.id)
@@ -107,7 +107,7 @@ function lastOn(association: Association, instanceId: string, { state }: SsmCont
     );
 }
 
-/** Associations that name a node, that are for all nodes, or that have run on it. */
+/** Returns the associations that name a node, apply to all nodes or have run on it. */
 const associationsOf = (instanceId: string, ctx: SsmContext): Association[] =>
   [...ctx.state.associations.associations.values()].filter(
     (association) =>

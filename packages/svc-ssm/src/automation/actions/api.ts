@@ -6,16 +6,18 @@ import { answerJson, select, textOf } from '../values.ts';
 import { settled } from '../waiting.ts';
 import type { Action } from './types.ts';
 
-/** Names that the AWS SDK for Python has for services, where emu has others. */
+/** Service names of the AWS SDK for Python that differ from emu's. */
 const SERVICES: Readonly<Record<string, string>> = {
   'resource-groups': 'resourcegroups',
   'service-quotas': 'servicequotas',
 };
 
-/** Milliseconds between two looks at a property. */
+/** Milliseconds between two reads of a property. */
 const POLL = 10_000;
 
-/** Operation by its name, or as the AWS SDK for Python writes it: `describe_instances`. */
+/**
+ * Returns an operation name, converted from the AWS SDK for Python's form such as `describe_instances` if necessary.
+ */
 const operationOf = (api: string): string =>
   api.includes('_') || /^[a-z]/.test(api)
     ? api
@@ -24,15 +26,15 @@ const operationOf = (api: string): string =>
         .join('')
     : api;
 
-/** Parameters as the service's own JSON has them: a function's payload in base64. */
+/** Converts parameters to the service's JSON: encodes a function's payload in base64. */
 function parametersOf(service: string, operation: string, parameters: JsonObject): JsonObject {
   if (service !== 'lambda' || operation !== 'Invoke' || parameters.Payload === undefined) return parameters;
   return { ...parameters, Payload: Buffer.from(textOf(parameters.Payload)).toString('base64') };
 }
 
 /**
- * Calls an operation of any service, as the execution does it.
- * @throws StepFailure with the service's refusal
+ * Calls an operation of any service with the execution's identity.
+ * @throws StepFailure with the service's error
  */
 export async function callApi(
   step: StepContext,
@@ -70,7 +72,7 @@ export const executeAwsApi: Action = {
   run: async (step) => ({ outputs: {}, payload: await call(step, step) }),
 };
 
-/** What the property of a step's answer is, and whether that is desired. */
+/** Returns the property of a response, and whether it has a desired value. */
 function look(
   answer: JsonObject,
   { PropertySelector, DesiredValues }: JsonObject,

@@ -7,15 +7,15 @@ import { textOf } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 
-/** Seconds that an approval is waited for unless the step says otherwise: seven days. */
+/** Default timeout of an approval in seconds: seven days. */
 const APPROVAL_TIMEOUT = 604_800;
 
-/** What somebody has decided. */
+/** Decision of an approver. */
 type Decision = { approver: string; decision: 'Approve' | 'Reject'; comment: string };
 
 const listOf = (value: Json | undefined): Json[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
-/** Who may approve, and how many have to. */
+/** Returns the approvers and the number of required approvals. */
 export function approversOf(inputs: JsonObject): { approvers: string[]; required: number } {
   const enhanced = isObject(inputs.EnhancedApprovals)
     ? listOf(inputs.EnhancedApprovals.Approvers).filter((item) => isObject(item))
@@ -26,7 +26,7 @@ export function approversOf(inputs: JsonObject): { approvers: string[]; required
   return { approvers, required };
 }
 
-/** Whether a principal is one of the approvers: by ARN, or by the name of a user or role. */
+/** Whether a principal is an approver, by ARN or by name of the user or role. */
 export function mayApprove(approvers: readonly string[], principal: string): boolean {
   const [, role] = /:assumed-role\/([^/]+)\//.exec(principal) ?? [];
   const name = role ?? principal.slice(principal.lastIndexOf('/') + 1);

@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 import { parametersOf } from './functions.ts';
 import type { Action } from './types.ts';
 
-/** Seconds that a command may take unless the step says otherwise. */
+/** Default timeout of a command, in seconds. */
 const COMMAND_TIMEOUT = 3600;
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-runcommand.html */

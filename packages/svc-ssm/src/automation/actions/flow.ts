@@ -6,11 +6,11 @@ import { resolveValue } from '../references.ts';
 import { textOf } from '../values.ts';
 import type { Action } from './types.ts';
 
-/** Milliseconds of a sleep at most: seven days. */
+/** Maximum duration of a sleep in milliseconds: seven days. */
 const LONGEST_SLEEP = 604_800_000;
 const MOST_ITERATIONS = 100;
 
-/** Milliseconds of an ISO 8601 duration; undefined for other texts. */
+/** Returns an ISO 8601 duration in milliseconds; undefined for other text. */
 function durationOf(text: string): number | undefined {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text);
   if (!match || text.endsWith('T') || text === 'P') return undefined;
@@ -46,7 +46,7 @@ export const sleep: Action = {
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-branch.html */
 export const branch: Action = {
-  // References of choices that are not reached need not be there.
+  // References in choices that are not evaluated may be missing.
   raw: () => ({}),
   async run(step) {
     const { Choices, Default } = step.given;
@@ -77,7 +77,7 @@ export const updateVariable: Action = {
   },
 };
 
-/** A value with a member of it replaced. */
+/** Returns a copy of a value with one member replaced. */
 function withMember(value: Json, [key = '', ...rest]: readonly string[], replacement: Json): Json {
   const object = isObject(value) ? value : {};
   return { ...object, [key]: rest.length === 0 ? replacement : withMember(object[key] ?? {}, rest, replacement) };
@@ -85,7 +85,7 @@ function withMember(value: Json, [key = '', ...rest]: readonly string[], replace
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-loop.html */
 export const loop: Action = {
-  // The steps and the condition are resolved when their turn comes.
+  // The steps and the condition are resolved in each iteration.
   raw: ({ Steps: _steps, LoopCondition: _condition, ...inputs }) => inputs,
   async run(step) {
     const { run } = step;

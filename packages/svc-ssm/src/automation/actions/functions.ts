@@ -9,7 +9,7 @@ import { settled } from '../waiting.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 
-/** Milliseconds between two looks at what runs elsewhere. */
+/** Milliseconds between two polls of a function or execution. */
 const POLL = 1000;
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-lamb.html */
@@ -71,11 +71,14 @@ export const executeStateMachine: Action = {
   },
 };
 
-/** Parameters of a runbook from the inputs of a step. */
+/** Converts the inputs of a step to runbook parameters. */
 export const parametersOf = (value: JsonObject[string] | undefined): Parameters =>
   isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, textsOf(item)])) : {};
 
-/** Begins the execution that a step runs. @returns its id */
+/**
+ * Starts the execution for a step.
+ * @returns its id
+ */
 function begin(step: StepContext): string {
   const { automations, record, id } = step.run;
   const {

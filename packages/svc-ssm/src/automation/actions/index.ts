@@ -11,7 +11,7 @@ import { invokeWebhook } from './webhook.ts';
 export type { ActionResult } from './types.ts';
 
 /**
- * The actions that emu carries out. Those that change instances and images of EC2 fail when they are run.
+ * Supported actions. Actions on EC2 instances and images fail when they run.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-actions.html
  */
 export const ACTIONS: Readonly<Record<string, Action>> = {

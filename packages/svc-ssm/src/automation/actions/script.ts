@@ -8,13 +8,13 @@ import { parsed, textOf } from '../values.ts';
 import { waitFor } from '../waiting.ts';
 import type { Action } from './types.ts';
 
-/** Seconds of a script unless its step says otherwise. */
+/** Default timeout of a script, in seconds. */
 const SCRIPT_TIMEOUT = 600;
 
-/** Stands in front of what a handler returns, in the output of the interpreter. */
+/** Marker before the handler's result in the interpreter's output. */
 const MARK = '\u0001result\u0001';
 
-/** Calls the handler of a script, which stands in the environment, and writes what it returns. */
+/** Program that calls the handler of the script in the environment and writes the result. */
 const DRIVER = `
 import json, os, sys
 space = {"__name__": "script"}
@@ -28,10 +28,10 @@ sys.stdout.write(${JSON.stringify(MARK)} + json.dumps(result, default=str))
 sys.stdout.flush()
 `;
 
-/** The roles that automations act as. */
+/** Roles that automations assume. */
 const automationRole = new ServiceRole({ service: 'ssm', session: 'Automation' });
 
-/** What the script's SDK finds emu by. */
+/** Returns the environment variables with which the script's SDK reaches emu. */
 async function environmentOf(step: StepContext, runtime: ContainerRuntime): Promise<Record<string, string>> {
   const { scope } = step.run.automations;
   const { service } = scope;
@@ -54,7 +54,10 @@ async function environmentOf(step: StepContext, runtime: ContainerRuntime): Prom
   };
 }
 
-/** The script that is a file of the runbook. @throws StepFailure for archives, and where it is not there */
+/**
+ * Returns the text of a script attached to the runbook.
+ * @throws StepFailure for archives, and if the attachment is missing
+ */
 async function attachedScript({ run }: StepContext, name: string): Promise<string> {
   const { owner, scope } = run.automations;
   const { documentName, documentVersion } = run.record;
@@ -100,7 +103,7 @@ async function start(
 }
 
 /**
- * Writes what a script has put out to the log group that the account has set.
+ * Writes a script's output to the log group configured for the account.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-logging.html
  */
 async function writeLog({ run }: StepContext, text: string): Promise<void> {
@@ -120,7 +123,7 @@ async function writeLog({ run }: StepContext, text: string): Promise<void> {
 /** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeScript.html */
 export const executeScript: Action = {
   timeout: SCRIPT_TIMEOUT,
-  // Braces are the script's own, too.
+  // Braces may belong to the script itself.
   async run(step) {
     const chunks: Buffer[] = [];
     const errors: Buffer[] = [];

@@ -5,10 +5,10 @@ import { compact, textOf } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 
-/** Milliseconds between two looks at a stack. */
+/** Milliseconds between two polls of a stack. */
 const POLL = 1000;
 
-/** The latest of a stack; undefined where there is none. */
+/** Returns the current description of a stack; undefined if it does not exist. */
 async function stackOf(step: StepContext, StackName: string): Promise<JsonObject | undefined> {
   const { Stacks } = await callApi(step, 'cloudformation', 'DescribeStacks', { StackName });
   return objectsIn(Stacks)[0];
@@ -47,7 +47,7 @@ export const deleteStack: Action = {
     if (step.progress.stack === undefined) {
       const { StackId = StackName } = (await stackOf(step, textOf(StackName))) ?? {};
       await callApi(step, 'cloudformation', 'DeleteStack', step.inputs);
-      // A deleted stack is found by its id only.
+      // A deleted stack can only be described by its id.
       step.save({ stack: StackId });
     }
     for (;;) {

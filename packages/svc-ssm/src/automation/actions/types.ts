@@ -1,21 +1,21 @@
 import type { Json, JsonObject } from '../../documents/content.ts';
 import type { StepContext } from '../types.ts';
 
-/** What an action has come to. */
+/** Result of an action. */
 export interface ActionResult {
-  /** Outputs that the action always has. */
+  /** Outputs that every run of the action has. */
   readonly outputs: JsonObject;
-  /** What the outputs that a runbook declares are selected from. */
+  /** Value from which the outputs declared in the runbook are selected. */
   readonly payload?: Json | undefined;
-  /** The step to go to; empty for the end of the execution. */
+  /** Name of the next step; empty to end the execution. */
   readonly next?: string | undefined;
 }
 
-/** What a step does. */
+/** An automation action. */
 export interface Action {
-  /** Seconds that it may take unless the step says otherwise; undefined for no limit. */
+  /** Default timeout in seconds; undefined for no limit. */
   readonly timeout?: number;
-  /** What of the inputs is resolved before the action begins; all by default. */
+  /** Selects the inputs that are resolved before the action starts; all by default. */
   raw?(inputs: JsonObject): JsonObject;
   /** @throws StepFailure, Ended */
   run(step: StepContext): Promise<ActionResult>;

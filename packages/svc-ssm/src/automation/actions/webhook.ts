@@ -7,14 +7,17 @@ import { parsed, textOf } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 
-/** Seconds that an answer is waited for unless the step says otherwise. */
+/** Default timeout of the request, in seconds. */
 const TIMEOUT = 30;
-/** Characters of an answer that are kept. */
+/** Maximum number of response characters that are stored. */
 const MOST_RESPONSE = 100_000;
 
 const failed = (message: string): StepFailure => new StepFailure(message, 'Invocation', 'WebhookFailed');
 
-/** The address of an integration, which is a parameter. @throws StepFailure where it is not there, or has none */
+/**
+ * Returns the URL of an integration, which is stored in a parameter.
+ * @throws StepFailure if the parameter or its URL is missing
+ */
 async function addressOf(step: StepContext): Promise<string> {
   const Name = `${INTEGRATIONS}${textOf(step.inputs.IntegrationName!)}`;
   const { Parameter } = await callApi(step, 'ssm', 'GetParameter', { Name, WithDecryption: true });

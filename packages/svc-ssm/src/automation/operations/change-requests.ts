@@ -6,7 +6,7 @@ import { addTags } from '../../tags.ts';
 import { checkParameters, invalidParameters, makeAutomation, runbookOf } from '../starting.ts';
 
 /**
- * Begins a request for a change: its template has to be approved, and its runbooks run once it is approved itself.
+ * Starts a change request: its template must be approved, and its runbooks run after its own approval.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartChangeRequestExecution.html
  */
 export function StartChangeRequestExecution(

@@ -27,12 +27,15 @@ import {
 import { targetValues } from '../targets.ts';
 import type { Execution } from '../types.ts';
 
-/** Tags that an execution can be given when it begins. */
+/** Maximum number of tags in a start request. */
 const MOST_TAGS = 5;
-/** Bytes of a file of target locations, which AWS states no limit for. */
+/** Maximum bytes of a file with target locations; AWS documents no limit. */
 const MOST_LOCATIONS = 1024 * 1024;
 
-/** An execution of the request's account. @throws AwsError `AutomationExecutionNotFoundException` */
+/**
+ * Returns an execution of the request's account.
+ * @throws AwsError `AutomationExecutionNotFoundException`
+ */
 export function executionOf(id: string, ctx: SsmContext): Execution {
   const record = ctx.state.automations.get(id);
   if (!record) throw awsError('AutomationExecutionNotFoundException', `Execution ${id} is not found in this account.`);
@@ -40,7 +43,7 @@ export function executionOf(id: string, ctx: SsmContext): Execution {
 }
 
 /**
- * How an execution is spread over targets; undefined where it runs its own steps.
+ * Returns the plan of an execution with several targets; undefined if it runs its own steps.
  * @throws AwsError as StartAutomationExecution does
  */
 export async function planFor(
@@ -68,7 +71,10 @@ export async function planFor(
   return planOf(values, TargetParameterName!, Parameters, place);
 }
 
-/** The locations of a file in S3. @throws AwsError `InvalidAutomationExecutionParametersException` */
+/**
+ * Reads target locations from a file in S3.
+ * @throws AwsError `InvalidAutomationExecutionParametersException`
+ */
 export async function locationsAt(url: string | undefined, ctx: SsmContext): Promise<TargetLocation[] | undefined> {
   if (url === undefined) return undefined;
   const { hostname, pathname } = new URL(url);
@@ -78,7 +84,8 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
     const content = await readAtMost(piecesOf(Body), MOST_LOCATIONS);
     if (!content) throw new RangeError(`it has more than ${MOST_LOCATIONS} bytes`);
     const locations = JSON.parse(content.toString()) as TargetLocation[];
-    if (!Array.isArray(locations) || locations.length === 0) throw new TypeError('it is no list of locations');
+    if (!Array.isArray(locations) || locations.length === 0)
+      throw new TypeError('the content is not a list of locations');
     return locations;
   } catch (error) {
     throw invalidParameters(`The target locations could not be read from ${url}: ${(error as Error).message}`);
@@ -86,7 +93,7 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
 }
 
 /**
- * Begins an execution, for the API and for other parts of the service.
+ * Starts an execution, for the API and for other parts of the service.
  * @returns its id
  * @throws AwsError as StartAutomationExecution does
  */
@@ -136,7 +143,10 @@ export function GetAutomationExecution(
   };
 }
 
-/** A point in time that a filter gives. @throws AwsError `InvalidFilterValue` */
+/**
+ * Parses the time in a filter.
+ * @throws AwsError `InvalidFilterValue`
+ */
 function timeOf(value: string): number {
   const time = Date.parse(value);
   if (Number.isNaN(time))

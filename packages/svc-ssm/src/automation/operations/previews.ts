@@ -9,7 +9,7 @@ import { checkParameters, runbookOf } from '../starting.ts';
 import { textOf } from '../values.ts';
 import { locationsAt, planFor } from './executions.ts';
 
-/** Actions that change nothing but the execution. */
+/** Actions without effects outside the execution. */
 const HARMLESS = new Set([
   'aws:approve',
   'aws:assertAwsResourceProperty',
@@ -20,7 +20,7 @@ const HARMLESS = new Set([
   'aws:updateVariable',
   'aws:waitForAwsResourceProperty',
 ]);
-/** Actions of which nobody can tell what they do. */
+/** Actions with unpredictable effects. */
 const OPAQUE = new Set([
   'aws:executeAutomation',
   'aws:executeScript',
@@ -30,7 +30,7 @@ const OPAQUE = new Set([
   'aws:runCommand',
 ]);
 
-/** What running a step may do to resources. */
+/** Returns the possible effect of a step on resources. */
 function impactOf({ action, inputs }: JsonObject): ImpactType {
   if (HARMLESS.has(String(action))) return 'NonMutating';
   if (OPAQUE.has(String(action))) return 'Undetermined';

@@ -10,7 +10,10 @@ import { executionOf } from './executions.ts';
 
 const invalidSignal = (message: string): AwsError => awsError('InvalidAutomationSignalException', message);
 
-/** The step that a signal names. @throws AwsError `AutomationStepNotFoundException` */
+/**
+ * Returns the step that a signal names.
+ * @throws AwsError `AutomationStepNotFoundException`
+ */
 function namedStep(
   { steps, id }: Execution,
   key: 'id' | 'name',
@@ -25,7 +28,7 @@ function namedStep(
   return step;
 }
 
-/** Refuses a signal of somebody who is none of the approvers. */
+/** Rejects a signal whose sender is not an approver. */
 function checkApprover(record: Execution, signal: AutomationSignal, ctx: SsmContext): void {
   const waiting = record.steps.findLast(
     ({ action, startedAt, endedAt }) => action === 'aws:approve' && startedAt !== undefined && endedAt === undefined,
@@ -36,7 +39,10 @@ function checkApprover(record: Execution, signal: AutomationSignal, ctx: SsmCont
     ctx.wouldRefuse(invalidSignal(`${signal.sender} is none of the approvers of step ${waiting.name}.`));
 }
 
-/** Takes back an approval of node access that an execution has ended with. @returns whether it was one */
+/**
+ * Revokes node access if the ended execution was its approval.
+ * @returns whether it was
+ */
 function revokesAccess({ id }: Execution, { sender }: AutomationSignal, { state, wouldRefuse }: SsmContext): boolean {
   const request = state.access.ofAutomation(id);
   if (!request || state.access.statusOf(request) !== 'Approved') return false;

@@ -8,7 +8,10 @@ import { type Command, isOver } from '../commands.ts';
 import { describeCommand, describeInvocation, describeResult } from '../describe.ts';
 import { makeCommand } from '../sending.ts';
 
-/** A command of the request's account. @throws AwsError `InvalidCommandId` */
+/**
+ * Returns a command of the request's account.
+ * @throws AwsError `InvalidCommandId`
+ */
 function commandOf(id: string, ctx: SsmContext): Command {
   const command = ctx.state.commands.get(id);
   if (!command) throw awsError('InvalidCommandId', '');
@@ -33,14 +36,17 @@ export function CancelCommand(input: InputOf<'CancelCommand'>, ctx: SsmContext):
   return {};
 }
 
-/** A point in time that a filter gives. @throws AwsError `ValidationException` */
+/**
+ * Parses the time in a filter.
+ * @throws AwsError `ValidationException`
+ */
 function timeOf(value: string): number {
   const time = Date.parse(value);
   if (Number.isNaN(time)) throw invalidRequest(`The filter value ${value} is no timestamp.`);
   return time;
 }
 
-/** What filters compare: a command, or one of its invocations. */
+/** Fields that filters compare, of a command or an invocation. */
 interface Filtered {
   readonly command: Command;
   readonly status: string;
@@ -66,7 +72,7 @@ function testOf({ key, value }: CommandFilter): (one: Filtered) => boolean {
   }
 }
 
-/** The commands of a request, the youngest first. */
+/** Returns the commands that match a request, newest first. */
 function selected(
   { CommandId, InstanceId }: ListCommandsRequest,
   ctx: SsmContext,

@@ -9,7 +9,7 @@ import { countsOf, fieldFilter, itemFields, overallSeverity, resourceFields, sta
 
 const RESOURCE_TYPE = 'ManagedInstance';
 const NODE = /^(i-(\w{8}|\w{17})|mi-\w{17})$/;
-/** Types of their own that an account has at most. */
+/** Maximum number of custom compliance types of an account. */
 const MAX_TYPES = 10;
 
 const execution = ({ executedAt, executionId, executionType }: Compliance) => ({
@@ -131,7 +131,7 @@ export function ListResourceComplianceSummaries(
 }
 
 /**
- * Counts resources by compliance type: one that has an item that is not compliant is not compliant.
+ * Counts resources by compliance type: a resource with a non-compliant item is non-compliant.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListComplianceSummaries.html
  */
 export function ListComplianceSummaries(

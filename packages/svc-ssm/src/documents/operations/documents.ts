@@ -11,10 +11,13 @@ import { documentNotFound, invalidOperation } from '../errors.ts';
 import { prepareVersion } from '../making.ts';
 import { findDocument, type SsmDocument, versionOf } from '../resolve.ts';
 
-/** Names that AWS keeps for itself. */
+/** Names reserved by AWS. */
 const RESERVED = /^(?:aws|amazon|amzn)/i;
 
-/** A document of the request's own account. @throws AwsError `InvalidDocument` */
+/**
+ * Returns a document of the request's account.
+ * @throws AwsError `InvalidDocument`
+ */
 export function ownDocument(name: string, ctx: SsmContext): SsmDocument {
   const document = ctx.state.documents.get(name);
   if (!document) throw documentNotFound(name);

@@ -7,14 +7,14 @@ import { identifyDocument } from '../describe.ts';
 import { OWNED } from '../owned.ts';
 import { type FoundDocument, findDocument, versionOf } from '../resolve.ts';
 
-/** A document with where it comes from. */
+/** A document with its origin. */
 interface Listed extends FoundDocument {
   readonly isPublic: boolean;
 }
 
 type Test = (listed: Listed) => boolean;
 
-/** Everything that an account sees: its own documents, AWS's, and those that others share with it. */
+/** Yields the documents that an account can see: its own, AWS's, and those shared by other accounts. */
 function* visible(ctx: SsmContext): Generator<Listed> {
   const { accountId, region, state } = ctx;
   for (const document of state.documents.all())

@@ -7,7 +7,7 @@ import { invalidOperation } from '../errors.ts';
 import { findDocument, versionOf } from '../resolve.ts';
 import { ownDocument } from './documents.ts';
 
-/** What an action makes of a version, and of which versions it may be taken. */
+/** Review actions, each with the resulting status and the statuses in which it is allowed. */
 const ACTIONS: Readonly<Record<string, { from: readonly ReviewStatus[]; to: ReviewStatus }>> = {
   SendForReview: { from: ['NOT_REVIEWED', 'REJECTED'], to: 'PENDING' },
   UpdateReview: { from: ['PENDING'], to: 'PENDING' },

@@ -6,10 +6,10 @@ import { allowsPublicDocuments } from '../../settings.ts';
 import { versionOf } from '../resolve.ts';
 import { ownDocument } from './documents.ts';
 
-/** Accounts that a document can be shared with at most. */
+/** Maximum number of accounts that a document can be shared with. */
 const MAX_ACCOUNTS = 1000;
 
-/** An account as it is kept: `all` has no case. */
+/** Normalizes an account id: `all` is case-insensitive. */
 const accountOf = (id: string): string => (/^all$/i.test(id) ? 'all' : id);
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ModifyDocumentPermission.html */
@@ -25,7 +25,7 @@ export function ModifyDocumentPermission(
     throw awsError('InvalidPermissionType', 'Public sharing of documents is blocked for this account and region.');
   const shares: Record<string, string> = { ...document.shares };
   for (const id of added) shares[accountOf(id)] = version ?? '$DEFAULT';
-  // What is to go goes, whatever is to be added.
+  // Removals apply before additions.
   for (const id of removed) delete shares[accountOf(id)];
   if (Object.keys(shares).length > MAX_ACCOUNTS)
     throw awsError(

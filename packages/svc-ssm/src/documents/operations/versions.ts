@@ -9,9 +9,9 @@ import { hashOf, prepareVersion } from '../making.ts';
 import { findDocument, type SsmDocument } from '../resolve.ts';
 import { ownDocument } from './documents.ts';
 
-/** Versions of a document at most. */
+/** Maximum number of versions of a document. */
 const MAX_VERSIONS = 1000;
-/** Above the number of any version: pages begin with the newest. */
+/** Greater than any version number: pages start with the newest version. */
 const MAX_VERSION_NUMBER = 1_000_000;
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocument.html */
@@ -40,7 +40,10 @@ export async function UpdateDocument(
   }
 }
 
-/** @throws AwsError for an update that the document's versions do not allow */
+/**
+ * Checks that the document's versions allow an update.
+ * @throws AwsError if they do not
+ */
 function checkUpdate({ name, versions, type }: SsmDocument, input: UpdateDocumentRequest): void {
   const latest = versions.at(-1)!;
   if (latest.summary.schemaVersion === '1.2' && type === 'Command')

@@ -51,7 +51,7 @@ const shown = ({ typeName, schemaVersion, captureTime, contentHash, content }: I
   Content: content.map((entry) => ({ ...entry })),
 });
 
-/** Whether there is such a type of inventory, AWS's or the account's own. */
+/** Whether an inventory type exists, AWS's or the account's own. */
 const isKnown = (type: string, { state }: SsmContext): boolean =>
   Object.hasOwn(SCHEMAS, type) || state.inventory.customTypes.has(type);
 
@@ -66,7 +66,7 @@ export function GetInventory(input: InputOf<'GetInventory'>, ctx: SsmContext): O
       nodes.map(([, inventory]) => inventory),
       input.Aggregators,
     );
-    // What is counted has no capture time and no schema.
+    // Aggregated results have no capture time or schema.
     const Data = Object.fromEntries([...counted].map(([name, Content]) => [name, { Content }]));
     return { Entities: [{ Data } as InventoryResultEntity] };
   }
@@ -140,7 +140,10 @@ export function GetInventorySchema(
     .list((schema) => schema);
 }
 
-/** @param remaining whether nothing of it is deleted yet */
+/**
+ * Returns the summary of a deletion.
+ * @param remaining whether nothing is deleted yet
+ */
 const summaryOf = (
   { counts }: Pick<InventoryDeletionRecord, 'counts'>,
   remaining: boolean,
@@ -158,7 +161,7 @@ const summaryOf = (
 };
 
 /**
- * The inventory is gone when the operation answers; the answer says, as AWS's does, what there was to delete.
+ * Deletes inventory immediately; as in AWS, the response still counts it as remaining.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteInventory.html
  */
 export function DeleteInventory(input: InputOf<'DeleteInventory'>, ctx: SsmContext): OutputOf<'DeleteInventory'> {

@@ -6,14 +6,14 @@ import { paging } from '../../paging.ts';
 import { addTags, listOfTags } from '../../tags.ts';
 
 const DAY = 86_400_000;
-/** Characters of an activation code. */
+/** Length of an activation code. */
 const CODE_LENGTH = 20;
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const ROLE = /^[a-zA-Z0-9+=,.@_/-]{1,64}$/;
 
 const invalid = (message: string): AwsError => awsError('InvalidParameters', message);
 
-/** What is kept of an activation's code. */
+/** Returns the stored hash of an activation code. */
 export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex');
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateActivation.html */
@@ -46,7 +46,7 @@ export async function CreateActivation(
   return { ActivationId: id, ActivationCode: code };
 }
 
-/** Refuses a role that is not there. */
+/** Rejects an unknown role. */
 export async function checkRole(name: string, ctx: SsmContext): Promise<void> {
   try {
     await ctx.call('iam', 'GetRole', { RoleName: name.slice(name.lastIndexOf('/') + 1) });

@@ -7,11 +7,11 @@ import { checkRole } from './activations.ts';
 
 const INSTANCE_ID = /^(?:i-(?:\w{8}|\w{17})|mi-\w{17})$/;
 
-/** Ids that are none of managed nodes. */
+/** Error for ids of unmanaged nodes. */
 export const notManaged = (ids: readonly string[], accountId: string): AwsError =>
   awsError('InvalidInstanceId', `Instances [[${ids.join(', ')}]] not in a valid state for account ${accountId}`);
 
-/** What a node's agent tells of it. */
+/** Returns the platform information that a node's agent reports. */
 const platformOf = (node: Node, now: number) => ({
   InstanceId: node.id,
   PingStatus: node.online ? ('Online' as const) : ('ConnectionLost' as const),
@@ -36,7 +36,10 @@ const describeNode = (node: Node, now: number): InstanceInformation => ({
   IsLatestVersion: true,
 });
 
-/** What filters compare of a node. @throws AwsError `InvalidFilterKey` */
+/**
+ * Returns a node's values for a filter key.
+ * @throws AwsError `InvalidFilterKey`
+ */
 function valuesOf(node: Node, key: string): string[] {
   switch (key) {
     case 'InstanceIds':
@@ -72,7 +75,10 @@ function valuesOf(node: Node, key: string): string[] {
   }
 }
 
-/** @throws AwsError `InvalidInstanceId` for what cannot be the id of a node */
+/**
+ * Validates the syntax of node ids.
+ * @throws AwsError `InvalidInstanceId` if one is invalid
+ */
 function checkIds(key: string, values: readonly string[]): void {
   const wrong = key === 'InstanceIds' ? values.filter((value) => !INSTANCE_ID.test(value)) : [];
   if (wrong.length > 0) throw awsError('InvalidInstanceId', `Instance ids ${wrong.join(', ')} are not valid.`);

@@ -4,7 +4,7 @@ import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import type { Node } from '../nodes.ts';
 
-/** A node with where it is. */
+/** A node with its account and region. */
 interface PlacedNode {
   readonly node: Node;
   readonly region: string;
@@ -12,7 +12,7 @@ interface PlacedNode {
 
 const AGENT = 'amazon-ssm-agent';
 
-/** What filters and sums look at; nothing is known of organizations. */
+/** Fields for filters and aggregators; organizations are unknown. */
 const FIELDS: Readonly<Record<NodeFilterKey, (placed: PlacedNode, accountId: string) => string | undefined>> = {
   AgentType: () => AGENT,
   AgentVersion: ({ node }) => node.agentVersion,
@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<NodeFilterKey, (placed: PlacedNode, accountId: str
 
 const statusOf = (node: Node): string => (node.online ? 'Active' : 'ConnectionLost');
 
-/** The nodes of the account, with those of the regions that a sync collects them from, as far as filters let them pass. */
+/** Returns the nodes of the account, including those of the regions that a sync collects, that match filters. */
 async function nodesOf(
   { SyncName, Filters = [] }: { SyncName?: string | undefined; Filters?: NodeFilter[] | undefined },
   ctx: SsmContext,
@@ -49,7 +49,7 @@ async function nodesOf(
   return placed.flat().filter((one) =>
     Filters.every(({ Key, Values, Type = 'Equal' }) => {
       const value = FIELDS[Key](one, accountId);
-      // Every node that is known is managed.
+      // All known nodes are managed.
       if (Key === 'ManagedStatus' && Values.includes('All')) return true;
       return value !== undefined && compares(value, Type, Values);
     }),
@@ -84,7 +84,7 @@ export async function ListNodes(input: InputOf<'ListNodes'>, ctx: SsmContext): P
     }));
 }
 
-/** How many nodes have each value of an attribute, and of those of nested aggregators. */
+/** Counts nodes by value of an attribute, recursively for nested aggregators. */
 function countBy(
   nodes: readonly PlacedNode[],
   aggregators: readonly NodeAggregator[],

@@ -17,7 +17,7 @@ const timesIn = (input: { [Name in (typeof TIMES)[number]]?: Date | undefined })
 const datesOf = (times: OpsItemTimes): { [Name in (typeof TIMES)[number]]?: Date } =>
   Object.fromEntries(Object.entries(times).map(([name, time]) => [name, new Date(time as number)]));
 
-/** What lists and single answers say of an OpsItem. */
+/** Returns the members common to list entries and single OpsItems. */
 const summaryOf = (item: OpsItem) => ({
   CreatedBy: item.createdBy,
   CreatedTime: new Date(item.createdAt),
@@ -128,7 +128,7 @@ export function GetOpsItem(input: InputOf<'GetOpsItem'>, ctx: SsmContext): Outpu
 }
 
 /**
- * An OpsItem that is not there is deleted already.
+ * Deletes an OpsItem; succeeds for an unknown one.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteOpsItem.html
  */
 export function DeleteOpsItem(input: InputOf<'DeleteOpsItem'>, { state }: SsmContext): OutputOf<'DeleteOpsItem'> {
@@ -145,7 +145,7 @@ export function DescribeOpsItems(input: InputOf<'DescribeOpsItems'>, ctx: SsmCon
     .page('DescribeOpsItems', input, listed, ({ id }) => id)
     .list((item) => ({
       ...summaryOf(item),
-      // What is not searchable is told by GetOpsItem only.
+      // Only GetOpsItem returns data that is not searchable.
       OperationalData: Object.fromEntries(
         Object.entries(item.operationalData).filter(([, { Type }]) => Type === 'SearchableString'),
       ),

@@ -6,10 +6,13 @@ import { addTags } from '../../tags.ts';
 import { opsMetadataType } from '../resources.ts';
 import type { OpsMetadata } from '../store.ts';
 
-/** Keys that metadata has at most. */
+/** Maximum number of metadata keys. */
 const MAX_KEYS = 50;
 
-/** @throws AwsError `OpsMetadataInvalidArgumentException`, `OpsMetadataNotFoundException` */
+/**
+ * Returns metadata by ARN.
+ * @throws AwsError `OpsMetadataInvalidArgumentException`, `OpsMetadataNotFoundException`
+ */
 function metadataAt(arn: string, { state, accountId, region }: SsmContext): OpsMetadata {
   const address = opsMetadataType.parse(arn);
   if (!address) throw awsError('OpsMetadataInvalidArgumentException', `${arn} is no ARN of OpsMetadata.`);

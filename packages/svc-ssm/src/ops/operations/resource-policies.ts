@@ -11,7 +11,7 @@ import { policyProblem } from '../policies.ts';
 import type { ResourcePolicyRecord } from '../records.ts';
 
 /**
- * Checks that a resource can have policies: advanced parameters, and the account's group of OpsItems.
+ * Checks that a resource supports policies: an advanced parameter, or the account's OpsItem group.
  * @throws AwsError `ResourcePolicyInvalidParameterException`, `ResourceNotFoundException`
  */
 function checkResource(arn: string, ctx: SsmContext): void {
@@ -30,7 +30,10 @@ function checkResource(arn: string, ctx: SsmContext): void {
     throw invalid('Only parameters of the advanced tier can be shared.');
 }
 
-/** The policy of a resource by its id. @throws AwsError `ResourcePolicyNotFoundException`, `ResourcePolicyConflictException` */
+/**
+ * Returns a policy of a resource by id.
+ * @throws AwsError `ResourcePolicyNotFoundException`, `ResourcePolicyConflictException`
+ */
 function policyAt(arn: string, id: string, hash: string | undefined, ctx: SsmContext): ResourcePolicyRecord {
   const policy = ctx.state.ops.policies.get(arn);
   if (policy?.id !== id) throw awsError('ResourcePolicyNotFoundException', `No policy has the ID ${id}.`);

@@ -9,7 +9,7 @@ const TYPE = 'AWS:OpsItem';
 
 type Row = Record<string, string>;
 
-/** An OpsItem of an account, as rows of a summary have it. */
+/** Returns a summary row for an OpsItem of an account. */
 const rowOf = (item: OpsItem, AccountId: string): Row => ({
   AccountId,
   Category: item.category ?? '',
@@ -43,7 +43,7 @@ function rowFilter(filters: readonly OpsFilter[] = []): (row: Row) => boolean {
   return (row) => tests.every((test) => test(row));
 }
 
-/** How many rows have each value of an attribute, and of those of nested aggregators. */
+/** Counts rows by value of an attribute, recursively for nested aggregators. */
 function countBy(
   rows: readonly Row[],
   { AggregatorType, TypeName, AttributeName, Values, Filters, Aggregators }: OpsAggregator,
@@ -68,7 +68,7 @@ function countBy(
 }
 
 /**
- * Sums up the OpsItems of the account, with those of the regions that a sync collects them from.
+ * Summarizes the OpsItems of the account, including those of the regions that a sync collects.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsSummary.html
  */
 export function GetOpsSummary(input: InputOf<'GetOpsSummary'>, ctx: SsmContext): OutputOf<'GetOpsSummary'> {

@@ -12,7 +12,10 @@ import type { Baseline, PatchStore } from '../store.ts';
 
 const ID = /^pb-[0-9a-f]{17}$/;
 
-/** @throws AwsError `DoesNotExistException`, `InvalidResourceId` */
+/**
+ * Returns a patch baseline by id.
+ * @throws AwsError `DoesNotExistException`, `InvalidResourceId`
+ */
 export function baselineAt(id: string, ctx: SsmContext): Baseline {
   if (!ID.test(id) && !id.startsWith('arn:')) throw awsError('InvalidResourceId', '');
   const baseline = ctx.state.patches.find(id);
@@ -20,7 +23,7 @@ export function baselineAt(id: string, ctx: SsmContext): Baseline {
   return baseline;
 }
 
-/** A baseline as lists show it. */
+/** Returns a baseline as shown in lists. */
 export const identityOf = (baseline: Baseline, patches: PatchStore): PatchBaselineIdentity => ({
   BaselineId: baseline.id,
   BaselineName: baseline.name,
@@ -33,7 +36,7 @@ const described = (baseline: Baseline) => ({
   BaselineId: baseline.id,
   Name: baseline.name,
   OperatingSystem: baseline.operatingSystem,
-  // The parts of a record never change.
+  // A copy is not needed: parts of a record are immutable.
   ...(baseline.rules as BaselineRules),
   CreatedDate: new Date(baseline.createdAt),
   ModifiedDate: new Date(baseline.modifiedAt),
@@ -96,7 +99,7 @@ export function GetPatchBaseline(input: InputOf<'GetPatchBaseline'>, ctx: SsmCon
 }
 
 /**
- * A baseline that is not there is deleted already.
+ * Deletes a baseline; succeeds for an unknown one.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeletePatchBaseline.html
  */
 export function DeletePatchBaseline(

@@ -9,7 +9,7 @@ import { CATALOGUE, type KnownPatch } from '../catalogue.ts';
 import type { BaselineRules } from '../records.ts';
 import { baselineAt } from './baselines.ts';
 
-/** Tests whether a value of a patch, or one of several, is among those of a filter. */
+/** Returns a test whether one of a patch's values is among the values of a filter. */
 const has =
   (read: (patch: Readonly<Patch>) => string | string[] | undefined) =>
   ({ patch }: KnownPatch, values: readonly string[]): boolean =>
@@ -43,7 +43,8 @@ const keyOf = ({ patch }: KnownPatch): string =>
   patch.KbNumber ?? `${patch.Product} ${patch.Name} ${patch.Epoch}:${patch.Version}-${patch.Release}`;
 
 /**
- * Emulated patches of Windows Server, its applications, and Amazon Linux 1 and 2, whose product has to be named.
+ * Lists emulated patches of Windows Server and its applications, and of Amazon Linux 1 and 2 if the request names the
+ * product.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAvailablePatches.html
  */
 export function DescribeAvailablePatches(

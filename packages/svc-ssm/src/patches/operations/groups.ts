@@ -36,7 +36,7 @@ export function DeregisterPatchBaselineForPatchGroup(
 }
 
 /**
- * The baseline for the nodes of a group, the default one where none is registered for it.
+ * Returns the baseline registered for a group, or else the default baseline.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetPatchBaselineForPatchGroup.html
  */
 export function GetPatchBaselineForPatchGroup(

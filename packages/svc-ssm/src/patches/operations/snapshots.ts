@@ -12,8 +12,8 @@ import { snapshotHash, snapshotText } from '../snapshots.ts';
 const GROUP_TAGS = ['Patch Group', 'PatchGroup'];
 
 /**
- * What a node's baseline says now. All nodes that ask with one snapshot id get what the first of them got, so that a patch
- * that is approved meanwhile does not make them differ.
+ * Returns a snapshot of a node's baseline. All nodes with the same snapshot id get the snapshot of the first request,
+ * so that later approvals do not make them differ.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDeployablePatchSnapshotForInstance.html
  */
 export async function GetDeployablePatchSnapshotForInstance(

@@ -11,19 +11,22 @@ import { planOf } from '../plan.ts';
 import type { Session } from '../records.ts';
 import { isPast } from '../sessions.ts';
 
-/** The document of sessions whose requests name none. */
+/** Default document of sessions. */
 const DEFAULT_DOCUMENT = 'SSM-SessionManagerRunShell';
 const MINUTE = 60_000;
 const ID_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** What a client connects to a session with. */
+/** Returns the connection data of a session. */
 const channelOf = (id: string, ctx: SsmContext) => ({
   SessionId: id,
   TokenValue: ctx.state.sessions.issueToken(id),
   StreamUrl: `${ctx.endpoint.replace(/^http/, 'ws')}${DATA_CHANNEL}${encodeURIComponent(id)}?role=publish_subscribe`,
 });
 
-/** A session of the request's account. @throws AwsError `DoesNotExistException` */
+/**
+ * Returns a session of the request's account.
+ * @throws AwsError `DoesNotExistException`
+ */
 function sessionOf(id: string, ctx: SsmContext): Session {
   const session = ctx.state.sessions.get(id);
   if (!session) throw awsError('DoesNotExistException', `Session with ID ${id} does not exist.`);
@@ -33,8 +36,8 @@ function sessionOf(id: string, ctx: SsmContext): Session {
 const accessTypeOf = ({ accessRequest }: Session) => (accessRequest === undefined ? 'Standard' : 'JustInTime');
 
 /**
- * The access request by whose token a session is started; undefined for anybody else.
- * @throws AwsError `AccessDeniedException` where the access has ended, or is for other nodes
+ * Returns the access request whose token starts a session; undefined for other callers.
+ * @throws AwsError `AccessDeniedException` if the access has ended or is for other nodes
  */
 function justInTime(target: string, { principal, state }: SsmContext): string | undefined {
   const id = /:assumed-role\/[^/]+\/(oi-[0-9a-f]{12})$/.exec(principal.arn)?.[1];

@@ -7,7 +7,7 @@ import { type Sync, syncNotFound } from '../store.ts';
 const TO_BUCKET = 'SyncToDestination';
 const FROM_REGIONS = 'SyncFromSource';
 const OWN_REGIONS = 'SingleAccountMultiRegions';
-/** Syncs that a region of an account has at most. */
+/** Maximum number of syncs of an account in a region. */
 const MAX_SYNCS = 5;
 
 const invalid = (message: string): AwsError => awsError('ResourceDataSyncInvalidConfigurationException', message);
@@ -16,7 +16,10 @@ const notThere = (what: string): AwsError =>
 
 const typeOf = ({ destination }: Sync): string => (destination ? TO_BUCKET : FROM_REGIONS);
 
-/** The type that a request names. @throws AwsError `ResourceDataSyncInvalidConfigurationException` */
+/**
+ * Returns the sync type of a request.
+ * @throws AwsError `ResourceDataSyncInvalidConfigurationException`
+ */
 function checkType(type: string | undefined): string {
   if (type !== undefined && type !== TO_BUCKET && type !== FROM_REGIONS)
     throw invalid(`The sync type ${type} is not valid: it is ${TO_BUCKET} or ${FROM_REGIONS}.`);
@@ -55,7 +58,7 @@ export async function CreateResourceDataSync(
   check();
   if (S3Destination) {
     await syncs.begin(S3Destination, ctx.requestId);
-    // Another request may have made it meanwhile.
+    // Another request may have created it in the meantime.
     check();
   }
   const now = ctx.clock.now();
@@ -70,7 +73,10 @@ export async function CreateResourceDataSync(
   return {};
 }
 
-/** A sync by its name and type. @throws AwsError `ResourceDataSyncNotFoundException` */
+/**
+ * Returns a sync by name and type.
+ * @throws AwsError `ResourceDataSyncNotFoundException`
+ */
 function syncAt(name: string, type: string, { state }: SsmContext): Sync {
   const sync = state.syncs.syncs.get(name);
   if (!sync || typeOf(sync) !== type) throw syncNotFound(name);
@@ -115,7 +121,7 @@ export function ListResourceDataSync(
     .list((sync) => ({
       SyncName: sync.name,
       SyncType: typeOf(sync),
-      // The parts of a record never change.
+      // A copy is not needed: parts of a record are immutable.
       SyncSource: sync.source && { ...(sync.source as ResourceDataSyncSource), State: 'Enabled' },
       S3Destination: sync.destination as ResourceDataSyncS3Destination | undefined,
       LastSyncTime: sync.syncedAt === undefined ? undefined : new Date(sync.syncedAt),

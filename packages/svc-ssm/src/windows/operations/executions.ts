@@ -75,7 +75,7 @@ export function CancelMaintenanceWindowExecution(
   return { WindowExecutionId: execution.id };
 }
 
-/** What passes a filter, with keys that keep its order. */
+/** Returns the items that match a filter, with keys that preserve their order. */
 const inOrder = <Item>(items: readonly Item[], passes: (item: Item) => boolean): { item: Item; key: string }[] =>
   items.map((item, index) => ({ item, key: String(index).padStart(6, '0') })).filter(({ item }) => passes(item));
 

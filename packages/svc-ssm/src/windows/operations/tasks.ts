@@ -15,7 +15,7 @@ import { windowAt, windowTaskAt } from '../lookup.ts';
 import type { InvocationParameters, WindowTaskRecord } from '../records.ts';
 import type { WindowTask } from '../store.ts';
 
-/** What AWS shows where a task without targets has no number. */
+/** Value that AWS returns for a task without targets and limits. */
 const PLACEHOLDER = '1';
 
 type Given = Readonly<Record<string, MaintenanceWindowTaskParameterValueExpression>>;

@@ -10,10 +10,10 @@ import { windowType } from '../resources.ts';
 import type { Window, WindowStore } from '../store.ts';
 import { checkTiming, nextOpening, printTime } from '../timing.ts';
 
-/** Openings that a schedule tells of at most. */
+/** Maximum number of openings that a schedule response covers. */
 const MAX_OPENINGS = 100;
 
-/** Tells EventBridge that a window is enabled or disabled. */
+/** Sends the enabled or disabled state of a window to EventBridge. */
 function tellState(window: Window, ctx: SsmContext): void {
   const detail = { 'window-id': window.id, status: window.enabled ? 'ENABLED' : 'DISABLED' };
   const arn = windowType.arn({ id: window.id }, ctx);
@@ -25,7 +25,7 @@ const nextTimeOf = (window: Window, now: number): string | undefined => {
   return next === undefined ? undefined : printTime(next);
 };
 
-/** What every answer about a window says. */
+/** Returns the members common to all responses about a window. */
 const facts = (window: Window) => ({
   WindowId: window.id,
   Name: window.name,
@@ -85,7 +85,7 @@ export function UpdateMaintenanceWindow(
   const required = { Name, Schedule, Duration, Cutoff, AllowUnassociatedTargets };
   const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
   if (Replace && missing !== undefined) throw invalidRequest(`${missing} is required where Replace is true.`);
-  // A text that is empty takes away what there is.
+  // Empty text removes the value.
   const optional = <Value>(given: Value | undefined, kept: Value | undefined): Value | undefined =>
     given === '' ? undefined : (given ?? (Replace ? undefined : kept));
   const changed = {
@@ -129,7 +129,7 @@ export function GetMaintenanceWindow(
 }
 
 /**
- * A window that is not there is deleted already.
+ * Deletes a window; succeeds for an unknown one.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteMaintenanceWindow.html
  */
 export function DeleteMaintenanceWindow(
@@ -155,7 +155,7 @@ export function DescribeMaintenanceWindows(
     .list((window) => ({ ...facts(window), NextExecutionTime: nextTimeOf(window, ctx.clock.now()) }));
 }
 
-/** Whether a window's targets are, or have among them, some that are asked for. */
+/** Whether a window's targets equal or include the requested ones. */
 const hasTarget = (
   windowId: string,
   type: string | undefined,
@@ -210,7 +210,10 @@ export function DescribeMaintenanceWindowSchedule(
 
 const printKey = (time: number): string => String(time).padStart(16, '0');
 
-/** @throws AwsError `ValidationException` for what is no time */
+/**
+ * Parses a time.
+ * @throws AwsError `ValidationException` if it is invalid
+ */
 function readTime(text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw invalidRequest(`The date ${text} is not of ISO 8601.`);
