@@ -21,7 +21,7 @@ import {
   templateCollection,
 } from './stacks/records.ts';
 
-/** Everything CloudFormation keeps. */
+/** Collections of CloudFormation's state. */
 export const collections = [
   stackCollection,
   templateCollection,

@@ -1,29 +1,26 @@
 import type { CloudformationErrorName } from '@emu/service-types/cloudformation';
 import { AwsError, awsError } from '@emu/wire';
 
-/** An error that CloudFormation's model names. */
+/** An error declared in CloudFormation's model. */
 const modelled = (code: CloudformationErrorName, message: string): AwsError => awsError(code, message);
 
-/** `ValidationError`, which CloudFormation answers for most of what callers do wrong. */
+/** `ValidationError`, CloudFormation's code for most client mistakes. */
 export const invalid = (message: string): AwsError => awsError('ValidationError', message);
-/**
- * `ValidationError` of what is found out only when the work on a stack has begun: it makes a change set or an operation
- * fail that was accepted.
- */
+/** `ValidationError` found after the request is accepted: it fails the change set or operation. */
 export const lateFailure = (message: string): AwsError => Object.assign(invalid(message), { late: true as const });
-/** Whether an error is one of those. */
+/** Whether an error is a deferred `ValidationError`. */
 export const isLate = (error: unknown): error is AwsError & { late: true } =>
   error instanceof AwsError && 'late' in error;
-/** `ValidationError` of a template's form. */
+/** `ValidationError` for a malformed template. */
 export const badTemplate = (message: string): AwsError => invalid(`Template format error: ${message}`);
-/** `ValidationError` of a function in a template. */
+/** `ValidationError` for a function in a template. */
 export const templateError = (message: string): AwsError => invalid(`Template error: ${message}`);
-/** `AlreadyExistsException` of a stack. */
+/** `AlreadyExistsException` for a stack. */
 export const stackExists = (name: string): AwsError =>
   modelled('AlreadyExistsException', `Stack [${name}] already exists`);
-/** A stack that a request names in the words of operations on stacks. */
+/** Missing stack, with the message of operations on stacks. */
 export const noStackWithId = (name: string): AwsError => invalid(`Stack with id ${name} does not exist`);
-/** A stack that a request names in the words of operations on what stacks consist of. */
+/** Missing stack, with the message of operations on the contents of stacks. */
 export const noStack = (name: string): AwsError => invalid(`Stack [${name}] does not exist`);
 /** `ChangeSetNotFound`. */
 export const noChangeSet = (name: string): AwsError =>
@@ -37,7 +34,7 @@ export const tokenUsed = (token: string): AwsError =>
 /** `StackSetNotFoundException`. */
 export const noStackSet = (name: string): AwsError =>
   modelled('StackSetNotFoundException', `StackSet ${name} not found`);
-/** `OperationNotFoundException` of a stack set. */
+/** `OperationNotFoundException` for a stack set. */
 export const noStackSetOperation = (id: string): AwsError =>
   modelled('OperationNotFoundException', `Operation ${id} not found`);
 /** `StackInstanceNotFoundException`. */
@@ -49,9 +46,9 @@ export const noStackInstance = (set: string, account: string, region: string): A
 /** `InvalidOperationException`. */
 export const invalidOperation = (message: string): AwsError => modelled('InvalidOperationException', message);
 
-/** Why a change set failed that would change nothing. */
+/** Status reason of a change set without changes. */
 export const NO_CHANGES =
   "The submitted information didn't contain changes. Submit different information to create a change set.";
 
-/** Whether that is why a change set failed. */
+/** Whether a change set failed for having no changes. */
 export const saysNoChanges = (reason: string | undefined): boolean => reason === NO_CHANGES;

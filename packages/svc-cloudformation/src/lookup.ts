@@ -3,21 +3,30 @@ import type { CloudformationContext } from './context.ts';
 import { invalid, noStack, noStackWithId, tokenUsed } from './errors.ts';
 import type { Resource, Stack } from './stacks/registry.ts';
 
-/** The stack that a request names. @throws AwsError where there is none, in the words of operations on stacks */
+/**
+ * Returns the stack that a request names.
+ * @throws AwsError with the message of operations on stacks if it is missing
+ */
 export function stackNamed(name: string, { state }: CloudformationContext): Stack {
   const stack = state.find(name);
   if (!stack) throw noStackWithId(name);
   return stack;
 }
 
-/** The stack that a request names. @throws AwsError where there is none, in the words of operations on what it consists of */
+/**
+ * Returns the stack that a request names.
+ * @throws AwsError with the message of operations on the contents of stacks if it is missing
+ */
 export function stackOf(name: string, { state }: CloudformationContext): Stack {
   const stack = state.find(name);
   if (!stack) throw noStack(name);
   return stack;
 }
 
-/** A resource of a stack that a request names. @throws AwsError `ValidationError` where there is none */
+/**
+ * Returns the stack resource that a request names.
+ * @throws AwsError `ValidationError` if it is missing
+ */
 export function resourceNamed(stack: Stack, name: string, { state }: CloudformationContext): Resource {
   const resource = state.resource(stack.uuid, name);
   if (!resource) throw invalid(`Resource ${name} does not exist for stack ${stack.name}`);
@@ -25,8 +34,8 @@ export function resourceNamed(stack: Stack, name: string, { state }: Cloudformat
 }
 
 /**
- * Whether a request was carried out before with the same client token.
- * @throws AwsError `TokenAlreadyExistsException` where another request had it
+ * Whether the same request with this client token was already processed.
+ * @throws AwsError `TokenAlreadyExistsException` if a different request used the token
  */
 export function isRepeated(stack: Stack | undefined, token: string | undefined, operation: string): boolean {
   const known = token === undefined ? undefined : stack?.tokens.find((used) => used.token === token);
@@ -35,13 +44,13 @@ export function isRepeated(stack: Stack | undefined, token: string | undefined, 
   return true;
 }
 
-/** Members of answers that are copies of what is kept. */
+/** Response members copied from the record. */
 export const tagsOf = ({ tags }: { tags: Stack['tags'] }): Tag[] => tags.map(({ Key, Value }) => ({ Key, Value }));
-/** Capabilities as an answer has them. */
+/** Capabilities as in responses. */
 export const capabilitiesOf = ({ capabilities }: { capabilities: Stack['capabilities'] }): Capability[] => [
   ...capabilities,
 ];
-/** The rollback configuration as an answer has it. */
+/** Rollback configuration as in responses. */
 export const rollbackOf = ({
   rollbackConfiguration,
 }: {

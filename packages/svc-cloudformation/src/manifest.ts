@@ -4,14 +4,14 @@ import { RESPONSE_PATH } from './resource-types/response-path.ts';
 
 const MAX_BODY = 2 * 1024 * 1024;
 
-/** How requests for AWS CloudFormation are recognised before the service is loaded. */
+/** Recognises requests for AWS CloudFormation before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'cloudformation',
   signingNames: ['cloudformation'],
   hostNames: ['cloudformation'],
   queryVersions: ['2010-05-15'],
   claims: (_method, path) => path.startsWith(RESPONSE_PATH),
-  // The longest template in a request has 51,200 bytes, of which a form may need three for one; parameters come beside it.
+  // An inline template has up to 51,200 bytes, which form encoding can triple; parameters are added to that.
   bodies: { bytes: MAX_BODY },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

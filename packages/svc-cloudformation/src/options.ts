@@ -6,7 +6,7 @@ export const CLOUDFORMATION_OPTIONS = {
     flag: 'cloudformation-skip-unsupported',
     schema: boolean,
     description:
-      'Go on where a template has a resource type that emu does not have: a warning and a placeholder take its place instead of failing the stack.',
+      'Replace resource types that emu does not support by placeholders and log a warning, instead of failing the stack.',
     boolean: true,
     services: ['cloudformation'],
   }),

@@ -13,16 +13,19 @@ const cloudformation = (code: string, name: string, defaultValue: number, adjust
   page: PAGE,
 });
 
-/** Stacks that are not deleted, nested ones among them. */
+/** Stacks that are not deleted, including nested ones. */
 export const STACKS = cloudformation('L-0485CB21', 'Stack count', 2000, true);
 
-/** Outputs of a template, and so what one stack exports; where it is not enforced, templates have AWS's default at most. */
+/** Outputs of a template, and therefore exports of a stack. If quotas are not enforced, AWS's default applies. */
 export const OUTPUTS: OwnQuota<CloudformationState> = {
   ...cloudformation('L-87D14FB7', 'Output count in CloudFormation template', 200, false),
   own: true,
 };
 
-/** Quotas of CloudFormation. Service Quotas has none of the depth of nested stacks, and of exports only that of outputs. */
+/**
+ * Quotas of CloudFormation. Service Quotas has none for the depth of nested stacks; exports are limited by outputs
+ * only.
+ */
 export const quotas: readonly AnyQuota[] = defineQuotas<CloudformationOperations, CloudformationState>([
   {
     ...STACKS,

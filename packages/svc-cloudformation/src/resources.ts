@@ -41,7 +41,7 @@ export const changeSetType = defineResource({
   },
 });
 
-/** A stack set, as looking it up needs it. */
+/** A stack set as lookup needs it. */
 interface KnownSet {
   readonly name: string;
   readonly uuid: string;
@@ -49,7 +49,7 @@ interface KnownSet {
   readonly tags: readonly Readonly<Tag>[];
 }
 
-/** What looking up stack sets needs of a state. */
+/** State needed to look up stack sets. */
 interface StackSetRegistry {
   readonly stackSets: { find(name: string): KnownSet | undefined; all(): readonly KnownSet[] };
 }
@@ -82,7 +82,7 @@ export const stackSetType = defineResource({
   },
 });
 
-/** Scans of the resources that there are. */
+/** Scans of existing resources. */
 export const resourceScanType = defineResource({
   name: 'resourcescan',
   service: 'cloudformation',
@@ -92,7 +92,7 @@ export const resourceScanType = defineResource({
   find: ({ scans }: { scans: { get(uuid: string): unknown } }, { uuid }) => (scans.get(uuid) ? { uuid } : undefined),
 });
 
-/** Templates of resources that there are. */
+/** Templates generated from existing resources. */
 export const generatedTemplateType = defineResource({
   name: 'generatedtemplate',
   service: 'cloudformation',
@@ -103,14 +103,14 @@ export const generatedTemplateType = defineResource({
     generated.all().some((template) => template.uuid === uuid) ? { uuid } : undefined,
 });
 
-/** What looking up extensions needs of a state. */
+/** State needed to look up extensions. */
 interface ActivatedTypes {
   readonly registry: { all(): readonly { readonly name: string; readonly kind?: string }[] };
 }
 
 const dashed = (name: string): string => name.replaceAll('::', '-');
 
-/** Hooks that the account has activated, by their names with dashes. */
+/** Activated hooks of the account, by name with dashes. */
 export const hookType = defineResource({
   name: 'type',
   service: 'cloudformation',
@@ -123,7 +123,7 @@ export const hookType = defineResource({
       : undefined,
 });
 
-/** Modules of an account, private ones and those that it activated, by their names with dashes. */
+/** Private and activated modules of an account, by name with dashes. */
 export const moduleType = defineResource({
   name: 'type',
   service: 'cloudformation',
@@ -137,7 +137,7 @@ export const moduleType = defineResource({
       : undefined,
 });
 
-/** Every type of CloudFormation's resources. */
+/** All resource types of CloudFormation. */
 export const resources = [
   stackType,
   changeSetType,

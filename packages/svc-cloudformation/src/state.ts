@@ -34,10 +34,10 @@ import { driftDetectionCollection, type MacroRecord, macroCollection } from './s
 import type { Stack } from './stacks/registry.ts';
 import { StackStore } from './stacks/store.ts';
 
-/** Types whose resources somebody else's code makes. */
+/** Types whose resources are created by the user's code. */
 const CUSTOM = /^(Custom::.+|AWS::CloudFormation::CustomResource)$/;
 
-/** The stacks of one account and region, and the work on them. */
+/** The stacks of one account and region, and their operations. */
 export class CloudformationState extends StackStore implements WorkingState, DriftTypes {
   readonly workers: readonly Worker[];
   readonly log: EventLog;
@@ -91,12 +91,12 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.workers = [outbox, this.deployments, this.drifts, this.stackSetRunner, this.scans, this.generated];
   }
 
-  /** Every version of every public extension of the region: of one extension the oldest first. */
+  /** Returns all public versions of the region; versions of an extension oldest first. */
   publicTypes(): PublicType[] {
     return publicTypesOf(this.scope.service as ServiceHandle<CloudformationState>, this.scope.region);
   }
 
-  /** The template fragment of a private or activated module, as JSON; undefined where the account has none of the name. */
+  /** Returns the template fragment of a private or activated module as JSON; undefined if missing. */
   moduleFragment(name: string): string | undefined {
     const own = this.modules.inUse(name);
     if (own) return own.fragment;
@@ -110,17 +110,17 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     );
   }
 
-  /** The function of a macro. */
+  /** Returns the function of a macro. */
   macro(name: string): { functionName: string } | undefined {
     return this.macros.get(name);
   }
 
-  /** Names of the types that CloudFormation itself has. */
+  /** Names of the types that CloudFormation implements itself. */
   get ownTypes(): string[] {
     return [...this.own.keys()];
   }
 
-  /** The provider of a resource type; undefined where there is none and none is made up. */
+  /** Returns the provider of a resource type, or a placeholder if allowed; otherwise undefined. */
   async provider(typeName: string): Promise<ResourceProvider | undefined> {
     const own = this.own.get(typeName);
     if (own) return own;
@@ -130,28 +130,28 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     return placeholder(typeName, (message) => this.scope.log.warn(message));
   }
 
-  /** The provider that a service has of a resource type, none of CloudFormation's own. */
+  /** Returns a service's provider of a resource type; excludes CloudFormation's own. */
   async comparable(typeName: string): Promise<ResourceProvider | undefined> {
     return (await this.scope.service.capability(resourceProviders))?.provider(typeName);
   }
 
-  /** Names of the resource types that services have. */
+  /** Names of the resource types of all services. */
   async resourceTypes(): Promise<readonly string[]> {
     return (await this.scope.service.capability(resourceProviders))?.names ?? [];
   }
 
-  /** What the resources of a stack are now, on behalf of a request. */
+  /** Reads the live state of a stack's resources on behalf of a request. */
   liveStates(stack: Stack, asker: Asker): Promise<LiveStates> {
     return liveStates(this.resourcesIn(stack.uuid), this, this.scope, asker);
   }
 
-  /** The context in which providers read and list resources on behalf of a request. */
+  /** Context for providers to read and list resources on behalf of a request. */
   reading(asker: Asker, signal: AbortSignal): ProviderContext {
     return readingContext(this.scope, asker, signal);
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): CloudformationState {
   return new CloudformationState(scope);
 }

@@ -3,7 +3,7 @@ import { failureOf, startStacks, thing } from './support.ts';
 
 const body = (Resources: object, more: object = {}) => JSON.stringify({ Resources, ...more });
 
-test('a change set makes a stack', async () => {
+test('a change set creates a stack', async () => {
   await using emu = await startStacks();
   const { Id, StackId } = await emu.cfn.createChangeSet({
     StackName: 's',
@@ -52,7 +52,7 @@ test('a change set makes a stack', async () => {
   ).toBe('ValidationError: Stack [s] already exists and cannot be created again with the changeSet [again].');
 });
 
-test('a change set of an update says what changes, why, and whether it replaces', async () => {
+test('a change set of an update lists changes with causes and replacements', async () => {
   await using emu = await startStacks();
   const resources = (value: string) => ({
     A: thing({ Kind: { Ref: 'Kind' } }),
@@ -108,7 +108,7 @@ test('a change set of an update says what changes, why, and whether it replaces'
   );
 });
 
-test('a change set without changes has failed, and goes when it is deleted', async () => {
+test('a change set without changes fails and can be deleted', async () => {
   await using emu = await startStacks();
   const TemplateBody = body({ A: thing() });
   await emu.create('s', JSON.parse(TemplateBody));
@@ -131,7 +131,7 @@ test('a change set without changes has failed, and goes when it is deleted', asy
   );
 });
 
-test('a resource that exists is imported into a stack', async () => {
+test('imports an existing resource into a stack', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing({ Name: 'mine' }, { DeletionPolicy: 'Retain' }), B: thing() } });
   await emu.update('s', { Resources: { B: thing() } });

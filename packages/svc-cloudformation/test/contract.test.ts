@@ -12,7 +12,7 @@ const template = (Version: string) =>
     Outputs: { O: { Value: { Ref: 'P' }, Export: { Name: 'exported' } } },
   });
 
-/** Makes state of every kind that persists. */
+/** Creates persistent state of each kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const cfn = new CloudFormation(config);
   const StackName = 's';
@@ -59,7 +59,7 @@ const settled = (cfn: CloudFormation, StackName: string): Promise<void> =>
     return !Stacks![0]!.StackStatus!.endsWith('_IN_PROGRESS');
   });
 
-/** What can be seen of it. */
+/** The visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const cfn = new CloudFormation(config);
   const { Stacks = [] } = await cfn.describeStacks({});

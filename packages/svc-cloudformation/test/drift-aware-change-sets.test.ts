@@ -2,7 +2,7 @@ import type { Change } from '@aws-sdk/client-cloudformation';
 import { expect, test } from 'vitest';
 import { failureOf, type StackTest, startStacks, thing } from './support.ts';
 
-/** A change set that reverts drift, with the values of properties. */
+/** Creates a change set that reverts drift, with property values. */
 async function revertDrift(emu: StackTest, template: object, ChangeSetName = 'revert') {
   await emu.cfn.createChangeSet({
     StackName: 's',
@@ -18,7 +18,7 @@ async function execute(emu: StackTest, ChangeSetName = 'revert') {
   return emu.settled('s');
 }
 
-/** Changes a thing behind the stack's back. */
+/** Changes a thing outside the stack. */
 function drift(emu: StackTest, name: string, properties: object): void {
   const known = emu.things.get(name)!;
   emu.things.set(name, { ...known, properties: { ...known.properties, ...properties } });
@@ -27,7 +27,7 @@ function drift(emu: StackTest, name: string, properties: object): void {
 const summary = (changes: Change[] | undefined) =>
   changes!.map(({ ResourceChange: one }) => `${one!.Action} ${one!.LogicalResourceId} ${one!.ResourceDriftStatus}`);
 
-test('drift is reverted to the template, made anew where it was deleted, and left where the template follows it', async () => {
+test('reverts drift to the template, recreates deleted resources, and adopts drift that the template matches', async () => {
   await using emu = await startStacks();
   const resources = {
     Changed: thing({ Name: 'changed', Value: '1', Size: 2 }),
@@ -95,7 +95,7 @@ test('drift is reverted to the template, made anew where it was deleted, and lef
   expect([...emu.calls].sort()).toEqual(['create Gone', 'update Changed']);
   expect(emu.things.get('changed')!.properties).toMatchObject({ Value: '1', Size: 2 });
   expect(emu.things.get('gone')!.properties).toMatchObject({ Value: '1' });
-  // A change set that does not look at drift finds what the template of this one says.
+  // An ordinary change set compares only templates.
   await emu.cfn.createChangeSet({ StackName: 's', ChangeSetName: 'plain', TemplateBody: JSON.stringify(template) });
   expect(await emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'plain' })).toMatchObject({
     Status: 'FAILED',
@@ -103,7 +103,7 @@ test('drift is reverted to the template, made anew where it was deleted, and lef
   });
 });
 
-test('a failure puts back what was there, not what the template said', async () => {
+test('a rollback restores the live state instead of the previous template', async () => {
   await using emu = await startStacks();
   const resources = {
     Changed: thing({ Name: 'changed', Value: '1' }),
@@ -118,14 +118,14 @@ test('a failure puts back what was there, not what the template said', async () 
   expect(await execute(emu)).toMatchObject({ StackStatus: 'UPDATE_ROLLBACK_COMPLETE' });
   expect(emu.things.get('changed')!.properties).toMatchObject({ Value: '9' });
   expect(emu.things.has('gone')).toBe(false);
-  // What the stack takes for deployed is its template, so that the drift is still one.
+  // The stack's deployed state is its template, so the drift remains.
   const again = await revertDrift(emu, { Resources: resources }, 'again');
   expect(summary(again.Changes)).toEqual(['Modify Changed MODIFIED', 'Add Gone DELETED']);
   expect(await execute(emu, 'again')).toMatchObject({ StackStatus: 'UPDATE_COMPLETE' });
   expect(emu.things.get('changed')!.properties).toMatchObject({ Value: '1' });
 });
 
-test('without drift and changes there is nothing to do, and a mode that there is not is refused', async () => {
+test('fails without drift and changes, and rejects an unknown mode', async () => {
   await using emu = await startStacks();
   const template = { Resources: { A: thing({ Name: 'a', Value: '1' }) } };
   await emu.create('s', template);
@@ -143,7 +143,7 @@ test('without drift and changes there is nothing to do, and a mode that there is
   ).toContain("Value 'KEEP' at 'deploymentMode' failed to satisfy constraint");
 });
 
-test('a change beside drift is told from it, in each of its values', async () => {
+test('reports a change beside drift with all of its values', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing({ Name: 'a', Value: '1', Size: 1 }) } });
   drift(emu, 'a', { Value: '2', Settings: { by: 'hand' } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compared } from '../src/drift/compare.ts';
 import { failureOf, type StackTest, startStacks, thing } from './support.ts';
 
-/** Looks at a stack and waits for what is found. */
+/** Runs drift detection on a stack and waits for the result. */
 async function detect(emu: StackTest, StackName: string, LogicalResourceIds?: string[]) {
   const { StackDriftDetectionId } = await emu.cfn.detectStackDrift({
     StackName,
@@ -16,7 +16,7 @@ async function detect(emu: StackTest, StackName: string, LogicalResourceIds?: st
   throw new Error('the detection does not end');
 }
 
-test('what was changed and deleted outside the stack is found, by properties that the template gives', async () => {
+test('detects changes and deletions outside the stack, by properties in the template', async () => {
   await using emu = await startStacks();
   await emu.create(
     's',
@@ -80,7 +80,7 @@ test('what was changed and deleted outside the stack is found, by properties tha
   expect(StackResourceDetail!.DriftInformation).toMatchObject({ StackResourceDriftStatus: 'MODIFIED' });
 });
 
-test('only the resources that are named are looked at', async () => {
+test('compares only the named resources', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing({ Name: 'a' }), B: thing({ Name: 'b' }) } });
   emu.things.delete('a');
@@ -89,7 +89,7 @@ test('only the resources that are named are looked at', async () => {
   expect(StackResourceDrifts).toHaveLength(1);
 });
 
-test('stacks, resources and detections that there are not, and types that are not compared, are refused', async () => {
+test('rejects unknown stacks, resources and detections, and unsupported types', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing(), M: { Type: 'AWS::CDK::Metadata' } } });
   await emu.create('bad', { Resources: { A: thing({ Fail: 'create' }) } });
@@ -114,7 +114,7 @@ test('stacks, resources and detections that there are not, and types that are no
   ).toContain('does not exist');
 });
 
-test('lists, documents, defaults and values that are not told are compared as AWS does', () => {
+test('compares lists, documents, defaults and masked values as AWS does', () => {
   const facts = {
     properties: {
       Names: { type: { list: 'string' } },

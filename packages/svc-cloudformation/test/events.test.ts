@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOf, startStacks, thing } from './support.ts';
 
-test('the events of an operation, and of the rollback that it led to, are told by their ids', async () => {
+test('returns the events of an operation and of its rollback by their ids', async () => {
   await using emu = await startStacks();
   const stack = await emu.create('s', {
     Resources: { A: thing({ Fail: 'create' }), B: thing({}, { DependsOn: 'A' }) },
@@ -30,7 +30,7 @@ test('the events of an operation, and of the rollback that it led to, are told b
   expect(failed!.map((one) => one.ResourceStatus)).toEqual(['ROLLBACK_IN_PROGRESS', 'CREATE_FAILED']);
 });
 
-test('the making of a change set is an operation, which the events of its stack do not tell of', async () => {
+test('change set creation is an operation whose events the stack does not list', async () => {
   await using emu = await startStacks();
   const TemplateBody = JSON.stringify({ Resources: { A: thing() } });
   await emu.create('s', { Resources: { A: thing() } });
@@ -47,7 +47,7 @@ test('the making of a change set is an operation, which the events of its stack 
   expect((await emu.events('s')).at(-1)).toBe('s CREATE_COMPLETE');
 });
 
-test('events of nothing, and of what there is not, are refused', async () => {
+test('rejects event requests without or with unknown identifiers', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   expect(await failureOf(cfn.describeEvents({}))).toBe(
@@ -57,7 +57,7 @@ test('events of nothing, and of what there is not, are refused', async () => {
   expect(await failureOf(cfn.describeEvents({ StackName: 'x' }))).toBe('ValidationError: Stack [x] does not exist');
 });
 
-test('a template is checked before its cost is estimated', async () => {
+test('validates a template before its cost estimate', async () => {
   await using emu = await startStacks();
   const TemplateBody = JSON.stringify({
     Parameters: { P: { Type: 'String' } },

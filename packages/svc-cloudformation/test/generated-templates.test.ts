@@ -29,7 +29,7 @@ const written = (emu: StackTest, GeneratedTemplateName: string) =>
     ({ Status }) => !/_(PENDING|IN_PROGRESS)$/.test(Status!),
   );
 
-/** Things that somebody made outside of stacks, one of which names another. */
+/** Creates things outside of stacks; one contains the name of another. */
 async function start(): Promise<StackTest> {
   const emu = await startStacks();
   emu.things.set('first', {
@@ -44,7 +44,7 @@ async function start(): Promise<StackTest> {
   return emu;
 }
 
-test('a scan finds what there is, with its tags and relations, and says what stacks manage', async () => {
+test('a scan finds resources with tags and relations, and marks those in stacks', async () => {
   await using emu = await start();
   const ResourceScanId = await scanned(emu);
   expect(ResourceScanId).toMatch(
@@ -87,7 +87,7 @@ test('a scan finds what there is, with its tags and relations, and says what sta
   expect(await failureOf(emu.cfn.listResourceScanResources({ ResourceScanId }))).toContain('EXPIRED');
 });
 
-test('scans that there are not, types and resources that nobody has are refused', async () => {
+test('rejects unknown scans, types and resources', async () => {
   await using emu = await start();
   const { cfn } = emu;
   const ResourceScanId = `arn:aws:cloudformation:${REGION}:${ACCOUNT}:resourceScan/00000000-0000-0000-0000-000000000000`;
@@ -113,7 +113,7 @@ const resource = (Name: string, LogicalResourceId?: string) => ({
   ...(LogicalResourceId && { LogicalResourceId }),
 });
 
-test('a template is written of resources, which can be imported with it', async () => {
+test('generates a template from resources that can be imported with it', async () => {
   await using emu = await start();
   const { cfn } = emu;
   const { GeneratedTemplateId } = await cfn.createGeneratedTemplate({
@@ -185,7 +185,7 @@ test('a template is written of resources, which can be imported with it', async 
   );
 });
 
-test('a template goes on from that of a stack; what is not there fails it', async () => {
+test('generates a template based on a stack, and fails for missing resources', async () => {
   await using emu = await start();
   const { cfn } = emu;
   await cfn.createGeneratedTemplate({ GeneratedTemplateName: 't', StackName: 's', Resources: [resource('first')] });

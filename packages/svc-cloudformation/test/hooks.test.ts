@@ -14,7 +14,7 @@ type Request = {
   requestData: { targetLogicalId: string; targetModel: { resourceProperties: Record<string, unknown> } };
 };
 
-/** A Lambda with a hook's function that answers what a test says. */
+/** Lambda with a hook function whose responses the test sets. */
 function hookFunction(answer: (request: Request) => object | string) {
   const requests: Request[] = [];
   const manifest = fakeService('lambda', {
@@ -54,7 +54,7 @@ async function activate({ cfn }: StackTest, more?: object): Promise<string> {
 
 const NOT_COMPLIANT = { hookStatus: 'FAILED', errorCode: 'NonCompliant', message: 'Intentional fail' };
 
-test('a hook that fails stops a resource, in the words of AWS', async () => {
+test("a failing hook stops a resource with AWS's message", async () => {
   const lambda = hookFunction(({ requestData }) =>
     requestData.targetLogicalId === 'Bad' ? NOT_COMPLIANT : { hookStatus: 'SUCCESS', message: 'fine' },
   );
@@ -100,7 +100,7 @@ test('a hook that fails stops a resource, in the words of AWS', async () => {
   expect(OperationEvents!.map(({ EventType }) => EventType)).toContain('HOOK_INVOCATION_ERROR');
 });
 
-test('a hook that warns is ignored; filters say what it is asked about', async () => {
+test('a hook in WARN mode does not stop anything; filters select its targets', async () => {
   const lambda = hookFunction(() => NOT_COMPLIANT);
   await using emu = await startStacks([lambda.manifest]);
   await activate(emu, {
@@ -139,7 +139,7 @@ test('a hook that warns is ignored; filters say what it is asked about', async (
   expect(lambda.requests).toHaveLength(1);
 });
 
-test('a function may take its time, and is asked three times at most', async () => {
+test('a function may report progress, and is invoked at most three times', async () => {
   const lambda = hookFunction(({ requestContext, requestData }) =>
     requestData.targetLogicalId === 'Late' && requestContext.invocation === 3
       ? { hookStatus: 'SUCCESS', message: '' }
@@ -153,7 +153,7 @@ test('a function may take its time, and is asked three times at most', async () 
   expect(lambda.requests[2]!.requestContext).toEqual({ invocation: 3, callbackContext: 2 });
 });
 
-test('a hook can be a resource of a stack', async () => {
+test('a hook can be a stack resource', async () => {
   const lambda = hookFunction(() => NOT_COMPLIANT);
   await using emu = await startStacks([lambda.manifest]);
   const hook = (HookStatus: string) => ({
@@ -187,7 +187,7 @@ test('a hook can be a resource of a stack', async () => {
   expect(await failureOf(emu.cfn.describeType({ Type: 'HOOK', TypeName: ALIAS }))).toContain('TypeNotFoundException');
 });
 
-test('types are described with their schema, and listed by what they are filtered by', async () => {
+test('describes types with their schemas, and lists them by filters', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   const described = await cfn.describeType({ Type: 'RESOURCE', TypeName: TYPE });
@@ -241,7 +241,7 @@ test('types are described with their schema, and listed by what they are filtere
   expect((await cfn.listTypes({ Type: 'HOOK' })).TypeSummaries).toEqual([]);
 });
 
-test('what is no extension or configuration is refused', async () => {
+test('rejects invalid extensions and configurations', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   const TypeArn = await activate(emu);
@@ -270,7 +270,7 @@ test('what is no extension or configuration is refused', async () => {
   for (const [request, expected] of refusals) expect(await failureOf(request)).toContain(expected);
 });
 
-test('hooks of stacks and change sets read templates at a URL, and stop what they are asked about', async () => {
+test('hooks of stacks and change sets read templates from a URL, and stop operations', async () => {
   const read: Record<string, unknown>[] = [];
   const requests: { requestData: { payload: string } }[] = [];
   const lambda = fakeService('lambda', {
@@ -298,7 +298,7 @@ test('hooks of stacks and change sets read templates at a URL, and stop what the
     stackId: StackId,
     requestData: { targetName: 'STACK', targetType: 'STACK', targetLogicalId: StackId },
   });
-  // The URL tells nothing any more.
+  // The URL has expired.
   expect((await fetch(requests[0]!.requestData.payload)).status).toBe(403);
   const changed = await emu.update('s', forbidden);
   expect(changed.StackStatus).toBe('UPDATE_ROLLBACK_COMPLETE');

@@ -2,7 +2,7 @@ import { fakeService } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { failureOf, startStacks, thing } from './support.ts';
 
-/** An emulator with templates in a bucket. */
+/** Emulator with templates in a bucket. */
 async function withTemplates() {
   const objects = new Map<string, object>();
   const s3 = fakeService('s3', {
@@ -20,7 +20,7 @@ const inner = (value: unknown, more: object = {}) => ({
   Resources: { A: thing({ Value: value }), ...more },
 });
 
-test('the change sets of nested stacks are told, and executed with the outermost one', async () => {
+test('lists change sets of nested stacks, and executes them with the root change set', async () => {
   const { emu, objects } = await withTemplates();
   await using _ = emu;
   const { cfn } = emu;
@@ -50,14 +50,14 @@ test('the change sets of nested stacks are told, and executed with the outermost
   expect(await failureOf(cfn.deleteChangeSet({ ChangeSetName: child.ChangeSetId }))).toContain('is nested');
   await cfn.executeChangeSet({ ChangeSetName: Id });
   expect(await emu.settled('s')).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
-  // The stacks are those that were announced, with the values that are known only now.
+  // The announced stacks are created with values that are known only now.
   const { Stacks } = await cfn.describeStacks({});
   expect(Stacks!.map(({ StackName, StackStatus }) => `${StackName} ${StackStatus}`).sort()).toEqual(
     ['s', child.StackName, deep.StackName].map((name) => `${name} CREATE_COMPLETE`).sort(),
   );
   expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual([undefined, 'one', 'deep']);
 
-  // Nothing but the innermost template changes.
+  // Only the innermost template changes.
   objects.set('deep', inner('deeper'));
   await change('second', body('one'));
   const second = await described('second');
@@ -70,12 +70,12 @@ test('the change sets of nested stacks are told, and executed with the outermost
   expect(await emu.settled('s')).toMatchObject({ StackStatus: 'UPDATE_COMPLETE' });
   expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual([undefined, 'one', 'deeper']);
 
-  // Without a change anywhere there is nothing to do.
+  // Without any change, the change set fails.
   await change('third', body('one'));
   expect(await described('third')).toMatchObject({ Status: 'FAILED', Changes: [] });
 });
 
-test('a nested change set that fails makes the outer one fail, and goes with it', async () => {
+test('a failing nested change set fails its parent and is deleted with it', async () => {
   const { emu, objects } = await withTemplates();
   await using _ = emu;
   const { cfn } = emu;
@@ -99,7 +99,7 @@ test('a nested change set that fails makes the outer one fail, and goes with it'
   expect(await failureOf(cfn.describeChangeSet({ ChangeSetName: id! }))).toContain('ChangeSetNotFound');
 });
 
-test('drift in nested stacks is told and reverted, where the change set includes them', async () => {
+test('reports and reverts drift in nested stacks, if the change set includes them', async () => {
   const { emu, objects } = await withTemplates();
   await using _ = emu;
   const { cfn } = emu;

@@ -3,7 +3,7 @@ import { failureOf, startStacks, thing } from './support.ts';
 
 const body = (Resources: object) => JSON.stringify({ Resources });
 
-test('a creation that takes too long is rolled back', async () => {
+test('rolls back a creation at its timeout', async () => {
   await using emu = await startStacks();
   emu.emulator.kernel.clock.freeze();
   let release = () => {};
@@ -26,7 +26,7 @@ test('a creation that takes too long is rolled back', async () => {
   expect(emu.things.size).toBe(0);
 });
 
-test('a change set says what becomes of a stack that fails', async () => {
+test('a change set sets the failure behaviour of its stack', async () => {
   await using emu = await startStacks();
   const failing = body({ A: thing(), Z: thing({ Fail: 'create' }, { DependsOn: 'A' }) });
   const made = async (StackName: string, OnStackFailure: 'DELETE' | 'DO_NOTHING' | 'ROLLBACK') => {
@@ -53,7 +53,7 @@ test('a change set says what becomes of a stack that fails', async () => {
   ).toBe('ValidationError: You can specify either OnFailure or DisableRollback, but not both.');
 });
 
-test('what cannot be deleted is left by a forced deletion, which only a failed one allows', async () => {
+test('a forced deletion retains resources, and is allowed only after a failed one', async () => {
   await using emu = await startStacks();
   const { StackId } = await emu.create('s', { Resources: { A: thing(), B: thing() } });
   const force = { StackName: 's', DeletionMode: 'FORCE_DELETE_STACK' as const };
@@ -70,7 +70,7 @@ test('what cannot be deleted is left by a forced deletion, which only a failed o
   expect(emu.things.size).toBe(1);
 });
 
-test('a rollback that fails goes on, past the resources that it is to skip', async () => {
+test('a failed rollback continues without the skipped resources', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing({ Value: '1', Fail: 'update' }), B: thing({ Value: '1' }) } });
   const template = {
@@ -80,7 +80,7 @@ test('a rollback that fails goes on, past the resources that it is to skip', asy
       Z: thing({ Fail: 'create' }, { DependsOn: ['A', 'B'] }),
     },
   };
-  // What A was before cannot be put back.
+  // The previous state of A cannot be restored.
   expect(await emu.update('s', template)).toMatchObject({
     StackStatus: 'UPDATE_ROLLBACK_FAILED',
     StackStatusReason: 'The following resource(s) failed to update: [A]. ',
@@ -103,7 +103,7 @@ test('a rollback that fails goes on, past the resources that it is to skip', asy
   );
 });
 
-test('what is replaced stays where it says so, and what has a fixed name is not replaced', async () => {
+test('retains replaced resources by policy, and rejects the replacement of fixed names', async () => {
   await using emu = await startStacks();
   const kept = (Kind: string) => thing({ Kind }, { UpdateReplacePolicy: 'Retain' });
   await emu.create('s', {
@@ -111,7 +111,7 @@ test('what is replaced stays where it says so, and what has a fixed name is not 
   });
   const Named = thing({ Name: 'fixed', Kind: 'a' });
   await emu.update('s', { Resources: { A: kept('b'), B: thing({ Kind: 'b' }), Named } });
-  // The replaced A is left beside the three of the stack.
+  // The replaced A remains in addition to the stack's three.
   expect(emu.things.size).toBe(4);
   expect(await emu.events('s')).toContain('A DELETE_SKIPPED');
   const renamed = await emu.update('s', {
@@ -124,7 +124,7 @@ test('what is replaced stays where it says so, and what has a fixed name is not 
   expect(emu.things.size).toBe(4);
 });
 
-test('resources that exist are taken into a stack by the names that a template gives them', async () => {
+test('imports existing resources by their names in a template', async () => {
   await using emu = await startStacks();
   await emu.create('first', { Resources: { A: thing({ Name: 'mine' }, { DeletionPolicy: 'Retain' }) } });
   const { StackId } = await emu.cfn.describeStacks({ StackName: 'first' }).then(({ Stacks }) => Stacks![0]!);
@@ -153,7 +153,7 @@ test('resources that exist are taken into a stack by the names that a template g
   });
 });
 
-test('the id of a stack stands wherever its name does', async () => {
+test('accepts the id of a stack in place of its name', async () => {
   await using emu = await startStacks();
   const { StackId: StackName } = await emu.create('s', { Resources: { A: thing({ Value: '1' }) } });
   const { cfn } = emu;
@@ -186,7 +186,7 @@ test('the id of a stack stands wherever its name does', async () => {
   const deleting = { ...place, ClientRequestToken: 'd' };
   await cfn.deleteStack(deleting);
   expect(await emu.settled(StackName!)).toMatchObject({ StackStatus: 'DELETE_COMPLETE' });
-  // A deleted stack is told of by its id, and deleting it again does nothing.
+  // A deleted stack can be described by its id, and deleting it again has no effect.
   await cfn.deleteStack(deleting);
   expect((await cfn.getTemplate(place)).TemplateBody).toContain('"3"');
   const { StackSummaries } = await cfn.listStacks({});

@@ -6,7 +6,7 @@ const FULL = 'LimitExceededException: Limit for stack has been exceeded';
 const template = { Resources: { A: thing() } };
 const TemplateBody = JSON.stringify(template);
 
-test('stacks have a quota, those that are only reviewed among them', async () => {
+test('enforces the quota of stacks, including those in review', async () => {
   await using t = await startStacks();
   await enforceQuota(t.emulator, 'cloudformation/L-0485CB21', 2);
   await t.create('one', template);
@@ -23,7 +23,7 @@ test('stacks have a quota, those that are only reviewed among them', async () =>
   expect((await t.cfn.describeStacks({})).Stacks!.map(({ StackName }) => StackName)).toContain('three');
 });
 
-test('templates have a quota of outputs, and accounts one of stack sets', async () => {
+test('enforces quotas of template outputs and stack sets', async () => {
   await using t = await startStacks();
   await enforceQuota(t.emulator, 'cloudformation/L-87D14FB7', 1);
   await enforceQuota(t.emulator, 'cloudformation/L-EC62D81A', 1);

@@ -6,7 +6,7 @@ import { failureOf, startStacks, thing } from './support.ts';
 
 type Event = Record<string, unknown> & { ResponseURL: string; RequestType: string };
 
-/** A Lambda that answers custom resources by what a test says, and expands macros. */
+/** Lambda that responds to custom resources as the test sets, and expands macros. */
 function fakeLambda(answer: (event: Event) => object | undefined) {
   const events: Event[] = [];
   const manifest = fakeService('lambda', {
@@ -15,8 +15,8 @@ function fakeLambda(answer: (event: Event) => object | undefined) {
       if (event.fragment !== undefined) return { StatusCode: 200, Payload: Buffer.from(JSON.stringify(answer(event))) };
       events.push(event);
       const body = answer(event);
-      // AWS's functions answer by the URL, some time after they were called. What became of it, the stack tells: the
-      // emulator of a test may be closed before it has said that it took the answer.
+      // Like AWS's functions, responds at the URL some time after the invocation. The stack shows the outcome, because
+      // a test may close the emulator before it acknowledges the response.
       if (body)
         setImmediate(() => {
           fetch(event.ResponseURL, { method: 'PUT', body: JSON.stringify(body) }).catch(() => undefined);
@@ -30,7 +30,7 @@ function fakeLambda(answer: (event: Event) => object | undefined) {
 const TOKEN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const custom = (Properties: object) => ({ Type: 'Custom::Thing', Properties: { ServiceToken: TOKEN, ...Properties } });
 
-test('a custom resource is made, changed, exchanged and deleted by its function', async () => {
+test('a function creates, updates, replaces and deletes a custom resource', async () => {
   let version = 1;
   const lambda = fakeLambda(({ RequestType, PhysicalResourceId }) => ({
     Status: 'SUCCESS',
@@ -77,7 +77,7 @@ test('a custom resource is made, changed, exchanged and deleted by its function'
   expect(lambda.events.at(-1)).toMatchObject({ RequestType: 'Delete', PhysicalResourceId: 'id-2' });
 });
 
-test('a custom resource is rolled back by its function, and what it was exchanged for is deleted', async () => {
+test('a rollback restores a custom resource and deletes its replacement', async () => {
   const lambda = fakeLambda(({ RequestType, PhysicalResourceId, ResourceProperties }) => {
     const { Id, Broken } = ResourceProperties as Record<string, string>;
     if (RequestType === 'Delete') return { Status: 'SUCCESS', PhysicalResourceId };
@@ -107,7 +107,7 @@ test('a custom resource is rolled back by its function, and what it was exchange
     ['Update', 'one', 'one', 'two'],
     ['Delete', 'two', 'two', undefined],
   ]);
-  // What failed is told as what was.
+  // The failed properties are sent as the old ones.
   await emu.update('s', template({ Id: 'three', Broken: 'yes' }));
   expect(requests(4)).toEqual([
     ['Update', 'one', 'three', 'one'],
@@ -117,7 +117,7 @@ test('a custom resource is rolled back by its function, and what it was exchange
   expect(StackResources).toMatchObject([{ PhysicalResourceId: 'one', ResourceStatus: 'UPDATE_COMPLETE' }]);
 });
 
-test('a custom resource that fails, or never answers, fails its stack', async () => {
+test('a custom resource that fails or never responds fails its stack', async () => {
   const lambda = fakeLambda(({ RequestType, ResourceProperties }) =>
     (ResourceProperties as { Silent?: string }).Silent && RequestType === 'Create'
       ? undefined
@@ -128,7 +128,7 @@ test('a custom resource that fails, or never answers, fails its stack', async ()
   expect((await emu.events('s')).join('\n')).toContain(
     'C CREATE_FAILED Received response status [FAILED] from custom resource. Message returned: nope (RequestId: ',
   );
-  // What failed is deleted by the id that it gave, with all that it was asked for.
+  // The failed resource is deleted by its physical id, with its requested properties.
   expect(lambda.events.slice(1)).toMatchObject([
     {
       RequestType: 'Delete',
@@ -148,13 +148,13 @@ test('a custom resource that fails, or never answers, fails its stack', async ()
   expect((await emu.events('silent')).join('\n')).toContain(
     'CloudFormation did not receive a response from your Custom Resource',
   );
-  // Who never said what its id is, gets one to delete by.
+  // A resource without a physical id gets a generated one for the deletion.
   const { PhysicalResourceId } = lambda.events.at(-1)!;
   expect(lambda.events.at(-1)).toMatchObject({ RequestType: 'Delete', StackId });
   expect(PhysicalResourceId).toMatch(/^silent-C-[A-Za-z0-9]{12}$/);
 });
 
-test('what a custom resource or a parameter says is not to be told reaches resources, and nobody else', async () => {
+test('masks NoEcho values of custom resources and parameters everywhere except in resources', async () => {
   const lambda = fakeLambda(() => ({
     Status: 'SUCCESS',
     PhysicalResourceId: 'id',
@@ -187,7 +187,7 @@ test('what a custom resource or a parameter says is not to be told reaches resou
   expect(JSON.stringify(Changes)).not.toMatch(/secret|another/);
 });
 
-test('an attribute that an answer does not have fails who asks for it', async () => {
+test('a missing attribute of a response fails the resource that uses it', async () => {
   const lambda = fakeLambda(() => ({ Status: 'SUCCESS', PhysicalResourceId: 'id', Data: {} }));
   await using emu = await startStacks([lambda.manifest]);
   await emu.create('s', { Resources: { C: custom({}), A: thing({ Value: { 'Fn::GetAtt': ['C', 'None'] } }) } });
@@ -196,7 +196,7 @@ test('an attribute that an answer does not have fails who asks for it', async ()
   );
 });
 
-test('a wait condition waits for signals to its handle', async () => {
+test('a wait condition waits for signals at its handle', async () => {
   await using emu = await startStacks();
   emu.emulator.kernel.clock.freeze();
   const template = (Timeout: string) => ({
@@ -262,7 +262,7 @@ test('a resource waits for the signals of its creation policy', async () => {
   expect(await emu.events('s')).toContain('A CREATE_IN_PROGRESS Received SUCCESS signal with UniqueId u');
 });
 
-test('a macro has a function expand templates', async () => {
+test('a function expands a macro', async () => {
   const lambda = fakeLambda((event) => {
     const { fragment, params } = event as unknown as { fragment: { Resources: object }; params: { Fail?: string } };
     return params.Fail
@@ -284,7 +284,7 @@ test('a macro has a function expand templates', async () => {
   );
   await emu.create('s', template({}), { Capabilities });
   expect(emu.things.size).toBe(2);
-  // A macro that fails makes the stack fail, which is accepted before.
+  // A failing macro fails the stack after the request is accepted.
   const failed = await emu.create('failed', template({ Fail: 'yes' }), { Capabilities });
   expect(failed).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE' });
   expect(await emu.events('failed')).toEqual([
@@ -307,7 +307,7 @@ test('a macro has a function expand templates', async () => {
   });
 });
 
-test('a snippet in S3 takes the place of AWS::Include, and none larger than a template is read', async () => {
+test('AWS::Include inserts a snippet from S3, limited to the maximum template size', async () => {
   const pieces = 40;
   let read = 0;
   async function* large(): AsyncGenerator<Uint8Array> {
@@ -340,7 +340,7 @@ test('a snippet in S3 takes the place of AWS::Include, and none larger than a te
   expect(read).toBeLessThan(pieces);
 });
 
-test('a stack in a stack is made of a template in S3, changed and deleted with it', async () => {
+test('creates a nested stack from a template in S3, updates and deletes it with its parent', async () => {
   const objects = new Map<string, string>();
   const s3 = fakeService('s3', {
     GetObject: ({ Bucket, Key }: Record<string, unknown>) => {
@@ -403,7 +403,7 @@ test('a stack in a stack is made of a template in S3, changed and deleted with i
   expect(emu.things.size).toBe(0);
 });
 
-test('the response URL of a function has the address that the function has for the emulator', async () => {
+test("the response URL of a function has the emulator's address as functions reach it", async () => {
   const inside = 'http://172.17.0.1:4566';
   const urls: string[] = [];
   let own = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeThings, startStacks, thing } from './support.ts';
 
-test('work on a stack goes on after a restart', async () => {
+test('resumes stack operations after a restart', async () => {
   const dataPath = await mkdtemp(join(tmpdir(), 'emu-cfn-'));
   try {
     const things = makeThings();
@@ -35,7 +35,7 @@ test('work on a stack goes on after a restart', async () => {
   }
 });
 
-test('an update that is cancelled is rolled back; one whose rollback fails goes on where it is told to', async () => {
+test('rolls back a cancelled update, and continues a failed rollback', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing({ Value: '1' }), B: thing({ Value: '1' }) } });
   let release = () => {};
@@ -54,7 +54,7 @@ test('an update that is cancelled is rolled back; one whose rollback fails goes 
   await emu.cfn.cancelUpdateStack(cancel);
   release();
   expect((await emu.settled('s')).StackStatus).toBe('UPDATE_ROLLBACK_COMPLETE');
-  // A request that is repeated is no other one.
+  // A repeated request starts no second operation.
   await emu.cfn.cancelUpdateStack(cancel);
   expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual(['1', '1']);
 

@@ -6,13 +6,16 @@ const definition = (StackName: string, Resources: object, more: object = {}) => 
   TemplateBody: JSON.stringify({ Resources, ...more }),
 });
 
-/** Plans a refactor. @returns its description */
+/**
+ * Plans a refactor.
+ * @returns its description
+ */
 async function planned(emu: StackTest, StackDefinitions: object[], more: object = {}) {
   const { StackRefactorId } = await emu.cfn.createStackRefactor({ StackDefinitions, ...more });
   return emu.cfn.describeStackRefactor({ StackRefactorId });
 }
 
-test('resources move between stacks, to new names and into a new stack, and are not touched', async () => {
+test('moves resources between stacks, under new names and into a new stack, without changing them', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   await emu.create(
@@ -102,7 +105,7 @@ test('resources move between stacks, to new names and into a new stack, and are 
   expect(emu.things.has(before.get('Moves')!)).toBe(false);
 });
 
-test('a refactor that would make, change or delete something fails', async () => {
+test('rejects a refactor that would create, change or delete a resource', async () => {
   await using emu = await startStacks();
   await emu.create('one', { Resources: { A: thing({ Value: '1' }), B: thing() } });
   const cases: [object[], string][] = [
@@ -122,7 +125,7 @@ test('a refactor that would make, change or delete something fails', async () =>
   expect(list.StackRefactorSummaries).toHaveLength(2);
 });
 
-test('a refactor of a stack that has changed since is obsolete, and what there is not is refused', async () => {
+test('a refactor is obsolete after a change of its stacks; rejects unknown refactors', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   await emu.create('one', { Resources: { A: thing({ Value: '1' }) } });

@@ -10,7 +10,10 @@ const template = (value: string, more: object = {}) =>
     Resources: { A: thing({ Value: value, Kind: { Ref: 'Kind' }, ...more }) },
   });
 
-/** Waits until an operation on a stack set has ended. @returns its status with what came of it in each place */
+/**
+ * Waits for the end of a stack set operation.
+ * @returns its status with the results of all places
+ */
 async function ended(emu: StackTest, StackSetName: string, { OperationId }: { OperationId?: string | undefined }) {
   for (let turn = 0; turn < 2000; turn++) {
     const { StackSetOperation } = await emu.cfn.describeStackSetOperation({ StackSetName, OperationId });
@@ -25,7 +28,7 @@ async function ended(emu: StackTest, StackSetName: string, { OperationId }: { Op
 
 const places = { Accounts: [ACCOUNT, OTHER], Regions: [REGION, WEST] };
 
-test('the stacks of a stack set are made, changed and deleted in each account and region', async () => {
+test('creates, updates and deletes the stacks of a stack set in each account and region', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   const { StackSetId } = await cfn.createStackSet({
@@ -107,7 +110,7 @@ test('the stacks of a stack set are made, changed and deleted in each account an
   expect((await cfn.listStackSets({ Status: 'ACTIVE' })).Summaries).toEqual([]);
 });
 
-test('what fails beyond the tolerance ends an operation, and a stack that was not made is made later', async () => {
+test('failures beyond the tolerance end an operation; a later one creates the missing stack', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   await cfn.createStackSet({ StackSetName: 's', TemplateBody: template('1', { Fail: 'create' }) });
@@ -140,7 +143,7 @@ test('what fails beyond the tolerance ends an operation, and a stack that was no
   expect(await ended(emu, 's', tolerant)).toEqual(['SUCCEEDED', `${OTHER} ${WEST} FAILED`]);
 });
 
-test('one operation runs at a time, unless they are queued; one that runs can be stopped', async () => {
+test('runs one operation at a time or queues them, and stops a running one', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   let release: () => void = () => undefined;
@@ -179,7 +182,7 @@ test('one operation runs at a time, unless they are queued; one that runs can be
   expect((await ended(emu, 'm', one))[0]).toBe('SUCCEEDED');
 });
 
-test('drift of a stack set is that of its stacks', async () => {
+test('drift of a stack set is the drift of its stacks', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   await cfn.createStackSet({ StackSetName: 's', TemplateBody: template('1') });
@@ -213,7 +216,7 @@ test('drift of a stack set is that of its stacks', async () => {
   ]);
 });
 
-test('stacks are taken into a stack set that has their template', async () => {
+test('imports stacks with the same template into a stack set', async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   const same = await emu.create('same', JSON.parse(template('1')), {
@@ -242,7 +245,7 @@ test('stacks are taken into a stack set that has their template', async () => {
   ).toContain('StackNotFoundException');
 });
 
-test('requests that AWS refuses are refused in its words', async () => {
+test("rejects invalid requests with AWS's messages", async () => {
   await using emu = await startStacks();
   const { cfn } = emu;
   const TemplateBody = template('1');

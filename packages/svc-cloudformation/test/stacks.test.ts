@@ -3,7 +3,7 @@ import { failureOf, startStacks, thing } from './support.ts';
 
 const roleArn = (name: string) => `arn:aws:iam::000000000000:role/${name}`;
 
-test('a stack is made in the order of its dependencies, described and deleted in reverse', async () => {
+test('creates a stack in dependency order, describes it and deletes it in reverse', async () => {
   await using emu = await startStacks();
   const stack = await emu.create(
     'shop',
@@ -78,7 +78,7 @@ test('a stack is made in the order of its dependencies, described and deleted in
   ]);
 });
 
-test('an update changes, replaces, adds and removes; the next without a difference is refused', async () => {
+test('an update changes, replaces, adds and removes resources; an update without changes is rejected', async () => {
   await using emu = await startStacks();
   await emu.create('s', {
     Resources: {
@@ -148,7 +148,7 @@ test('an update changes, replaces, adds and removes; the next without a differen
   expect(emu.things.get(after.get('Keep')!)!.properties.Tags).toEqual([{ Key: 'k', Value: 'v' }]);
 });
 
-test('a failed creation is rolled back; only a deletion is possible then', async () => {
+test('rolls back a failed creation; afterwards only deletion is allowed', async () => {
   await using emu = await startStacks();
   const template = {
     Resources: { A: thing(), B: thing({ Fail: 'stabilise', Value: { Ref: 'A' } }), C: thing({}, { DependsOn: 'B' }) },
@@ -177,7 +177,7 @@ test('a failed creation is rolled back; only a deletion is possible then', async
   expect(gone.StackStatus).toBe('DELETE_COMPLETE');
 });
 
-test('a failed update is rolled back to the previous values', async () => {
+test('rolls back a failed update to the previous values', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing({ Value: '1' }), B: thing({ Kind: 'a' }), Z: thing({ Value: '1' }) } });
   const before = (await emu.cfn.describeStackResources({ StackName: 's' })).StackResources!.map(
@@ -206,7 +206,7 @@ test('a failed update is rolled back to the previous values', async () => {
   expect(JSON.parse(template!).Resources.A.Properties).toEqual({ Value: '1' });
 });
 
-test('what an update made and is to retain stays when the update is rolled back, unless it says otherwise', async () => {
+test('retains resources with a retain policy in the rollback of an update, unless another policy is requested', async () => {
   await using emu = await startStacks();
   await emu.create('s', { Resources: { A: thing({ Value: '1' }) } });
   const made = (DeletionPolicy: string) => ({
@@ -228,7 +228,7 @@ test('what an update made and is to retain stays when the update is rolled back,
   expect((await emu.cfn.listStackResources({ StackName: 's' })).StackResourceSummaries).toHaveLength(1);
 });
 
-test('what leaves the template stays where it is only to go with its creation', async () => {
+test('a resource with RetainExceptOnCreate stays when it leaves the template, but not in the rollback of its creation', async () => {
   await using emu = await startStacks();
   const Kept = thing({}, { DeletionPolicy: 'RetainExceptOnCreate' });
   await emu.create('s', { Resources: { A: thing(), Kept } });
@@ -236,7 +236,7 @@ test('what leaves the template stays where it is only to go with its creation', 
   expect(emu.things.size).toBe(2);
 });
 
-test('a rollback goes on with the role that it is given', async () => {
+test('a rollback continues with the given role', async () => {
   await using emu = await startStacks();
   const RoleARN = roleArn('deployer');
   const template = { Resources: { A: thing(), Z: thing({ Fail: 'create' }) } };
@@ -248,7 +248,7 @@ test('a rollback goes on with the role that it is given', async () => {
   expect(await emu.settled('s')).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE', RoleARN });
 });
 
-test('a stack that cannot be deleted says why, and lets go what is retained', async () => {
+test('a failed deletion reports its reason and can retain resources', async () => {
   await using emu = await startStacks();
   const { StackId } = await emu.create(
     's',
@@ -275,7 +275,7 @@ test('a stack that cannot be deleted says why, and lets go what is retained', as
   expect(emu.things.size).toBe(1);
 });
 
-test('exports are imported, and stay as long as they are', async () => {
+test('imports exports, and protects them while they are imported', async () => {
   await using emu = await startStacks();
   const exporter = { Resources: { A: thing() }, Outputs: { O: { Value: { Ref: 'A' }, Export: { Name: 'x' } } } };
   const importer = { Resources: { B: thing({ Value: { 'Fn::ImportValue': 'x' } }) } };
@@ -294,7 +294,7 @@ test('exports are imported, and stay as long as they are', async () => {
   expect((await emu.events('second')).join('\n')).toContain('Export with name x is already exported by stack exporter');
 });
 
-test('client tokens make a request once, and stacks are found by their ids', async () => {
+test('a client token makes requests idempotent; stacks are found by id', async () => {
   await using emu = await startStacks();
   const input = {
     StackName: 's',
@@ -342,7 +342,7 @@ test('a stack policy protects resources from updates', async () => {
     'A UPDATE_FAILED Action denied by stack policy: Statement [#1] does not allow [Update:Delete] for resource [LogicalResourceId/A]',
   );
   expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual(['2']);
-  // What an update says of itself stands in the policy's place, while it lasts.
+  // A policy in the update request replaces the stack's policy during the update.
   const allowing = { Statement: [{ Effect: 'Allow', Action: 'Update:*', Principal: '*', Resource: '*' }] };
   const StackPolicyDuringUpdateBody = JSON.stringify(allowing);
   expect(await emu.update('s', without, { StackPolicyDuringUpdateBody })).toMatchObject({
@@ -354,7 +354,7 @@ test('a stack policy protects resources from updates', async () => {
   ).toBe('ValidationError: Error validating stack policy: Invalid stack policy');
 });
 
-test('a hundred resources are made in under two seconds, and an update without a change is refused in under a tenth', async () => {
+test('creates a hundred resources in under two seconds, and rejects an update without changes in under a tenth', async () => {
   await using emu = await startStacks();
   const template = {
     Resources: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`R${index}`, thing({ Size: index })])),

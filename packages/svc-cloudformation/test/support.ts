@@ -7,7 +7,7 @@ import { manifest } from '../src/manifest.ts';
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** A resource of the type that tests make stacks of. */
+/** A resource of the type used in test stacks. */
 export interface Thing {
   id: string;
   properties: Record<string, unknown>;
@@ -30,19 +30,19 @@ const FACTS: ResourceTypeFacts = {
   },
 };
 
-/** The services behind templates: a type whose resources are noted, so that a test sees what was done to them. */
+/** Services behind templates: a resource type that records its calls. */
 export interface Things {
   readonly manifest: ServiceManifest;
   readonly things: Map<string, Thing>;
-  /** What was done, in order, e.g. `create A`. */
+  /** Calls in order, e.g. `create A`. */
   readonly calls: string[];
   /** Resources whose deletion fails, by logical id. */
   readonly stuck: Set<string>;
-  /** Creations, by logical id, and listings, by `list`, that wait until they are let go. */
+  /** Creations by logical id, and listings as `list`, that wait until released. */
   readonly held: Map<string, Promise<void>>;
 }
 
-/** Makes a service with the resource type `Test::Thing::Thing`. */
+/** Creates a service with the resource type `Test::Thing::Thing`. */
 export function makeThings(): Things {
   const things = new Map<string, Thing>();
   const calls: string[] = [];
@@ -103,21 +103,21 @@ export function makeThings(): Things {
   return { manifest: model, things, calls, stuck, held };
 }
 
-/** What a test of stacks works with. */
+/** Fixture of stack tests. */
 export interface StackTest extends AsyncDisposable, Things {
   readonly emulator: TestEmulator;
   readonly cfn: CloudFormation;
-  /** Waits until no operation works on a stack. */
+  /** Waits until no operation runs on a stack. */
   settled(name: string): Promise<Stack>;
-  /** Makes a stack and waits for it. */
+  /** Creates a stack and waits for it. */
   create(name: string, template: object, more?: object): Promise<Stack>;
-  /** Changes a stack and waits for it. */
+  /** Updates a stack and waits for it. */
   update(name: string, template: object, more?: object): Promise<Stack>;
-  /** Events of a stack, the first first, as `logical id status reason`. */
+  /** Events of a stack, oldest first, as `logical id status reason`. */
   events(name: string): Promise<string[]>;
 }
 
-/** Starts an emulator with CloudFormation and a service of things. */
+/** Starts an emulator with CloudFormation and the service of things. */
 export async function startStacks(
   others: readonly ServiceManifest[] = [],
   options: TestEmulatorOptions = {},
@@ -168,7 +168,7 @@ export const thing = (Properties: object = {}, more: object = {}): object => ({
   ...more,
 });
 
-/** Code and message of a request that must fail. */
+/** Error code and message of a request that must fail. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

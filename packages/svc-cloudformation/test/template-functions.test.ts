@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectAddress } from '../src/templates/template-url.ts';
 import { failureOf, type StackTest, startStacks, thing } from './support.ts';
 
-/** Parameters of a Parameter Store, by their names. */
+/** Parameter Store with parameters by name. */
 const PARAMETERS: Record<string, { Type: string; Value: string }> = {
   '/text': { Type: 'String', Value: 'x' },
   '/list': { Type: 'StringList', Value: 'a,b' },
@@ -15,7 +15,7 @@ const ssm = fakeService('ssm', {
     Parameters: Names!.filter((Name) => PARAMETERS[Name]).map((Name) => ({ Name, ...PARAMETERS[Name] })),
   }),
   GetParameter: ({ Name, WithDecryption }: { Name?: string; WithDecryption?: boolean }) => {
-    // A version may stand after the name.
+    // A version may follow the name.
     const found = PARAMETERS[Name!.split(':')[0]!];
     if (!found) throw awsError('ParameterNotFound', 'Parameter not found.');
     return {
@@ -31,7 +31,7 @@ const secrets = fakeService('secretsmanager', {
     }),
   }),
 });
-/** Objects of an S3, by bucket and key. */
+/** S3 with objects by bucket and key. */
 const OBJECTS = new Map<string, string>();
 const s3 = fakeService('s3', {
   GetObject: ({ Bucket, Key, VersionId }: Record<string, unknown>) => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => emu[Symbol.asyncDispose]());
 
 let count = 0;
-/** The settings of a thing that a template makes. */
+/** Settings of the thing that a template creates. */
 async function made(Settings: object, sections: object = {}, more: object = {}): Promise<unknown> {
   const name = `f${count++}`;
   const stack = await emu.create(name, { ...sections, Resources: { A: thing({ Settings }) } }, more);
@@ -57,7 +57,7 @@ async function made(Settings: object, sections: object = {}, more: object = {}):
   return emu.things.get(StackResources![0]!.PhysicalResourceId!)!.properties.Settings;
 }
 
-test('conditions combine, and mappings have defaults', async () => {
+test('combines conditions, and applies defaults of mappings', async () => {
   const condition = (value: object) => ({ 'Fn::If': [value, 'yes', 'no'] });
   const sections = {
     Mappings: { Sizes: { small: { Type: 't1', Many: ['a', 'b'] } } },
@@ -101,7 +101,7 @@ test('conditions combine, and mappings have defaults', async () => {
   });
 });
 
-test('rules are asked before anything is made', async () => {
+test('checks rules before anything is created', async () => {
   const rules = (Assert: object, RuleCondition?: object) => ({
     Parameters: { Names: { Type: 'CommaDelimitedList', Default: 'a,b' }, Stage: { Type: 'String', Default: 'test' } },
     Rules: { R: { ...(RuleCondition && { RuleCondition }), Assertions: [{ Assert, AssertDescription: 'ruled out' }] } },
@@ -120,14 +120,14 @@ test('rules are asked before anything is made', async () => {
     expect(await failureOf(emu.cfn.createStack({ StackName: 'ruled', TemplateBody: negated }))).toBe(
       'ValidationError: ruled out',
     );
-    // Under a condition that does not hold nothing is asserted.
+    // Rules with a false condition assert nothing.
     const away = rules({ 'Fn::Not': [rule] }, { 'Fn::Equals': [{ Ref: 'Stage' }, 'prod'] });
     expect(await emu.create(`ruled${count++}`, away)).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
     expect(await emu.create(`ruled${count++}`, rules(rule))).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
   }
 });
 
-test('parameters have the types of AWS, and their values come from Parameter Store', async () => {
+test('supports AWS-specific parameter types, and reads values from Parameter Store', async () => {
   const sections = {
     Parameters: {
       Text: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/text' },
@@ -183,7 +183,7 @@ test('parameters have the types of AWS, and their values come from Parameter Sto
     expect(await refused(parameter, value), message).toBe(`ValidationError: ${message}`);
 });
 
-test('dynamic references are resolved where resources are made, and stay in the template', async () => {
+test('resolves dynamic references for resources and keeps them in the template', async () => {
   const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:db-a1B2c3';
   const settings = {
     plain: '{{resolve:ssm:/text:1}}',
@@ -217,7 +217,7 @@ test('dynamic references are resolved where resources are made, and stay in the 
     await expect(made({ reference })).rejects.toThrow(reason);
 });
 
-test('a transform of a part is named by a text, too; secrets rotate by functions that are there', async () => {
+test('supports nested transforms named by text, and secret rotation by existing functions', async () => {
   OBJECTS.set('snippets/a.yaml', 'Included: 1\n');
   const at = 's3://snippets/a.yaml';
   expect(await made({ Own: '2', 'Fn::Transform': { Name: 'AWS::Include', Parameters: { Location: at } } })).toEqual({
@@ -243,7 +243,7 @@ test('a transform of a part is named by a text, too; secrets rotate by functions
   );
 });
 
-test('templates are read from S3 whatever form their address has, and are long', async () => {
+test('reads templates from S3 with any form of address, and long ones', async () => {
   const endpoint = 'http://127.0.0.1:4566';
   const address = { bucket: 'my.bucket', key: 'a/b c.json' };
   for (const url of [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseTemplate } from '../src/templates/parse.ts';
 import { failureOf, startStacks, thing } from './support.ts';
 
-test('YAML with short forms is read as JSON is', async () => {
+test('reads YAML with short forms like JSON', async () => {
   await using emu = await startStacks();
   const TemplateBody = `
 AWSTemplateFormatVersion: 2010-09-09
@@ -139,7 +139,7 @@ const cases: [what: string, template: string | object, message: string][] = [
   ],
 ];
 
-test('what is wrong with a template is said in the words of AWS', async () => {
+test("reports template problems with AWS's messages", async () => {
   await using emu = await startStacks();
   for (const [what, template, message] of cases) {
     const TemplateBody = typeof template === 'string' ? template : JSON.stringify(template);
@@ -155,7 +155,7 @@ test('what is wrong with a template is said in the words of AWS', async () => {
   expect((await emu.cfn.listStacks({})).StackSummaries).toEqual([]);
 });
 
-test('properties that a type does not have, and those that nothing is done with, fail before anything is made', async () => {
+test('rejects unknown and unsupported properties before anything is created', async () => {
   await using emu = await startStacks();
   await emu.create('s', {
     Resources: { A: thing(), B: thing({ Nothing: 1 }), C: thing({ Unhandled: 'x' }), D: { Type: 'AWS::No::Such' } },
@@ -171,14 +171,14 @@ test('properties that a type does not have, and those that nothing is done with,
   expect(emu.calls).toEqual([]);
 });
 
-test('a type that emu does not have is only noted where it is told to go on', async () => {
+test('replaces an unsupported type by a placeholder if the setting allows it', async () => {
   await using emu = await startStacks([], { settings: { values: { EMULATOR_CLOUDFORMATION_SKIP_UNSUPPORTED: true } } });
   expect(await emu.create('s', { Resources: { D: { Type: 'AWS::No::Such', Properties: { X: 1 } } } })).toMatchObject({
     StackStatus: 'CREATE_COMPLETE',
   });
 });
 
-test('a template is summed up and checked', async () => {
+test('summarizes and validates a template', async () => {
   await using emu = await startStacks();
   const TemplateBody = JSON.stringify({
     Description: 'd',
@@ -217,7 +217,7 @@ test('a template is summed up and checked', async () => {
   expect((await emu.cfn.describeAccountLimits({})).AccountLimits).toContainEqual({ Name: 'StackLimit', Value: 2000 });
 });
 
-test('loops of language extensions are expanded', async () => {
+test('expands loops of language extensions', async () => {
   await using emu = await startStacks();
   const TemplateBody = JSON.stringify({
     Transform: 'AWS::LanguageExtensions',
@@ -244,7 +244,7 @@ test('loops of language extensions are expanded', async () => {
   expect(Object.keys(JSON.parse(processed.TemplateBody!).Resources)).toEqual(['ThingOne', 'ThingTwo']);
 });
 
-test('a template of more values than memory should hold is refused; one as large as AWS takes is not', () => {
+test("rejects a template with too many values; accepts one of AWS's maximum size", () => {
   const crowded = `A: [${'0,'.repeat(90_000)}0]`;
   expect(failureCode(() => parseTemplate(crowded))).toBe('RequestEntityTooLarge');
   const Mappings = Object.fromEntries(

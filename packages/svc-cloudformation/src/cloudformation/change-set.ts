@@ -13,8 +13,8 @@ interface ChangeSetProperties extends TaggedProperties {
 }
 
 /**
- * Change sets of other stacks, which somebody else executes. One that finds no changes fails, and with it the resource.
- * Every change of its properties makes another one.
+ * Change sets for other stacks; the stack only creates them. A change set without changes fails, and the resource fails
+ * with it. Each property change replaces the change set.
  */
 export const changeSet: AnyResourceProvider = defineProvider<ChangeSetProperties>({
   typeName: TYPE,

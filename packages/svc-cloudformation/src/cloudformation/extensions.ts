@@ -12,20 +12,20 @@ interface ActivationProperties extends Properties {
 }
 
 const SETTINGS = ['AutoUpdate', 'ExecutionRoleArn'] as const;
-/** What says which extension it is. */
+/** Members that identify the extension. */
 const NAMED = ['PublicTypeArn', 'PublisherId', 'Type', 'TypeName', 'TypeNameAlias'] as const;
-/** What says which version of it. */
+/** Members that identify the version. */
 const VERSION = ['MajorVersion', 'VersionBump'] as const;
 const ACTIVATED = [...SETTINGS, ...NAMED, ...VERSION] as const;
 
-/** The version that properties ask for, as the operation takes it. */
+/** Version that the properties request, as input of the operation. */
 const versionIn = ({ MajorVersion, VersionBump }: Properties): Properties => ({
   MajorVersion: MajorVersion === undefined ? undefined : Number(MajorVersion),
   VersionBump,
 });
 
 /**
- * Public extensions that an account uses.
+ * Activated public extensions of an account.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-typeactivation.html
  */
 export const typeActivation: AnyResourceProvider = defineProvider<ActivationProperties>({
@@ -127,7 +127,7 @@ interface DefaultProperties extends Properties {
 }
 
 /**
- * Which version of a private module templates get. The version stays the default one when the resource is deleted.
+ * Default version of a private module. Deleting the resource leaves the default version unchanged.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-moduledefaultversion.html
  */
 export const moduleDefaultVersion: AnyResourceProvider = defineProvider<DefaultProperties>({

@@ -4,8 +4,8 @@ const text = { type: 'string' } as const;
 const fixed = { type: 'string', replacement: 'yes' } as const;
 
 /**
- * Facts of CloudFormation's own types that are no part of a stack's work, as `@aws-cdk/aws-service-spec` has them.
- * Their file would have the name of the service's model.
+ * Facts about CloudFormation's own types that are not part of deploying a stack, from `@aws-cdk/aws-service-spec`. The
+ * default file name would collide with the service's model.
  */
 export const FACTS: Readonly<Record<string, ResourceTypeFacts>> = {
   'AWS::CloudFormation::StackSet': {

@@ -11,7 +11,10 @@ interface TemplateProperties extends Properties {
   readonly TemplateConfiguration?: Properties;
 }
 
-/** Generated templates; their resources are added by UpdateGeneratedTemplate, for the type has no property for them. */
+/**
+ * Generated templates. Their resources are added with UpdateGeneratedTemplate, because the type has no property for
+ * them.
+ */
 export const generatedTemplate: AnyResourceProvider = defineProvider<TemplateProperties>({
   typeName: TYPE,
   facts: FACTS[TYPE]!,
@@ -45,7 +48,7 @@ export const generatedTemplate: AnyResourceProvider = defineProvider<TemplatePro
       ...(previous.GeneratedTemplateName !== GeneratedTemplateName && {
         NewGeneratedTemplateName: GeneratedTemplateName,
       }),
-      // What a template has without a configuration.
+      // Defaults of a template without a configuration.
       TemplateConfiguration: { DeletionPolicy: 'RETAIN', UpdateReplacePolicy: 'RETAIN', ...TemplateConfiguration },
     });
   },

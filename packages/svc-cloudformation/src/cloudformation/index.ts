@@ -5,7 +5,7 @@ import { generatedTemplate } from './generated-template.ts';
 import { hookTypeConfig, publicTypeVersion, publisher } from './publishing.ts';
 import { stackSet } from './stack-set.ts';
 
-/** Providers of those of CloudFormation's own types that a stack makes as it makes any other resource. */
+/** Providers of those CloudFormation types that a stack creates like any other resource. */
 export const providers: readonly AnyResourceProvider[] = [
   changeSet,
   generatedTemplate,

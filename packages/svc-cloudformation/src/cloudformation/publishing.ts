@@ -15,7 +15,7 @@ interface HookProperties extends Properties {
 const HOOK = ['Configuration', 'ConfigurationAlias', 'TypeArn', 'TypeName'] as const;
 
 /**
- * Configurations of activated hooks. When one is deleted, the hook is no longer asked.
+ * Configurations of activated hooks. Deleting one stops invocations of the hook.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-hooktypeconfig.html
  */
 export const hookTypeConfig: AnyResourceProvider = defineProvider<HookProperties>({
@@ -63,7 +63,8 @@ interface PublisherProperties extends Properties {
 }
 
 /**
- * The account as a publisher. An account stays one when the resource is deleted: AWS has no operation that ends it.
+ * Registration of the account as a publisher. The account stays registered when the resource is deleted: AWS has no
+ * operation to revoke it.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-publisher.html
  */
 export const publisher: AnyResourceProvider = defineProvider<PublisherProperties>({
@@ -87,7 +88,7 @@ export const publisher: AnyResourceProvider = defineProvider<PublisherProperties
   },
 
   async delete() {
-    // There is nothing that could be taken away.
+    // AWS has no operation that revokes the registration.
   },
 });
 
@@ -100,7 +101,8 @@ interface PublicVersionProperties extends Properties {
 }
 
 /**
- * Public versions of modules, which are tested first. They stay public when the resource is deleted: accounts use them.
+ * Public versions of modules, tested before they are published. They stay public when the resource is deleted, because
+ * other accounts use them.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-publictypeversion.html
  */
 export const publicTypeVersion: AnyResourceProvider = defineProvider<PublicVersionProperties>({
@@ -125,6 +127,6 @@ export const publicTypeVersion: AnyResourceProvider = defineProvider<PublicVersi
   },
 
   async delete() {
-    // What is public stays so.
+    // A public version cannot be withdrawn.
   },
 });

@@ -40,14 +40,14 @@ interface SetProperties extends TaggedProperties {
   readonly StackSetName: string;
 }
 
-/** A stack of a set, with its own parameters. */
+/** One stack of a stack set, with its parameter overrides. */
 interface Placed {
   readonly account: string;
   readonly region: string;
   readonly overrides: readonly Override[];
 }
 
-/** Stacks by their accounts and regions. */
+/** Stacks keyed by account and region. */
 type Places = ReadonlyMap<string, Placed>;
 
 const SETTINGS = [
@@ -63,7 +63,10 @@ const SETTINGS = [
   'TemplateURL',
 ] as const;
 
-/** Waits for an operation on a stack set. @throws AwsError where it did not succeed */
+/**
+ * Waits for an operation on a stack set.
+ * @throws AwsError if the operation does not succeed
+ */
 async function settled(StackSetName: string, OperationId: string | undefined, ctx: ProviderContext): Promise<void> {
   let status: string | undefined;
   await ctx.until(
@@ -78,7 +81,7 @@ async function settled(StackSetName: string, OperationId: string | undefined, ct
     throw awsError('GeneralServiceException', `Operation ${OperationId} of stack set ${StackSetName} is ${status}.`);
 }
 
-/** The stacks that groups ask for, one by one. */
+/** Expands groups into single stack instances. */
 function placesOf(groups: readonly Group[] = []): Places {
   const places = new Map<string, Placed>();
   for (const { DeploymentTargets, ParameterOverrides = [], Regions } of groups)
@@ -88,7 +91,7 @@ function placesOf(groups: readonly Group[] = []): Places {
   return places;
 }
 
-/** The stacks that there are. */
+/** The existing stack instances. */
 async function foundPlaces(StackSetName: string, ctx: ProviderContext): Promise<Places> {
   const all = await everyItem(async (NextToken) => {
     const page = await ctx.call(SERVICE, 'ListStackInstances', defined({ StackSetName, NextToken }));
@@ -104,7 +107,10 @@ async function foundPlaces(StackSetName: string, ctx: ProviderContext): Promise<
   return places;
 }
 
-/** Stacks as groups: as the template has them where it asks for the same, otherwise one for each account and its parameters. */
+/**
+ * Groups existing instances: in the template's groups where these match, otherwise in one group per account and set of
+ * parameters.
+ */
 function groupsOf(found: Places, applied: readonly Group[] | undefined): readonly Group[] {
   if (applied && sameValue(Object.fromEntries(found), Object.fromEntries(placesOf(applied)))) return applied;
   const groups = new Map<string, Group & { Regions: string[] }>();
@@ -122,7 +128,7 @@ function groupsOf(found: Places, applied: readonly Group[] | undefined): readonl
   return [...groups.values()];
 }
 
-/** Makes, changes and deletes stacks, so that there are those that groups ask for. */
+/** Creates, updates and deletes instances until they match the requested groups. */
 async function bring(
   StackSetName: string,
   from: Places,
@@ -145,7 +151,7 @@ async function bring(
     const { OperationId } = await run(ctx, SERVICE, known ? 'UpdateStackInstances' : 'CreateStackInstances', input);
     await settled(StackSetName, OperationId, ctx);
   }
-  // Organizational units are told from accounts by CloudFormation itself.
+  // CloudFormation itself distinguishes organizational units from accounts.
   for (const { DeploymentTargets, ParameterOverrides, Regions } of groups ?? []) {
     if (!DeploymentTargets.OrganizationalUnitIds) continue;
     const input = defined({ ...common, DeploymentTargets, ParameterOverrides, Regions });
@@ -157,7 +163,7 @@ const describe = async (StackSetName: string, ctx: ProviderContext) =>
   (await unless(ctx.call(SERVICE, 'DescribeStackSet', { StackSetName }), GONE))?.StackSet;
 
 /**
- * Stack sets with their stacks.
+ * Stack sets with their instances.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-stackset.html
  */
 export const stackSet: AnyResourceProvider = defineProvider<SetProperties>({

@@ -3,7 +3,7 @@ import type { PropertyDifference } from '@emu/service-types/cloudformation';
 import { isObject } from '@emu/wire';
 import { type JsonObject, sameJson, textOf } from '../templates/values.ts';
 
-/** What the comparison of a resource with its template found. */
+/** Result of comparing a resource with its template. */
 export interface Comparison {
   readonly expected: JsonObject;
   readonly actual: JsonObject;
@@ -12,15 +12,15 @@ export interface Comparison {
 
 type Facts = Pick<ResourceTypeFacts, 'properties' | 'definitions' | 'writeOnly' | 'tags'>;
 
-/** What AWS shows of a value that is not there. */
+/** Placeholder that AWS shows for a missing value. */
 const ABSENT = 'null';
 
 /**
- * Compares the properties that a template gives a resource with those that the resource has. Left out is what AWS does not
- * compare either: properties that cannot be read, and values with dynamic references.
- * @param expected as the template gives them, evaluated
- * @param actual as they were read
- * @param stackTags keys of the tags that the resource has of its stack
+ * Compares the template's properties of a resource with its actual ones. Like AWS, skips properties that cannot be read
+ * and values with dynamic references.
+ * @param expected evaluated properties of the template
+ * @param actual properties as read
+ * @param stackTags keys of the stack's tags on the resource
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
  */
 export function compared(
@@ -43,7 +43,7 @@ export function compared(
   return { expected: wanted, actual: found, differences };
 }
 
-/** Properties without those that are never told and those whose values are looked up elsewhere. */
+/** Properties without write-only ones and without values with dynamic references. */
 function comparable(properties: JsonObject, writeOnly: readonly string[]): JsonObject {
   const out = structuredClone(properties);
   for (const path of writeOnly) remove(out, path.split('.'));
@@ -61,7 +61,7 @@ function remove(from: unknown, [name, ...rest]: string[]): void {
   }
 }
 
-/** Actual properties without tags that CloudFormation or AWS itself has set. */
+/** Actual properties without tags set by CloudFormation or AWS. */
 function withoutForeignTags(
   { tags }: Facts,
   expected: JsonObject,
@@ -83,7 +83,7 @@ function withoutForeignTags(
   return { ...actual, [tags.property]: kept };
 }
 
-/** A value that was read, without the members that the template does not give; those are defaults. */
+/** An actual value without members that the template omits; those are defaults. */
 function within(expected: unknown, actual: unknown, type: PropertyType, { definitions = {} }: Facts): unknown {
   if (typeof type === 'string' || !('ref' in type) || !isObject(expected) || !isObject(actual)) return actual;
   const members = definitions[type.ref] ?? {};
@@ -97,7 +97,7 @@ function within(expected: unknown, actual: unknown, type: PropertyType, { defini
   );
 }
 
-/** Whether two scalars say the same, whatever types they are written in. */
+/** Whether two scalars are equal after conversion to text. */
 function sameScalar(one: unknown, other: unknown): boolean {
   if (String(one) === String(other)) return true;
   return typeof one === 'string' && typeof other === 'string' && sameDocument(one, other);
@@ -151,7 +151,7 @@ class Walk {
     return [...found, ...added.map((name) => difference(`${path}/${escaped(name)}`, undefined, other[name], 'ADD'))];
   }
 
-  /** The order of items is nobody's choice where both lists have the same ones. */
+  /** If both lists contain the same items, their order does not matter. */
   private lists(one: unknown[], other: unknown[], type: PropertyType, path: string): PropertyDifference[] {
     const same = (a: unknown, b: unknown): boolean => this.compare(a, b, type, '').length === 0;
     const left = other.map((item, index) => ({ item, index }));
@@ -184,7 +184,7 @@ const itemOf = (type: PropertyType): PropertyType => {
 };
 
 interface Members {
-  /** Whether members that the template does not give were added by somebody. */
+  /** Whether members that the template omits were added outside the stack. */
   readonly open: boolean;
   typeOf(name: string): PropertyType;
   defaultOf(name: string): unknown;

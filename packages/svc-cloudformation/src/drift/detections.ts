@@ -9,15 +9,15 @@ import { compared } from './compare.ts';
 import { driftOfAll, isDrifted, someAtATime } from './reading.ts';
 import type { DriftTypes } from './types.ts';
 
-/** Most detections that are kept, of all stacks. */
+/** Maximum number of stored detections of all stacks. */
 const MAX_KEPT = 1000;
-/** What a comparison found of a resource, as the answers have it but for the stack. */
+/** Result for one resource as in responses, without the stack. */
 export type ResourceFinding = Omit<StackResourceDrift, 'StackId' | 'Timestamp'>;
 
-/** A detection as it is kept. */
+/** A stored detection. */
 export type DriftDetection = DeepReadonly<DriftDetectionRecord>;
 
-/** Compares stacks with what is there, in the background; what a restart interrupts begins again. */
+/** Compares stacks with the actual resources in the background; interrupted detections start again after a restart. */
 export class DriftDetections implements Worker {
   private readonly abort = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
@@ -41,12 +41,12 @@ export class DriftDetections implements Worker {
     this.abort.abort(new Error('emu is closing'));
   }
 
-  /** A detection by its id. */
+  /** Returns the detection with an id. */
   get(id: string): DriftDetection | undefined {
     return this.detections.get(id);
   }
 
-  /** Whether a stack is being looked at. */
+  /** Whether a detection runs on a stack. */
   busy(stack: string): boolean {
     return [...this.detections.values()].some(
       (detection) => detection.stack === stack && detection.status === 'DETECTION_IN_PROGRESS',
@@ -58,7 +58,10 @@ export class DriftDetections implements Worker {
     await this.running.get(id);
   }
 
-  /** Begins to look at a stack. @param logicalIds of the resources that are looked at; all where undefined */
+  /**
+   * Starts a detection on a stack.
+   * @param logicalIds resources to compare; all if undefined
+   */
   begin(stack: Stack, logicalIds: readonly string[] | undefined, asker: Asker): DriftDetection {
     this.forgetOldest();
     const { principal, endpoint, cause } = asker;
@@ -96,7 +99,7 @@ export class DriftDetections implements Worker {
   private async detect(detection: DriftDetection): Promise<void> {
     const { stack, logicalIds, principal, endpoint, cause } = detection;
     const asker: Asker = { principal: principal as Principal, endpoint, cause };
-    // Whoever asked gets an answer before anything is read.
+    // The response is sent before anything is read.
     await Promise.resolve();
     const wanted = this.store
       .resourcesIn(stack)
@@ -129,8 +132,8 @@ export class DriftDetections implements Worker {
   }
 
   /**
-   * Compares a resource with its template and notes what it found.
-   * @returns undefined for a type that AWS does not look at either
+   * Compares a resource with its template and stores the result.
+   * @returns undefined for a type that AWS does not compare
    */
   async check(resource: Resource, asker: Asker): Promise<ResourceFinding | undefined> {
     const { stack, logicalId, current } = resource;

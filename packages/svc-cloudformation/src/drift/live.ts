@@ -8,13 +8,13 @@ import { compared } from './compare.ts';
 import { driftOfAll, someAtATime } from './reading.ts';
 import type { DriftTypes } from './types.ts';
 
-/** What the resources of a stack were found to be, by their logical ids. */
+/** Live state of a stack's resources by logical id. */
 export type LiveStates = Readonly<Record<string, LiveRecord>>;
 
 type Facts = ResourceProvider['facts'];
 type Physical = Pick<PhysicalRecord, 'properties' | 'tags'>;
 
-/** Reads what the resources of a stack are now. What cannot be read is noted as such, and fails nothing. */
+/** Reads the current state of a stack's resources. Records resources that cannot be read instead of failing. */
 export async function liveStates(
   resources: readonly Resource[],
   types: DriftTypes,
@@ -47,26 +47,26 @@ async function liveState(
     const { differences } = comparison(provider.facts, expected, model, { properties: expected, tags: [...tags] }, {});
     return { status: differences.length ? 'MODIFIED' : 'IN_SYNC', at, model: JSON.stringify(model) };
   } catch {
-    // Why, a drift detection says.
+    // Drift detection reports the reason.
     return { status: 'UNKNOWN', at };
   }
 }
 
-/** What the stack as a whole is found to be. */
+/** Drift status of the whole stack. */
 export const stackDriftOf = (live: LiveStates): StackDriftStatus =>
   driftOfAll(Object.values(live).map(({ status }) => status));
 
-/** Properties whose drift nobody can tell, as paths. */
+/** Paths of properties that cannot be checked for drift. */
 export const ignoredAttributes = ({ writeOnly = [] }: Facts, given: JsonObject): ResourceDriftIgnoredAttribute[] =>
   writeOnly
     .filter((path) => given[path.split('.')[0]!] !== undefined)
     .map((path) => ({ Path: `/Properties/${path.replaceAll('.', '/')}`, Reason: 'WRITE_ONLY_PROPERTY' }));
 
 /**
- * The properties that a resource has now, as far as the last deployment or the next one says something of them: what they
- * leave out, such as tags of others, is nobody's drift.
- * @param current as the last deployment left it
- * @param desired as the next deployment wants it
+ * Actual properties of the resource, restricted to what the last or the next deployment sets: other properties, such as
+ * tags added by others, do not count as drift.
+ * @param current properties of the last deployment
+ * @param desired properties of the next deployment
  */
 export function livePropertiesOf(
   facts: Facts,
@@ -81,7 +81,7 @@ export function livePropertiesOf(
   const will = comparison(facts, desired, model, current, desired);
   const out = { ...previous };
   for (const name of new Set([...Object.keys(was.expected), ...Object.keys(will.expected)])) {
-    // What is write-only is taken for what it was.
+    // Write-only properties are assumed to be unchanged.
     if (Object.hasOwn(previous, name) ? !Object.hasOwn(was.expected, name) : !Object.hasOwn(will.expected, name))
       continue;
     if (Object.hasOwn(previous, name) && !differsAt(was.differences, name)) continue;
@@ -98,7 +98,7 @@ export function livePropertiesOf(
 const differsAt = (differences: readonly { PropertyPath: string }[], name: string): boolean =>
   differences.some(({ PropertyPath }) => PropertyPath === `/${name}` || PropertyPath.startsWith(`/${name}/`));
 
-/** Compares a side with what was read, without tags that neither the last deployment nor the next one gives. */
+/** Compares one side with the actual properties, ignoring tags that neither deployment sets. */
 function comparison(facts: Facts, side: JsonObject, model: JsonObject, current: Physical, desired: JsonObject) {
   const { tags } = facts;
   const known = new Set(

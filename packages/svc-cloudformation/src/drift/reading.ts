@@ -1,10 +1,10 @@
 import type { StackDriftStatus } from '@emu/service-types/cloudformation';
 import type { Resource } from '../stacks/registry.ts';
 
-/** Resources that are read at the same time. */
+/** Maximum number of resources read concurrently. */
 const WIDTH = 8;
 
-/** Does something with each resource, with some at the same time. */
+/** Runs a task for each resource, several at a time. */
 export async function someAtATime(
   resources: readonly Resource[],
   act: (resource: Resource) => Promise<void>,
@@ -16,10 +16,10 @@ export async function someAtATime(
   await Promise.all(Array.from({ length: WIDTH }, work));
 }
 
-/** Whether a resource of this status differs from what was deployed. */
+/** Whether a resource with this status differs from its deployed state. */
 export const isDrifted = (status: string | undefined): boolean => status === 'MODIFIED' || status === 'DELETED';
 
-/** What a stack is found to be whose resources are of these statuses. */
+/** Drift status of a stack from the statuses of its resources. */
 export function driftOfAll(statuses: readonly (string | undefined)[]): StackDriftStatus {
   if (statuses.some(isDrifted)) return 'DRIFTED';
   return statuses.includes('UNKNOWN') ? 'UNKNOWN' : 'IN_SYNC';

@@ -1,7 +1,10 @@
 import type { ResourceProvider } from '@emu/core';
 
-/** The resource types that drift is detected of. */
+/** Resource types that support drift detection. */
 export interface DriftTypes {
-  /** The provider by which resources of a type are read; undefined where AWS does not compare them, or nobody has the type. */
+  /**
+   * Returns the provider that reads resources of a type; undefined if AWS does not compare the type or no provider
+   * exists.
+   */
   comparable(typeName: string): Promise<ResourceProvider | undefined>;
 }

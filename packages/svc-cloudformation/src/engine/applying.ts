@@ -24,16 +24,16 @@ import {
 } from './steps.ts';
 import { unknownAttribute } from './unknown-attributes.ts';
 
-/** A sentence of what failed, as AWS lists it. */
+/** One failure in AWS's list format. */
 export const listed = (what: string, names: readonly string[]): string =>
   `The following resource(s) failed to ${what}: [${names.join(', ')}]. `;
 
-/** Policies of a resource, evaluated; `Delete` by default. */
+/** Evaluated deletion and replacement policies of a resource; `Delete` by default. */
 export function policyOf(evaluator: Evaluator, value: unknown): string {
   return value === undefined ? 'Delete' : textOf(evaluator.evaluate(value) ?? 'Delete');
 }
 
-/** Makes and changes what a deployment wants, and puts back what a failed one has changed. */
+/** Creates and updates the resources of a deployment, and reverts the changes of a failed one. */
 export class Applying {
   private readonly steps: ResourceSteps;
 
@@ -41,7 +41,10 @@ export class Applying {
     this.steps = new ResourceSteps(run);
   }
 
-  /** Does everything that the target of the operation asks for. @returns why it failed */
+  /**
+   * Applies the target of the operation.
+   * @returns the reason of a failure
+   */
   async apply(): Promise<string | undefined> {
     const { run } = this;
     const { store } = run.host;
@@ -87,7 +90,9 @@ export class Applying {
     return this.finish(template, evaluator, target, imports);
   }
 
-  /** The providers of what is included; what has none fails before anything is made. */
+  /**
+   * Returns the providers of the included resources; a missing provider fails the operation before anything is created.
+   */
   private async providersOf(
     template: Template,
     included: readonly string[],
@@ -177,7 +182,10 @@ export class Applying {
     return this.steps.apply(desired);
   }
 
-  /** Refuses what the stack's policy protects. @throws Error in AWS's words */
+  /**
+   * Rejects changes that the stack policy denies.
+   * @throws Error with AWS's message
+   */
   private checkPolicy({ logicalId, provider, properties, tags }: DesiredResource): void {
     const { run } = this;
     const stack = run.host.store.stack(run.stack)!;
@@ -198,7 +206,7 @@ export class Applying {
     if (denied) throw ownFailure(denied);
   }
 
-  /** Refuses to delete what the stack's policy protects. */
+  /** Rejects deletions that the stack policy denies. */
   private refuseDeletions(included: readonly string[], failed: string[]): void {
     const { store } = this.run.host;
     const { policyDuringUpdate, kind } = this.run.operation();
@@ -214,7 +222,10 @@ export class Applying {
     }
   }
 
-  /** Evaluates outputs, and makes the stack what the deployment says. @returns why that failed */
+  /**
+   * Evaluates the outputs and stores the deployment in the stack.
+   * @returns the reason of a failure
+   */
   private finish(
     template: Template,
     evaluator: Evaluator,
@@ -234,7 +245,7 @@ export class Applying {
       return `${error.message}. `.replace('.. ', '. ');
     }
     const used = new Set(imports);
-    // Resources that were done before a restart have taken their exports already.
+    // Resources finished before a restart have already imported their exports.
     for (const name of store.stack(this.run.stack)!.imports) if (store.exportOf(name)) used.add(name);
     store.updateStack(this.run.stack, (draft) => {
       delete draft.description;
@@ -246,7 +257,7 @@ export class Applying {
     return undefined;
   }
 
-  /** @throws AwsError where an export is somebody else's, or is still taken by others */
+  /** @throws AwsError if another stack owns an export, or other stacks still import one */
   private checkExports(before: readonly OutputRecord[], after: readonly OutputRecord[]): void {
     const { store } = this.run.host;
     for (const { exportName } of after) {
@@ -266,7 +277,10 @@ export class Applying {
     }
   }
 
-  /** Puts back what the operation has changed. @returns resources that could not be put back */
+  /**
+   * Reverts the operation's changes.
+   * @returns resources that could not be reverted
+   */
   async revert(): Promise<string[]> {
     const { run } = this;
     const { store } = run.host;
@@ -292,10 +306,10 @@ export class Applying {
   }
 }
 
-/** What is wrong with properties before any function is evaluated: names that the type does not have or that do nothing. */
+/** Returns problems in the properties before functions are evaluated: unknown or unsupported names. */
 function knownProblem(provider: ResourceProvider, logicalId: string, properties: JsonObject): unknown {
   try {
-    // Properties that are functions are looked at when they are evaluated.
+    // Properties that are functions are checked after evaluation.
     const plain = Object.fromEntries(
       Object.entries(properties).filter(
         ([, value]) => !JSON.stringify(value).includes('"Fn::') && !JSON.stringify(value).includes('"Ref"'),
@@ -319,7 +333,10 @@ function knownProblem(provider: ResourceProvider, logicalId: string, properties:
   return undefined;
 }
 
-/** The outputs of a deployment. @throws AwsError in CloudFormation's words */
+/**
+ * Evaluates the outputs of a deployment.
+ * @throws AwsError with CloudFormation's message
+ */
 export function outputsOf(template: Template, evaluator: Evaluator): OutputRecord[] {
   return Object.entries(template.Outputs)
     .filter(([, output]) => evaluator.includes(output))

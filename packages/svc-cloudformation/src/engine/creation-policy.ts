@@ -6,7 +6,7 @@ import type { TemplateResource } from '../templates/template.ts';
 const FIVE_MINUTES = 300_000;
 const PARTS = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/;
 
-/** Milliseconds of a duration such as `PT15M`. */
+/** Parses a duration such as `PT15M`. Returns milliseconds. */
 function durationOf(text: unknown): number {
   const match = typeof text === 'string' ? PARTS.exec(text) : undefined;
   if (!match) return FIVE_MINUTES;
@@ -14,13 +14,13 @@ function durationOf(text: unknown): number {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
 
-/** Token of the signals that a resource waits for by its creation policy. */
+/** Token for the signals that the creation policy of a resource waits for. */
 export const creationToken = (stack: string, logicalId: string): string => `${stack}.${logicalId}`;
 
 /**
- * Waits for the signals that a creation policy asks for.
+ * Waits for the signals that a creation policy requires.
  * @param stack uuid of the stack
- * @throws Error in AWS's words where they do not come, or where one says that it failed
+ * @throws Error with AWS's message if signals are missing or one reports a failure
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-creationpolicy.html
  */
 export async function awaitCreation(

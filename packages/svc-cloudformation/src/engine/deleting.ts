@@ -5,7 +5,7 @@ import { runGraph } from './graph.ts';
 import type { Run } from './host.ts';
 import { Ended, ResourceSteps } from './steps.ts';
 
-/** Deletes resources: of a whole stack, or what an update has made superfluous. */
+/** Deletes resources of a whole stack, or those an update has made superfluous. */
 export class Deleting {
   private readonly steps: ResourceSteps;
 
@@ -14,8 +14,8 @@ export class Deleting {
   }
 
   /**
-   * Deletes every resource of the stack.
-   * @param rollback of a failed creation
+   * Deletes all resources of the stack.
+   * @param rollback whether a failed creation is rolled back
    * @returns resources that could not be deleted
    */
   async deleteAll(rollback: boolean): Promise<string[]> {
@@ -31,7 +31,7 @@ export class Deleting {
     };
     const failed = await this.deleteInOrder(resources, keeps);
     if (!forced) return failed;
-    // A forced deletion leaves what cannot be deleted.
+    // A forced deletion retains resources that cannot be deleted.
     for (const logicalId of failed) {
       const resource = host.store.resource(stack, logicalId);
       if (resource?.current) await this.steps.delete(resource, copyOf(resource.current) as PhysicalRecord, true);
@@ -65,9 +65,8 @@ export class Deleting {
   }
 
   /**
-   * Deletes what is of no use after an update: resources that left the template and those that were replaced; or after its
-   * rollback what it had made.
-   * @returns whether something is left that could not be deleted
+   * Deletes resources that an update removed or replaced, or after its rollback those that it created.
+   * @returns whether some could not be deleted
    */
   async cleanUp(succeeded: boolean): Promise<boolean> {
     const { run } = this;
@@ -99,7 +98,7 @@ export class Deleting {
     return failed;
   }
 
-  /** What an import has taken into the stack is the stack's no more. */
+  /** Releases imported resources from the stack. */
   forgetImports(): void {
     const { store } = this.run.host;
     for (const { logicalId, before } of store.resourcesIn(this.run.stack))

@@ -10,26 +10,26 @@ import type { EngineHost, Run } from './host.ts';
 import { RollbackTriggers } from './rollback-triggers.ts';
 import { Ended } from './steps.ts';
 
-/** Client tokens that a stack remembers. */
+/** Maximum number of client tokens stored per stack. */
 const MAX_TOKENS = 20;
 
-/** What an operation is begun with. */
+/** Arguments to start an operation. */
 export interface OperationStart {
   readonly record: Omit<OperationRecord, 'id' | 'startedAt' | 'leftovers' | 'phase'>;
   readonly phase: OperationPhase;
   readonly status: StackStatus;
   readonly reason?: string;
-  /** Name of the request, for its client token. */
+  /** Name of the request, stored with its client token. */
   readonly request: string;
 }
 
-/** Milliseconds of real time for which an answer waits for the end of an operation. */
+/** Milliseconds (wall clock) that a response waits for the end of an operation. */
 const SOON = 500;
 
-/** States of a stack that is rolled back. */
+/** States of a stack during a rollback. */
 const ROLLBACK = /^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
 
-/** Runs the operations on stacks; those that a restart interrupted go on where they were. */
+/** Runs the operations on stacks, and resumes them after a restart. */
 export class Deployments implements Worker {
   private readonly running = new Map<string, { run: Run; ended: Promise<void> }>();
   private closed = false;
@@ -37,7 +37,7 @@ export class Deployments implements Worker {
   constructor(
     private readonly host: EngineHost,
     private readonly scope: StateScope,
-    /** Told of an operation that has ended. */
+    /** Called when an operation has ended. */
     private readonly ended: (stack: string) => void = () => undefined,
   ) {}
 
@@ -50,12 +50,12 @@ export class Deployments implements Worker {
     for (const { run } of this.running.values()) run.stop(new Ended());
   }
 
-  /** Resolves when the operation on a stack has ended; at once where there is none. */
+  /** Resolves when the operation on a stack has ended, or at once if none is running. */
   async settled(stack: string): Promise<void> {
     await this.running.get(stack)?.ended;
   }
 
-  /** Resolves when the operation on a stack has ended, or when an answer should not wait for it any longer. */
+  /** Resolves when the operation on a stack has ended, or when the waiting time of a response is over. */
   async settledSoon(stack: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ export class Deployments implements Worker {
     clearTimeout(timer);
   }
 
-  /** Begins an operation, and the work on it in the background. */
+  /** Starts an operation and runs it in the background. */
   begin(stack: Stack, { record, phase, status, reason, request }: OperationStart): Operation {
     const { store, events } = this.host;
     const operation = store.putOperation({
@@ -88,7 +88,10 @@ export class Deployments implements Worker {
     return operation;
   }
 
-  /** Ends what is being done and has it rolled back. @param token of the client, by which a repeated request is known */
+  /**
+   * Cancels the current phase and starts a rollback.
+   * @param token client token that identifies a repeated request
+   */
   cancel(stack: string, token: string | undefined): void {
     if (token !== undefined)
       this.host.store.updateStack(stack, (draft) => {
@@ -135,7 +138,7 @@ export class Deployments implements Worker {
     this.running.set(stack, { run, ended });
   }
 
-  /** Ends an operation that met a defect of emu, so that the stack can be deleted. */
+  /** Ends an operation that failed by a defect of emu, so that the stack can be deleted. */
   private giveUp(stack: string, error: unknown): void {
     const { store, events } = this.host;
     const operation = store.operation(stack);
@@ -152,13 +155,13 @@ export class Deployments implements Worker {
   }
 }
 
-/** The work of one operation, phase by phase; each phase can be begun again. */
+/** Runs one operation phase by phase; each phase can be started again. */
 class Work {
   constructor(private readonly run: Run) {}
 
   async go(): Promise<void> {
     for (let operation: Operation | undefined = this.run.operation(); operation; operation = this.current()) {
-      // Whoever asked gets an answer before anything is done.
+      // The response is sent before any work starts.
       await Promise.resolve();
       await this.phase(operation);
       if (this.run.closed()) throw new Ended();
@@ -226,7 +229,10 @@ class Work {
     } else this.next('revert-cleanup', 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS');
   }
 
-  /** Asks the hooks of stacks. @returns why the operation may not go on */
+  /**
+   * Invokes the stack hooks.
+   * @returns the reason why the operation must stop
+   */
   private async refusal(action: HookTargetAction): Promise<string | undefined> {
     try {
       await askStackHooks(this.run, action);
@@ -259,7 +265,7 @@ class Work {
         });
   }
 
-  /** The stack is what a deployment says. */
+  /** Stores a deployment in the stack. */
   private becomes(deployment: DeploymentRecord): void {
     const { store } = this.run.host;
     store.updateStack(this.run.stack, (draft) => {
@@ -271,7 +277,7 @@ class Work {
 
   private next(phase: OperationPhase, status: StackStatus, reason?: string): void {
     const { store, events } = this.run.host;
-    // A rollback that nobody asked for is an operation of its own.
+    // An automatic rollback is an operation of its own.
     const rollsBack = ROLLBACK.test(status) && !/^(rollback|continue-rollback)$/.test(this.run.operation().kind);
     const operation = store.updateOperation(this.run.stack, (draft) => {
       draft.phase = phase;
@@ -308,7 +314,7 @@ class Work {
         draft.imports = [];
       }
     });
-    // What was found is reverted or is what the template wants, until somebody looks again.
+    // Drift has been reverted or adopted by the template, so it is unknown until the next detection.
     if (operation.live && status === 'UPDATE_COMPLETE') this.forgetDrift();
     if (!/FAILED$/.test(status))
       for (const resource of store.resourcesIn(stack.uuid))
@@ -318,7 +324,7 @@ class Work {
             delete draft.done;
           });
     store.deleteOperation(stack.uuid);
-    // Of what it was and was to be, the stack has one.
+    // A stack has one of the two deployments, the previous or the new one.
     for (const deployment of [operation.previous, operation.target])
       if (deployment) store.dropTemplate(stack.uuid, deployment.templateId);
     events.stack(stack, operation, status, reason);

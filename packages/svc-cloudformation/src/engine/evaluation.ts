@@ -11,19 +11,19 @@ import { type ParameterRecord, parameterValue } from '../templates/parameters.ts
 import { parseTemplate } from '../templates/parse.ts';
 import { checkTemplate, type Template } from '../templates/template.ts';
 
-/** The template of a deployment, with its macros expanded. */
+/** Template of a deployment, with macros expanded. */
 export function templateOf(store: StackStore, { templateId }: { templateId: string }): Template {
   const { body, processed } = store.template(templateId)!;
   return checkTemplate(parseTemplate(processed ?? body));
 }
 
-/** Where an evaluation is for. */
+/** Stack and deployment of an evaluation. */
 export interface EvaluationPlace {
   readonly stackId: string;
   readonly stackName: string;
 }
 
-/** Values of a template's parameters and of the pseudo parameters. */
+/** Values of a template's parameters and pseudo parameters. */
 export function parameterValues(
   template: Template,
   { parameters, notificationArns }: { parameters: readonly ParameterRecord[]; notificationArns: readonly string[] },
@@ -47,10 +47,13 @@ export function parameterValues(
   return values;
 }
 
-/** What Ref and Fn::GetAtt of resources return. */
+/** Results of Ref and Fn::GetAtt of resources. */
 export type ResourceValuesOf = Pick<EvaluationScope, 'ref' | 'attribute'>;
 
-/** An evaluator for a deployment of a stack. @param imported told of each export that is taken */
+/**
+ * Creates an evaluator for a deployment of a stack.
+ * @param imported called for each imported export
+ */
 export function evaluatorFor(
   store: StackStore,
   template: Template,
@@ -72,7 +75,7 @@ export function evaluatorFor(
   });
 }
 
-/** Ref of a resource that exists. */
+/** Ref of an existing resource. */
 export function refOf(
   provider: ResourceProvider,
   physical: Pick<PhysicalRecord, 'identifier' | 'properties' | 'attributes'>,
@@ -89,7 +92,7 @@ export function refOf(
   return facts.ref.map(value).join('|');
 }
 
-/** What a name leads to within an object: a member, or with dots a member of a member. */
+/** Resolves a dotted name within an object. */
 function within(values: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(values, name)) return values[name];
   let value: unknown = values;
@@ -97,10 +100,10 @@ function within(values: Readonly<Record<string, unknown>>, name: string): unknow
   return value;
 }
 
-/** An attribute of a resource that exists, or a property of it; a dotted name may lead into an object. */
+/** Returns an attribute or property of an existing resource; a dotted name may address a member of an object. */
 export function attributeOf({ type, current }: Pick<Resource, 'type' | 'current'>, name: string): unknown {
   const attributes = current?.attributes ?? {};
-  // A placeholder has every attribute, and none of use.
+  // A placeholder has every attribute, with a dummy value.
   if (Object.hasOwn(attributes, ANY_PROPERTY)) return `${String(attributes[ANY_PROPERTY])}-${name}`;
   const value = within(attributes, name);
   if (value !== undefined) return value;
@@ -108,17 +111,17 @@ export function attributeOf({ type, current }: Pick<Resource, 'type' | 'current'
     throw invalid(
       `CustomResource attribute error: Vendor response doesn't contain ${name} attribute in object ${current?.physicalId}`,
     );
-  // Types have attributes that their documentation does not name: their properties.
+  // Some types have undocumented attributes: their properties.
   const property = within(current?.properties ?? {}, name);
   if (property === undefined) throw invalid(`Resource type ${type} does not support attribute {${name}}`);
   return property;
 }
 
-/** Whether resources of a type are made by functions or topics of the user's. */
+/** Whether resources of a type are created by the user's functions or topics. */
 export const isCustom = (type: string): boolean =>
   type === 'AWS::CloudFormation::CustomResource' || type.startsWith('Custom::');
 
-/** What Ref and Fn::GetAtt of a stack's resources return now. */
+/** Current results of Ref and Fn::GetAtt for a stack's resources. */
 export function currentValues(store: StackStore, stack: string): ResourceValuesOf {
   const found = (logicalId: string): Resource => {
     const resource = store.resource(stack, logicalId);

@@ -4,9 +4,9 @@ import type { EventRecord } from '../stacks/records.ts';
 import type { ChangeSet, Operation, Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 
-/** Type of stacks as resources of themselves. */
+/** Resource type of stacks. */
 const STACK_TYPE = 'AWS::CloudFormation::Stack';
-/** What operations of a kind are called. */
+/** Names of operations by kind. */
 export const OPERATION_TYPES: Readonly<Record<Operation['kind'], OperationType>> = {
   create: 'CREATE_STACK',
   update: 'UPDATE_STACK',
@@ -15,23 +15,23 @@ export const OPERATION_TYPES: Readonly<Record<Operation['kind'], OperationType>>
   rollback: 'ROLLBACK',
   'continue-rollback': 'CONTINUE_ROLLBACK',
 };
-/** Most characters of a reason. */
+/** Maximum length of a reason in characters. */
 const MAX_REASON = 4096;
 
-/** The operation that an event belongs to: the one that was asked for, or the rollback that it led to. */
+/** Operation of an event: the requested one, or the rollback that followed. */
 function operationOf({ id, kind, startedAt, rollback }: Operation) {
   const type = rollback ? OPERATION_TYPES.rollback : OPERATION_TYPES[kind];
   return { operationId: rollback?.id ?? id, operation: { type, startedAt: rollback?.startedAt ?? startedAt } };
 }
 
-/** Writes the events of stacks, and publishes them to the topics that the stacks name. */
+/** Records stack events and publishes them to the stacks' notification topics. */
 export class EventLog {
   constructor(
     private readonly store: StackStore,
     private readonly outbox: Outbox,
   ) {}
 
-  /** An event of the stack itself. */
+  /** Records an event of the stack itself. */
   stack(stack: Stack, operation: Operation | undefined, status: string, reason?: string): void {
     const arn = this.store.arn(stack);
     this.add(stack, operation, {
@@ -44,7 +44,7 @@ export class EventLog {
     });
   }
 
-  /** An event of a change set that was made, which DescribeEvents alone tells. */
+  /** Records an event of change set creation, which only DescribeEvents returns. */
   changeSet(stack: Stack, { uuid, createdAt, operationId, reason }: ChangeSet): void {
     this.store.addEvent({
       id: this.store.ids.uuid(),
@@ -61,7 +61,10 @@ export class EventLog {
     });
   }
 
-  /** An event of a resource. @param physicalId of what it is about */
+  /**
+   * Records an event of a resource.
+   * @param physicalId identifier of the resource
+   */
   resource(
     stack: Stack,
     operation: Operation | undefined,
@@ -73,7 +76,7 @@ export class EventLog {
     const at = new Date(this.store.clock.now()).toISOString();
     const cleaning = operation?.phase === 'cleanup' || operation?.phase === 'revert-cleanup';
     this.add(stack, operation, {
-      // A resource passes a status several times in the same millisecond here, which it does not in AWS.
+      // Here a resource can have the same status several times in one millisecond, which does not happen in AWS.
       id: cleaning ? `${logicalId}-${this.store.ids.uuid()}` : `${logicalId}-${status}-${at}-${this.store.ids.hex(4)}`,
       logicalId,
       physicalId,

@@ -9,8 +9,8 @@ import { evaluatorFor } from './evaluation.ts';
 import type { Requested } from './request.ts';
 
 /**
- * Resources that a template would add to a stack and that exist already by the names that it gives them; only those that
- * are retained are taken into a stack.
+ * Finds existing resources with the names in a template that it would add to a stack. Only retained resources are
+ * imported.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 export async function existingResources(

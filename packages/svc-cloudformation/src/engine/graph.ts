@@ -1,12 +1,12 @@
-/** Most steps of one stack that run at the same time. */
+/** Maximum number of steps of one stack that run concurrently. */
 const MAX_PARALLEL = 50;
 
 /**
- * Runs a task for each node as soon as those that it waits for have succeeded.
- * @param waitsFor nodes that a node waits for; others than the given nodes are ignored
- * @param run resolves to whether it succeeded; what waits for a failed node never begins. Never rejects
- * @param stopped whether nothing more is to begin
- * @returns nodes that did not begin
+ * Runs a task for each node as soon as its dependencies have succeeded.
+ * @param waitsFor dependencies of a node; nodes outside the given ones are ignored
+ * @param run resolves to whether the task succeeded; must not reject. Dependents of a failed node do not start
+ * @param stopped whether to start no further tasks
+ * @returns nodes that were not started
  */
 export async function runGraph(
   nodes: readonly string[],

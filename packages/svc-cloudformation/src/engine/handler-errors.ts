@@ -1,7 +1,7 @@
 import type { Ids } from '@emu/core';
 import { AwsError } from '@emu/wire';
 
-/** Parts of error codes, by the code that a resource handler answers instead. */
+/** Patterns of error codes, with the handler error code that each maps to. */
 const HANDLER_CODES: readonly (readonly [RegExp, string])[] = [
   [
     /AlreadyExists|EntityAlreadyExists|ResourceConflict|AlreadyOwned|ResourceExists|ResourceInUse|NameExists|NameExistsException/i,
@@ -16,7 +16,7 @@ const HANDLER_CODES: readonly (readonly [RegExp, string])[] = [
   [/InternalFailure|ServiceUnavailable|InternalError/, 'ServiceInternalError'],
 ];
 
-/** Names of services as AWS's Java SDK writes them, by type names. */
+/** Service names as AWS's Java SDK spells them, by type name. */
 const SERVICE_NAMES: Readonly<Record<string, string>> = {
   SQS: 'Sqs',
   SNS: 'Sns',
@@ -29,13 +29,13 @@ const SERVICE_NAMES: Readonly<Record<string, string>> = {
   Logs: 'CloudWatchLogs',
 };
 
-/** The handler error code of AWS's extensions that an error stands for. */
+/** Maps an error to the handler error code of AWS's extensions. */
 const handlerErrorCode = (code: string): string =>
   HANDLER_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'GeneralServiceException';
 
 /**
- * What a stack event says of a failed step.
- * @param typeName of the resource, e.g. `AWS::SQS::Queue`
+ * Status reason of a failed step, as stack events show it.
+ * @param typeName e.g. `AWS::SQS::Queue`
  */
 export function failureReason(error: unknown, typeName: string, ids: Ids): string {
   if (!(error instanceof AwsError)) return error instanceof Error ? error.message : String(error);

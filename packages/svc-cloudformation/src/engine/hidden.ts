@@ -3,27 +3,27 @@ import { Evaluator } from '../templates/evaluate.ts';
 import { referencesOf } from '../templates/references.ts';
 import type { JsonObject } from '../templates/values.ts';
 
-/** What stands for the value of a parameter that is not to be told. */
+/** Mask for the value of a NoEcho parameter. */
 export const HIDDEN_PARAMETER = '****';
-/** What stands for an attribute of a custom resource that is not to be told. */
+/** Mask for a NoEcho attribute of a custom resource. */
 export const HIDDEN_ATTRIBUTE = '*****';
 
-/** A deployment, as far as it says which parameters are not to be told. */
+/** The parts of a deployment that determine its NoEcho parameters. */
 interface Deployed {
   readonly parameters: readonly { readonly key: string; readonly noEcho?: true | undefined }[];
 }
 
-/** Names of the parameters of a deployment that are not to be told. */
+/** Names of the NoEcho parameters of a deployment. */
 const hiddenParameters = ({ parameters }: Deployed): Set<string> =>
   new Set(parameters.filter(({ noEcho }) => noEcho).map(({ key }) => key));
 
-/** Whether a value takes an attribute of a custom resource whose answer is not to be told. */
+/** Whether a value uses an attribute of a custom resource with NoEcho. */
 export const takesHidden = (store: StackStore, stack: string, value: unknown): boolean =>
   [...referencesOf(value).attributes.keys()].some((owner) => store.resource(stack, owner)?.current?.noEcho);
 
 /**
- * A value of a template as events tell it: with asterisks for what is not to be told.
- * @returns undefined where nothing is hidden
+ * Masks NoEcho values in a value of a template, as events show it.
+ * @returns undefined if nothing is masked
  */
 export function shownValue(
   store: StackStore,
@@ -50,7 +50,10 @@ export function shownValue(
   return masked.evaluate(value);
 }
 
-/** Properties as change sets tell them. @param written as the template writes them */
+/**
+ * Properties as change sets show them.
+ * @param written properties with unevaluated functions
+ */
 export function withoutHidden(properties: JsonObject, written: JsonObject, target: Deployed): JsonObject {
   const names = hiddenParameters(target);
   if (names.size === 0) return properties;

@@ -15,48 +15,51 @@ import type { Operation } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import type { EventLog } from './events.ts';
 
-/** What the engine works with. */
+/** Dependencies of the engine. */
 export interface EngineHost {
   readonly store: StackStore;
   readonly scope: StateScope;
   readonly events: EventLog;
   readonly signals: Signals;
   readonly registry: TypeRegistry;
-  /** The provider of a type, CloudFormation's own among them; undefined where there is none. */
+  /** Returns the provider of a type, including CloudFormation's own; undefined if missing. */
   provider(typeName: string): Promise<ResourceProvider | undefined>;
 }
 
-/** One operation while it runs. */
+/** A running operation. */
 export interface Run {
   readonly host: EngineHost;
   /** Uuid of the stack. */
   readonly stack: string;
-  /** Aborted where what is being done now is to end; each phase has its own. */
+  /** Aborted when the current phase must stop; each phase has its own. */
   readonly signal: AbortSignal;
-  /** Ends what is being done. @param reason that stands for everything that is ended by it */
+  /**
+   * Stops the current phase.
+   * @param reason reported for everything that is stopped
+   */
   stop(reason: Error): void;
-  /** Begins another phase, which what ended the last one does not concern. */
+  /** Starts a new phase with a fresh abort signal. */
   renew(): void;
-  /** The operation as it is kept now. */
+  /** The stored operation. */
   readonly operation: () => Operation;
-  /** Whether the state has ended, so that nothing may be written any more. */
+  /** Whether the state is closed, so that nothing may be written any more. */
   readonly closed: () => boolean;
 }
 
-/** As whom the resources of a deployment are made: its role, or whoever asked for the operation. */
+/** Identity for the resources of a deployment: its role, or the caller of the operation. */
 export function principalOf({ roleArn }: Pick<DeploymentRecord, 'roleArn'>, principal: Principal): Principal {
   return roleArn === undefined ? principal : roleSessionPrincipal(roleArn, 'AWSCloudFormation');
 }
 
-/** On whose behalf providers are asked outside the work on a stack. */
+/** Caller of providers outside of stack operations. */
 export interface Asker {
   readonly principal: Principal;
   readonly endpoint: string;
-  /** Id of the request that it is for. */
+  /** Id of the request. */
   readonly cause: string | undefined;
 }
 
-/** Providers' calls, as a scope makes them. */
+/** Calls available to providers, bound to a scope. */
 const providerHost = (scope: StateScope): ProviderHost => ({
   ids: scope.ids,
   log: scope.log,
@@ -65,7 +68,7 @@ const providerHost = (scope: StateScope): ProviderHost => ({
   callJson: (service, name, json, options) => scope.callJson(service, name, json, options),
 });
 
-/** The context in which resources are read and listed, but not changed. */
+/** Context for reading and listing resources, without changes. */
 export function readingContext(
   scope: StateScope,
   { principal, endpoint, cause }: Asker,
@@ -86,7 +89,7 @@ export function readingContext(
   });
 }
 
-/** What a step of a resource is for. */
+/** Purpose of a resource step. */
 export interface StepOptions {
   readonly logicalId: string;
   readonly random: string;
@@ -94,7 +97,7 @@ export interface StepOptions {
   created?(identifier: string): void;
 }
 
-/** The context of one step of a resource. */
+/** Context of one step of a resource. */
 export function stepContext(run: Run, { logicalId, random, provider, created }: StepOptions): ProviderContext {
   const { host, signal } = run;
   const { store, scope } = host;

@@ -14,31 +14,31 @@ import { aboutExisting, type Planned, type Planner, planResource, resourceChange
 
 const NESTED = 'AWS::CloudFormation::Stack';
 
-/** What a deployment would change. */
+/** Changes that a deployment would make. */
 export interface Plan {
-  /** As DescribeChangeSet lists it, without the values of properties, and with them. */
+  /** Changes as DescribeChangeSet lists them, without and with property values. */
   readonly changes: Change[];
   readonly detailed: Change[];
-  /** Nested stacks that there will be, with the properties that they get as far as those are known. */
+  /** Nested stacks after the deployment, with their properties as far as known. */
   readonly nested: NestedPlan[];
-  /** Whether anything would change, outputs and the stack's tags among it. */
+  /** Whether anything would change, including outputs and stack tags. */
   readonly differs: boolean;
-  /** Why the values of properties are not told whole. */
+  /** Reason why property values are incomplete. */
   readonly warning?: string;
 }
 
-/** A stack that is nested in the one that is planned. */
+/** A nested stack of a plan. */
 export interface NestedPlan {
   readonly logicalId: string;
   readonly properties: JsonObject;
-  /** ARN of the stack; undefined where it is yet to be made. */
+  /** ARN of the stack; undefined before it is created. */
   readonly stackId: string | undefined;
 }
 
 /**
- * Says what a deployment would change in a stack, without doing it.
+ * Computes the changes that a deployment would make, without making them.
  * @param providers of the types
- * @param live what the resources were found to be, where the deployment is to revert drift
+ * @param live live state of the resources if the deployment reverts drift
  */
 export async function planOf(
   store: StackStore,
@@ -132,7 +132,7 @@ function outputsDiffer({ stack, template, evaluator }: Planner): boolean {
   return !sameJson(plain(stack.outputs as OutputRecord[]), plain(outputsOf(template, evaluator)));
 }
 
-/** Resources that the template no longer has. What they took of other resources is not told. */
+/** Lists resources that the template no longer contains. References of a removed resource to others are not listed. */
 function removals(planner: Planner): Planned[] {
   const { store, stack, template, evaluator } = planner;
   const before = stack.status === 'REVIEW_IN_PROGRESS' ? undefined : templateOf(store, stack);

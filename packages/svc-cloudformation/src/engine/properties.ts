@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import { ANY_PROPERTY } from '../resource-types/own.ts';
 import { type JsonObject, sameJson, setMember } from '../templates/values.ts';
 
-/** Properties that a type refuses, in the words of AWS's schemas. */
+/** Invalid properties, with the messages of AWS's schemas. */
 export class PropertyProblem extends Error {
   override readonly name = 'PropertyProblem';
 }
@@ -11,9 +11,9 @@ export class PropertyProblem extends Error {
 type Definitions = NonNullable<ResourceTypeFacts['definitions']>;
 
 /**
- * Brings properties into the types that the facts say, as CloudFormation does with text that is a number or a truth value,
- * and checks which there are.
- * @throws PropertyProblem in AWS's words, with every problem
+ * Converts properties to the types in the facts, as CloudFormation does with text for numbers and booleans, and rejects
+ * unknown ones.
+ * @throws PropertyProblem with AWS's message for all problems
  */
 export function checkedProperties(facts: ResourceTypeFacts, given: JsonObject): JsonObject {
   const problems: string[] = [];
@@ -41,7 +41,7 @@ function objectOf(
   return out;
 }
 
-/** JSON Schema's name of what a value is. */
+/** JSON Schema type name of a value. */
 const kindOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'JSONArray';
   if (isObject(value)) return 'JSONObject';
@@ -67,7 +67,7 @@ function typed(
     return found ?? value;
   }
   if ('list' in type) {
-    // One value where a list is expected is taken for a list of it.
+    // A single value where a list is expected is treated as a list of one item.
     const items = Array.isArray(value) ? value : isObject(value) ? undefined : [value];
     if (!items) return refuse('JSONArray');
     return items.map((item, index) => typed(item, type.list, definitions, `${path}/${index}`, problems));
@@ -97,7 +97,7 @@ function unionOf(
   let fewest: string[] | undefined;
   for (const type of types) {
     const own: string[] = [];
-    // Text is text where it may be, before it is read as anything else.
+    // Text stays text if the type allows it; otherwise it is converted.
     if (typeof value === 'string' && type !== 'string' && types.includes('string')) continue;
     const result = typed(value, type, definitions, path, own);
     if (own.length === 0) return result;
@@ -114,7 +114,7 @@ function scalarOf(
   path: string,
   problems: string[],
 ): unknown {
-  // What a dynamic reference stands for is looked at when it is resolved.
+  // The value of a dynamic reference is checked when it is resolved.
   if (typeof value === 'string' && value.includes('{{resolve:')) return value;
   switch (type) {
     case 'json':
@@ -153,7 +153,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Properties, as dotted paths, that a provider does not act on. */
+/** Dotted paths of properties that a provider does not support. */
 export function unhandledProperties({ handles }: Pick<ResourceProvider, 'handles'>, properties: JsonObject): string[] {
   if (handles.includes(ANY_PROPERTY)) return [];
   const unhandled: string[] = [];
@@ -169,10 +169,10 @@ export function unhandledProperties({ handles }: Pick<ResourceProvider, 'handles
   return [...new Set(unhandled)];
 }
 
-/** What changing some properties does to a resource. */
+/** Effect of property changes on a resource. */
 export type Effect = 'none' | 'update' | 'maybe-replace' | 'replace';
 
-/** Names of the properties that differ. */
+/** Returns the names of properties that differ. */
 export function changedProperties(previous: JsonObject, desired: JsonObject): string[] {
   const names = new Set([...Object.keys(previous), ...Object.keys(desired)]);
   return [...names].filter((name) => !sameJson(previous[name], desired[name]));
@@ -181,7 +181,7 @@ export function changedProperties(previous: JsonObject, desired: JsonObject): st
 const valueAt = (properties: JsonObject, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), properties);
 
-/** Whether a change of one property replaces its resource, by the facts alone. */
+/** Whether a change of one property replaces the resource, according to the facts alone. */
 export function replacementOf(
   facts: ResourceTypeFacts,
   name: string,
@@ -196,7 +196,7 @@ export function replacementOf(
   return nested.some((path) => !sameJson(valueAt(previous, path), valueAt(desired, path))) ? 'yes' : undefined;
 }
 
-/** What the change of a resource's properties does to it; a provider decides where that is conditional. */
+/** Returns the effect of property changes on a resource; the provider decides conditional cases. */
 export function effectOf(provider: ResourceProvider, previous: JsonObject, desired: JsonObject): Effect {
   const changed = changedProperties(previous, desired);
   if (changed.length === 0) return 'none';

@@ -22,7 +22,7 @@ import { currentValues, evaluatorFor } from './evaluation.ts';
 const MAX_BODY = 51_200;
 const MAX_TAGS = 50;
 
-/** What requests that deploy a template have in common. */
+/** Members that deployment requests have in common. */
 export interface DeploymentRequest {
   StackName: string;
   TemplateBody?: string | undefined;
@@ -37,14 +37,17 @@ export interface DeploymentRequest {
   Tags?: Tag[] | undefined;
 }
 
-/** A deployment that a request asks for, with its template, which is not kept yet. */
+/** A requested deployment with its template, not yet stored. */
 export interface Requested {
   readonly deployment: Omit<DeploymentRecord, 'templateId'>;
   readonly text: TemplateRecord;
   readonly template: Template;
 }
 
-/** The text of the template that a request gives. @throws AwsError `ValidationError` */
+/**
+ * Returns the template text of a request.
+ * @throws AwsError `ValidationError`
+ */
 export async function templateText(
   {
     TemplateBody,
@@ -71,10 +74,10 @@ export async function templateText(
 }
 
 /**
- * Reads everything that a request says of a deployment and checks it, as far as AWS does before it begins.
- * @param stack that is updated
- * @param acknowledged what need not be, besides what the request acknowledges
- * @throws AwsError in CloudFormation's words
+ * Reads and validates a deployment request, as far as AWS does before the operation starts.
+ * @param stack the stack to update
+ * @param acknowledged capabilities that count as acknowledged besides those of the request
+ * @throws AwsError with CloudFormation's message
  */
 export async function readRequest(
   input: DeploymentRequest,
@@ -126,7 +129,10 @@ export async function readRequest(
   return { deployment, template, text: { body, ...(processed && { processed: JSON.stringify(processed) }) } };
 }
 
-/** What a request asks for; or what is wrong with it that AWS finds out only when it has begun with it. */
+/**
+ * Reads a deployment request; returns a failure instead if AWS reports the problem only after the operation has
+ * started.
+ */
 export async function readOrFailure(
   input: DeploymentRequest,
   stack: Stack | undefined,
@@ -142,8 +148,8 @@ export async function readOrFailure(
 }
 
 /**
- * A template with the resources of its modules; undefined where it has none. With the previous template, modules stay
- * as they were.
+ * Expands the modules of a template; undefined if it has none. With the previous template, the modules stay as they
+ * were.
  */
 function withModules(
   { UsePreviousTemplate }: DeploymentRequest,
@@ -160,14 +166,14 @@ function withModules(
   });
 }
 
-/** Refuses more outputs than the account may have, where that is enforced. */
+/** Rejects more outputs than the quota allows, if quotas are enforced. */
 function checkOutputs({ Outputs }: Template, { handle, accountId, region }: CloudformationContext): void {
   const count = Object.keys(Outputs).length;
   const most = handle.quotaLimit(OUTPUTS, accountId, region);
   if (count > most) throw tooMany('outputs', count, most);
 }
 
-/** Refuses conditions, mappings and rules that cannot be evaluated before anything is made. */
+/** Rejects conditions, mappings and rules that cannot be evaluated before resources exist. */
 function checkConditions(
   template: Template,
   deployment: Omit<DeploymentRecord, 'templateId'>,
@@ -183,7 +189,7 @@ function checkConditions(
   checkFunctions(template, evaluator);
 }
 
-/** Refuses functions that are wrong whatever the resources are. */
+/** Rejects functions that are invalid for any resources. */
 function checkFunctions(template: Template, evaluator: Evaluator): void {
   const unknown = () => KNOWN_AFTER_APPLY;
   const scope = { ...evaluator.scope, ref: unknown, attribute: unknown, importValue: unknown };
@@ -193,7 +199,7 @@ function checkFunctions(template: Template, evaluator: Evaluator): void {
   for (const output of Object.values(template.Outputs)) if (early.includes(output)) early.evaluate(output.Value);
 }
 
-/** Refuses references to resources that conditions leave out. */
+/** Rejects references to resources that conditions exclude. */
 function checkIncluded(
   template: Template,
   included: (name: string) => boolean,
@@ -219,7 +225,7 @@ function checkIncluded(
     );
 }
 
-/** Resources that a value refers to whatever conditions hold: not those inside Fn::If. */
+/** Resources that a value always refers to, excluding references inside Fn::If. */
 function plainReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (Array.isArray(value)) for (const item of value) plainReferences(item, found);
   else if (isObject(value)) {
@@ -248,7 +254,10 @@ function valuesForMacros(
   return values;
 }
 
-/** Refuses types that a request does not list. @throws AwsError `ValidationError` */
+/**
+ * Rejects types outside the request's ResourceTypes.
+ * @throws AwsError `ValidationError`
+ */
 function checkResourceTypes({ Resources }: Template, allowed: readonly string[] | undefined): void {
   if (!allowed?.length) return;
   const matches = (type: string) =>
@@ -260,10 +269,13 @@ function checkResourceTypes({ Resources }: Template, allowed: readonly string[] 
 
 const invalidRole = (roleArn: string): AwsError => invalid(`Role ${roleArn} is invalid or cannot be assumed`);
 
-/** The roles by which stacks are changed. */
+/** Service roles of CloudFormation. */
 const stackRole = new ServiceRole({ service: 'cloudformation', session: 'AWSCloudFormation', refuse: invalidRole });
 
-/** Checks that CloudFormation may assume a role, where policies are enforced. @throws AwsError `ValidationError` */
+/**
+ * Checks that CloudFormation may assume a role, if policies are enforced.
+ * @throws AwsError `ValidationError`
+ */
 export async function checkRole(roleArn: string | undefined, ctx: CloudformationContext): Promise<void> {
   if (roleArn === undefined) return;
   if (!isRoleArn(roleArn)) throw invalidRole(roleArn);
@@ -278,7 +290,10 @@ function checkTriggers(configuration: RollbackConfiguration | undefined): void {
   }
 }
 
-/** Refuses tags that a stack may not have. @throws AwsError `ValidationError` */
+/**
+ * Rejects invalid stack tags.
+ * @throws AwsError `ValidationError`
+ */
 export function checkTags(tags: readonly Tag[]): void {
   if (tags.length > MAX_TAGS) throw invalid(`Tags exceed the maximum of ${MAX_TAGS}.`);
   const keys = new Set<string>();

@@ -23,36 +23,39 @@ import { withoutHidden } from './hidden.ts';
 import { changedProperties, checkedProperties, replacementOf } from './properties.ts';
 import { withTags } from './steps.ts';
 
-/** What planning the resources of a deployment works with. */
+/** Inputs for planning the resources of a deployment. */
 export interface Planner {
   readonly store: StackStore;
   readonly stack: Stack;
   readonly template: Template;
   readonly evaluator: Evaluator;
   readonly target: Omit<DeploymentRecord, 'templateId'>;
-  /** What happens to the resources so far. */
+  /** Planned effects of the resources so far. */
   readonly effects: Map<string, 'new' | 'replaced' | 'changed' | 'kept'>;
   readonly parameters: ReadonlySet<string>;
-  /** What the resources were found to be; undefined where nobody looked. */
+  /** Live state of the resources; undefined if it was not read. */
   readonly live: LiveStates | undefined;
 }
 
 /**
- * A change as it is listed, without the values of properties, and with them. Where only a value of a resource that is
- * changed in place is taken, AWS tells of a change as long as it does not look at values.
+ * A listed change, without and with property values. A change that only depends on a value of a resource updated in
+ * place is listed by AWS only without property values.
  */
 export interface Planned {
   readonly change: Change;
   readonly detailed?: Change;
 }
 
-/** A change of a resource as it is listed. */
+/** Formats a change of a resource. */
 export const resourceChange = (ResourceChange: Change['ResourceChange']): Change => ({
   Type: 'Resource',
   ResourceChange,
 });
 
-/** What is told of a resource that exists, whatever becomes of it. @param provider undefined where it is removed */
+/**
+ * Members of every change of an existing resource.
+ * @param provider undefined if the resource is removed
+ */
 export function aboutExisting(
   { live }: Planner,
   { logicalId, metadata, current }: Resource,
@@ -68,9 +71,9 @@ export function aboutExisting(
 }
 
 /**
- * Says what a deployment would do to a resource of its template.
- * @param imported whether it is taken into the stack
- * @returns undefined where it stays as it is
+ * Plans the change of one resource of the template.
+ * @param imported whether the resource is imported into the stack
+ * @returns undefined if it does not change
  */
 export function planResource(
   planner: Planner,
@@ -83,7 +86,7 @@ export function planResource(
   const existing = store.resource(stack.uuid, name);
   const evaluated = (evaluator.evaluate(Properties) ?? {}) as JsonObject;
   if (!existing?.current) return added(planner, name, evaluated, imported ? 'Import' : 'Add');
-  // What somebody deleted is made anew.
+  // A resource that was deleted outside the stack is created again.
   if (live?.[name]?.status === 'DELETED')
     return added(planner, name, evaluated, 'Add', aboutExisting(planner, existing, provider));
   const { current } = existing;
@@ -131,14 +134,14 @@ function added(
   };
 }
 
-/** The change of a resource that exists, detail by detail. */
+/** Computes the change of an existing resource, detail by detail. */
 class ResourcePlan {
   replacement: Replacement = 'False';
-  /** Whether it may be replaced, for all that is known without values. */
+  /** Whether a replacement is possible, before values are known. */
   private unvaluedReplacement: Replacement = 'False';
-  /** The properties that it has: those of the last deployment, or those it was found to have. */
+  /** Current properties: those of the last deployment, or the live ones. */
   readonly before: JsonObject;
-  /** Names of the properties that differ, from what is there or from what was deployed. */
+  /** Names of properties that differ from the live state or the last deployment. */
   readonly names: readonly string[];
   private readonly previous: JsonObject;
   private readonly changed: ReadonlySet<string>;
@@ -165,12 +168,15 @@ class ResourcePlan {
     return this.details.length === 0;
   }
 
-  /** Whether the resource is left alone, and only what CloudFormation knows of it changes. */
+  /** Whether the resource is unchanged and only CloudFormation's own attributes of it change. */
   get syncs(): boolean {
     return this.names.length > 0 && this.changed.size === 0 && !this.scope.has('Tags') && !this.scope.has('Metadata');
   }
 
-  /** A property that differs. @param written as the template writes it */
+  /**
+   * Detail of a property that differs.
+   * @param written property with unevaluated functions
+   */
   property(name: string, written: unknown): void {
     const { after, before, planner } = this;
     const shown = (values: JsonObject) => withoutHidden(values, { [name]: written }, planner.target)[name];
@@ -199,7 +205,7 @@ class ResourcePlan {
     for (const cause of valued) this.values.push({ Target: withValues, ...cause });
   }
 
-  /** A property that takes a value of a resource that changes, though the value stays as far as it is known. */
+  /** Detail of a property that refers to a changed resource, although its value is the same as far as known. */
   unvalued(name: string, written: unknown): void {
     const causes = causesOf(this.planner, written).filter(({ ChangeSource }) => ChangeSource === 'ResourceAttribute');
     if (causes.length === 0) return;
@@ -211,7 +217,7 @@ class ResourcePlan {
       this.details.push({ Target: { Attribute: 'Properties', Name: name, RequiresRecreation }, ...cause });
   }
 
-  /** Where the values of a property come from, in a change set that looks at what is there. */
+  /** Sources of a property's values, in a drift-aware change set. */
   private sources(name: string): Partial<ResourceTargetDefinition> {
     const live = this.planner.live?.[this.existing.logicalId];
     if (!live) return {};
@@ -231,7 +237,10 @@ class ResourcePlan {
     };
   }
 
-  /** The tags of the stack or the metadata of the resource, which differ. @param written as the template writes it */
+  /**
+   * Detail of changed stack tags or changed metadata.
+   * @param written value with unevaluated functions
+   */
   attribute(Attribute: 'Tags' | 'Metadata', written: unknown): void {
     const Target: ResourceTargetDefinition = { Attribute, RequiresRecreation: 'Never' };
     const details = causesOf(this.planner, written).map((cause) => ({ Target, ...cause }));
@@ -282,7 +291,7 @@ function coercedOf({ facts }: ResourceProvider, properties: JsonObject): JsonObj
   try {
     return checkedProperties(facts, properties);
   } catch {
-    // What is wrong with them, the deployment says.
+    // The deployment reports invalid properties.
     return properties;
   }
 }
@@ -327,8 +336,8 @@ const isDirect = ({ ChangeSource }: Cause): boolean => ChangeSource === 'DirectM
 const isDynamicDirect = (cause: Cause): boolean => isDirect(cause) && cause.Evaluation === 'Dynamic';
 
 /**
- * What in a template makes a property change. The ids of resources change with their replacement only; what becomes of
- * other attributes of a resource that is changed in place is known when it is.
+ * Causes of a property change in the template. A resource's Ref changes only with its replacement; other attributes of
+ * a resource updated in place are unknown until the update.
  */
 function causesOf({ parameters, effects }: Planner, value: unknown): Cause[] {
   const { refs, attributes } = referencesOf(value);

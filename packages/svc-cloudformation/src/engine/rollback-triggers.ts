@@ -2,12 +2,11 @@ import { type Principal, parseArn, waitFor } from '@emu/core';
 import type { Run } from './host.ts';
 
 const MINUTE = 60_000;
-/** Milliseconds between two looks at the alarms. */
+/** Milliseconds between two polls of the alarms. */
 const INTERVAL = 10_000;
 
 /**
- * Watches the alarms that a deployment is rolled back by, while it is made and for the time that the stack asks for after
- * that.
+ * Monitors a deployment's rollback alarms during the deployment and for the configured monitoring time afterwards.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-rollback-triggers.html
  */
 export class RollbackTriggers {
@@ -21,7 +20,11 @@ export class RollbackTriggers {
     this.minutes = MonitoringTimeInMinutes;
   }
 
-  /** Does some work under the eyes of the triggers. @param work resolves with why it failed @returns why that or a trigger failed */
+  /**
+   * Runs work while monitoring the triggers.
+   * @param work resolves with the reason of its failure
+   * @returns why the work failed or which trigger fired
+   */
   async during(work: () => Promise<string | undefined>): Promise<string | undefined> {
     const { run } = this;
     let problem = await this.problem();
@@ -33,7 +36,7 @@ export class RollbackTriggers {
           problem = found;
           if (found !== undefined) run.stop(new Error(found.trimEnd()));
         },
-        // The work has ended before, by itself or because somebody cancelled it.
+        // The work has already ended, by itself or by cancellation.
         () => undefined,
       );
     const failure = await work();
@@ -41,7 +44,7 @@ export class RollbackTriggers {
     return problem ?? failure ?? this.monitored();
   }
 
-  /** Waits for as long as the stack asks for. */
+  /** Waits for the configured monitoring time. */
   private async monitored(): Promise<string | undefined> {
     const { run } = this;
     if (this.minutes === 0) return this.problem();
@@ -58,7 +61,7 @@ export class RollbackTriggers {
     }
   }
 
-  /** Waits until a time, or until a trigger says that something is wrong. */
+  /** Waits until a time, or until a trigger fires. */
   private async wait(until: number, signal: AbortSignal): Promise<string | undefined> {
     const { clock } = this.run.host.store;
     let problem: string | undefined;
@@ -85,7 +88,7 @@ export class RollbackTriggers {
       : undefined;
   }
 
-  /** The state of an alarm; undefined where there is none. */
+  /** State of an alarm; undefined if missing. */
   private async stateOf(arn: string): Promise<string | undefined> {
     const { run } = this;
     const parsed = parseArn(arn);

@@ -18,17 +18,17 @@ import { checkedProperties, effectOf, PropertyProblem, unhandledProperties } fro
 const RANDOM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const RANDOM_LENGTH = 12;
 
-/** A failure in CloudFormation's own words, which stands in events as it is. */
+/** A failure with CloudFormation's own message, which events show unchanged. */
 export const ownFailure = (message: string): Error => new Error(message);
 
-/** A resource as a deployment wants it. */
+/** A resource of a deployment. */
 export interface DesiredResource {
   readonly logicalId: string;
   readonly resource: TemplateResource;
   readonly provider: ResourceProvider;
-  /** Evaluated, with dynamic references as they are written. */
+  /** Evaluated properties, with dynamic references unresolved. */
   readonly properties: JsonObject;
-  /** The properties as events tell them, where some of their values are not to be told. */
+  /** Properties as events show them, if some values are masked. */
   readonly shown?: JsonObject;
   readonly tags: readonly Tag[];
   readonly dependsOn: readonly string[];
@@ -37,7 +37,7 @@ export interface DesiredResource {
   readonly metadata: string | undefined;
 }
 
-/** Properties with the stack's tags among those of the resource, which win. */
+/** Merges the stack's tags into the tags of the resource, which take precedence. */
 export function withTags(
   { facts, handles }: ResourceProvider,
   properties: JsonObject,
@@ -56,8 +56,8 @@ export function withTags(
 }
 
 /**
- * Properties of a resource with the stack's tags, as it was made or, where drift is reverted, as it was found to be.
- * @param desired the properties that the deployment wants
+ * Properties of a resource including the stack's tags, as deployed or, if drift is reverted, as read.
+ * @param desired properties of the deployment
  */
 export function liveProperties(
   provider: ResourceProvider,
@@ -70,8 +70,8 @@ export function liveProperties(
 }
 
 /**
- * Checks properties against the type's facts and against what its provider does.
- * @throws AwsError in AWS's words, or naming the properties that emu does not act on
+ * Validates properties against the type's facts and its provider.
+ * @throws AwsError with AWS's message, or with the names of properties that emu does not support
  */
 export function checkProperties(provider: ResourceProvider, logicalId: string, given: JsonObject): JsonObject {
   let checked: JsonObject;
@@ -89,7 +89,7 @@ export function checkProperties(provider: ResourceProvider, logicalId: string, g
   return checked;
 }
 
-/** Properties with their dynamic references resolved, in the types that the facts say. */
+/** Resolves the dynamic references of properties and converts these to the types in the facts. */
 async function resolvedFor(
   provider: ResourceProvider,
   properties: JsonObject,
@@ -99,11 +99,14 @@ async function resolvedFor(
   return resolved === properties ? properties : checkedProperties(provider.facts, resolved);
 }
 
-/** The steps of single resources: making, changing, replacing and deleting, with their records and events. */
+/** Steps of single resources: create, update, replace and delete, with their records and events. */
 export class ResourceSteps {
   constructor(private readonly run: Run) {}
 
-  /** Does what a deployment wants of a resource. @returns whether it succeeded; rejects where the state has ended */
+  /**
+   * Applies a deployment to a resource.
+   * @returns whether it succeeded; rejects if the state is closed
+   */
   async apply(desired: DesiredResource): Promise<boolean> {
     const { logicalId, provider } = desired;
     const { store } = this.run.host;
@@ -130,7 +133,7 @@ export class ResourceSteps {
     return this.update(desired, existing, before, after);
   }
 
-  /** Whether a change set of the stack that the resource is has changes in it. */
+  /** Whether a nested stack's change set has changes. */
   private changesWithin(logicalId: string): boolean {
     const { changeSet } = this.run.operation();
     if (changeSet === undefined) return false;
@@ -158,7 +161,10 @@ export class ResourceSteps {
     }
   }
 
-  /** Makes a resource. @throws what the provider throws */
+  /**
+   * Creates a resource.
+   * @throws the provider's error
+   */
   private async make(desired: DesiredResource, record: Resource): Promise<PhysicalRecord> {
     const { run } = this;
     const { store, events } = run.host;
@@ -192,7 +198,7 @@ export class ResourceSteps {
     return this.physicalOf(desired, random, { identifier, attributes, noEcho: noEcho ?? false }, ctx);
   }
 
-  /** What is kept of a resource that exists, with its attributes read where the provider has not told them all. */
+  /** Record of an existing resource; reads the attributes that the provider did not return. */
   private async physicalOf(
     desired: Pick<DesiredResource, 'provider' | 'properties' | 'shown' | 'tags'>,
     random: string,
@@ -299,7 +305,7 @@ export class ResourceSteps {
     }
   }
 
-  /** @throws Error where a hook stops the update */
+  /** @throws Error if a hook stops the update */
   private askBeforeUpdate({ provider, properties, tags }: DesiredResource, record: Resource): Promise<void> {
     const { current } = record;
     return askHooks(this.run, {
@@ -311,14 +317,14 @@ export class ResourceSteps {
     });
   }
 
-  /** Notes that a resource is to be deleted when the operation has succeeded. */
+  /** Marks a resource for deletion after the operation succeeds. */
   private leave({ logicalId, updateReplacePolicy }: Resource, physical: PhysicalRecord): void {
     this.run.host.store.updateOperation(this.run.stack, (draft) => {
       draft.leftovers.push({ logicalId, physical, retain: updateReplacePolicy === 'Retain' });
     });
   }
 
-  /** A resource that stays as it is; what CloudFormation alone knows of it changes. */
+  /** Handles a resource without changes; only CloudFormation's own attributes of it change. */
   private keep(desired: DesiredResource, existing: Resource): boolean {
     const { store, events } = this.run.host;
     const operation = this.run.operation();
@@ -331,7 +337,7 @@ export class ResourceSteps {
       describe(draft, desired);
       draft.done = operation.id;
       if (draft.before === undefined) draft.before = draft.current ?? null;
-      // What somebody made of it is what the template wants now.
+      // The template now matches what was changed outside the stack.
       if (operation.live && draft.current)
         draft.current = {
           ...draft.current,
@@ -349,7 +355,10 @@ export class ResourceSteps {
     return true;
   }
 
-  /** Takes a resource that exists into the stack. @returns whether it is there */
+  /**
+   * Imports an existing resource into the stack.
+   * @returns whether it exists
+   */
   async adopt(desired: DesiredResource, identifier: string): Promise<boolean> {
     const { run } = this;
     const { store, events } = run.host;
@@ -385,7 +394,10 @@ export class ResourceSteps {
     }
   }
 
-  /** Puts a resource back to what it was before the operation. @returns whether that succeeded */
+  /**
+   * Reverts a resource to its state before the operation.
+   * @returns whether it succeeded
+   */
   async revert(resource: Resource, provider: ResourceProvider): Promise<boolean> {
     const { run } = this;
     const { store, events } = run.host;
@@ -396,7 +408,7 @@ export class ResourceSteps {
     const live = operation.live?.[logicalId];
     const remade = live?.status === 'DELETED' && current !== undefined && resource.done === operation.id;
     const own = provider as OwnProvider;
-    // What has changed itself changes itself back; what another one took the place of is still what it was.
+    // A self-updating resource reverts itself; a replaced resource is still in its previous state.
     const exchanged = own.exchange && current && !own.replaces?.(current.properties, before.properties);
     if (remade || (current && current.identifier !== before.identifier && !exchanged)) {
       events.resource(stack, operation, resource, before.physicalId, 'UPDATE_IN_PROGRESS');
@@ -440,7 +452,7 @@ export class ResourceSteps {
   }
 
   /**
-   * Notes what a resource that changes itself said of its way back: what it is, and which ones that it was are to be deleted.
+   * Records the rollback result of a self-updating resource: its current identifier, and previous ones to delete.
    * @returns its physical id
    */
   private exchangedBack({ logicalId, before, current }: Resource, provider: ResourceProvider, answered: OwnResource) {
@@ -477,9 +489,9 @@ export class ResourceSteps {
 
   /**
    * Deletes a physical resource.
-   * @param physical of the resource, or one that it was before
-   * @param keeps whether it is left where it is
-   * @returns whether it is gone or left
+   * @param physical the current or a previous physical resource
+   * @param keeps whether it is retained
+   * @returns whether it is deleted or retained
    */
   async delete(resource: Resource, physical: PhysicalRecord, keeps: boolean, leftover = false): Promise<boolean> {
     const { run } = this;
@@ -497,7 +509,7 @@ export class ResourceSteps {
         if (status === 'DELETE_COMPLETE' || status === 'DELETE_SKIPPED') delete draft.current;
       });
     };
-    // What is cleaned up is told of without its properties.
+    // Cleanup events have no properties.
     const properties = /cleanup$/.test(operation.phase) ? undefined : (physical.shown ?? physical.properties);
     const told = (status: ResourceStatus, reason?: string): void => {
       note(status, reason);
@@ -551,7 +563,7 @@ export class ResourceSteps {
     };
     delete record.reason;
     if (record.before === undefined) record.before = record.current ?? null;
-    // What a resource needs to be deleted by is known from now on, whatever happens.
+    // What a deletion needs is stored first, so that it survives a restart.
     if (!existing?.current) describe(record, desired);
     const resource = store.putResource(record);
     events.resource(store.stack(run.stack)!, run.operation(), resource, resource.current?.physicalId ?? '', status, {
@@ -586,7 +598,7 @@ export class ResourceSteps {
     });
   }
 
-  /** Notes a failure. What was made nonetheless is known by its identifier, and is deleted by the rollback. */
+  /** Records a failure. A resource created nonetheless is stored by its identifier, and the rollback deletes it. */
   fail(resource: Resource, status: ResourceStatus, error: unknown, desired?: DesiredResource): false {
     const { run } = this;
     const { store, events } = run.host;
@@ -630,13 +642,13 @@ export class ResourceSteps {
     return false;
   }
 
-  /** Ends a step whose state has ended: what comes after is done by the next one. */
+  /** Ends a step of a closed state; the next state resumes it. */
   private refuseWhereClosed(): void {
     if (this.run.closed()) throw new Ended();
   }
 }
 
-/** The state that an operation works on has ended. */
+/** The state of an operation is closed. */
 export class Ended extends Error {
   override readonly name = 'Ended';
 }

@@ -6,7 +6,7 @@ import { getAttArguments } from '../templates/references.ts';
 import type { Template } from '../templates/template.ts';
 import { isCustom } from './evaluation.ts';
 
-/** Each Fn::GetAtt within a value, with the path that leads to it. */
+/** Yields each Fn::GetAtt within a value with its path. */
 function* attributesIn(value: unknown, path: string): Generator<[path: string, owner: string, name: string]> {
   if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* attributesIn(item, `${path}/${index}`);
   if (!isObject(value)) return;
@@ -18,7 +18,7 @@ function* attributesIn(value: unknown, path: string): Generator<[path: string, o
   }
 }
 
-/** Whether resources of a type have an attribute, as far as its facts tell. */
+/** Whether resources of a type have an attribute, according to the facts. */
 function has({ typeName, facts }: ResourceProvider, attribute: string): boolean {
   const root = attribute.split('.')[0]!;
   if (isCustom(typeName) || facts.properties[ANY_PROPERTY] !== undefined) return true;
@@ -29,9 +29,9 @@ function has({ typeName, facts }: ResourceProvider, attribute: string): boolean 
 }
 
 /**
- * Looks for attributes that resources do not have, which AWS does before it begins with any resource.
- * @param providers of what the template has, as far as conditions include it
- * @returns what is wrong in CloudFormation's words
+ * Finds unknown attributes; AWS checks this before it starts any resource.
+ * @param providers of the resources that conditions include
+ * @returns the problem in CloudFormation's words
  */
 export function unknownAttribute(
   template: Template,

@@ -4,10 +4,10 @@ import type { DeploymentRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
 import { askAll, HooksFailed } from './runner.ts';
 
-/** A change set that is about to be made. */
+/** A change set before it is created. */
 export interface Proposed {
   readonly stack: Stack;
-  /** The stack that it changes; undefined where it makes one. */
+  /** The stack that it updates; undefined if it creates one. */
   readonly base: Stack | undefined;
   readonly target: DeploymentRecord;
   readonly plan: Plan | undefined;
@@ -22,8 +22,9 @@ const HOOKED_ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Asks the hooks of change sets, before the request that makes one is answered. Functions read the templates and the changes at a URL.
- * @returns why the change set may not be executed
+ * Invokes change set hooks before the response to the creating request. Functions read the templates and changes from a
+ * URL.
+ * @returns why the change set must not be executed
  */
 export async function refusedByHooks(
   { stack, base, target, plan, id }: Proposed,

@@ -3,25 +3,25 @@ import type { HookFailureMode, HookTargetAction } from '@emu/service-types/cloud
 import { awsError, isObject } from '@emu/wire';
 import type { JsonObject } from '../templates/values.ts';
 
-/** What hooks are asked about. */
+/** Targets of hooks. */
 export type HookOperation = 'RESOURCE' | 'STACK' | 'CHANGE_SET' | 'CLOUD_CONTROL';
 const OPERATIONS: readonly string[] = ['RESOURCE', 'STACK', 'CHANGE_SET', 'CLOUD_CONTROL'];
 
-/** What a hook is to do, and for what. */
+/** Configuration of a hook. */
 export interface HookConfiguration {
   readonly enabled: boolean;
   readonly mode: HookFailureMode;
   readonly functionArn: string;
   readonly operations: readonly HookOperation[];
   readonly actions: readonly HookTargetAction[];
-  /** Types, with wildcards; every type where empty. */
+  /** Type names with wildcards; all types if empty. */
   readonly targetNames: readonly string[];
-  /** Pairs of a type and an action, instead of those. */
+  /** Pairs of type and action, instead of the separate lists. */
   readonly targets: readonly { readonly name: string; readonly action: HookTargetAction }[];
   readonly stackFilters?: StackFilters;
 }
 
-/** The stacks that a hook is invoked for. */
+/** Stacks for which a hook is invoked. */
 export interface StackFilters {
   readonly any: boolean;
   readonly names: Choice;
@@ -59,7 +59,7 @@ function object(value: unknown, path: string): JsonObject {
 }
 
 /**
- * Reads the configuration of a Lambda Hook.
+ * Parses the configuration of a Lambda Hook.
  * @throws AwsError `CFNRegistryException`
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/hook-configuration-schema.html
  */
@@ -129,22 +129,22 @@ function stackFilters(given: unknown, path: string): StackFilters {
   };
 }
 
-/** What a hook may be invoked for. */
+/** A possible target of a hook. */
 export interface HookTargetFacts {
   readonly operation: HookOperation;
-  /** A resource's; other targets have none. */
+  /** Type of a resource; other targets have none. */
   readonly type?: string;
   readonly action: HookTargetAction;
-  /** Absent for resources that are in no stack. */
+  /** Absent for resources outside of stacks. */
   readonly stackName?: string;
   readonly roleArn?: string | undefined;
 }
 
-/** Whether a hook is to be invoked. */
+/** Whether a hook must be invoked for a target. */
 export function appliesTo(hook: HookConfiguration, facts: HookTargetFacts): boolean {
   const { operation, type, action, stackName, roleArn } = facts;
   if (!hook.enabled || !hook.operations.includes(operation)) return false;
-  // Names of types concern resources alone.
+  // Type names apply to resources only.
   const named = (name: string) => type === undefined || nameMatcher(name)(type);
   const wanted = hook.targets.length
     ? hook.targets.some((target) => target.action === action && named(target.name))
@@ -155,7 +155,7 @@ export function appliesTo(hook: HookConfiguration, facts: HookTargetFacts): bool
   return answers.length === 0 || (any ? answers.includes(true) : !answers.includes(false));
 }
 
-/** Whether a choice takes a value; undefined where it chooses nothing. */
+/** Whether a filter accepts a value; undefined if the filter is empty. */
 function chosen({ include, exclude }: Choice, value: string | undefined): boolean | undefined {
   if (include.length === 0 && exclude.length === 0) return undefined;
   if (value !== undefined && exclude.includes(value)) return false;

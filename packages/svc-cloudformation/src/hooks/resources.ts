@@ -2,10 +2,10 @@ import type { Principal, ResourceHooks, ServiceHandle } from '@emu/core';
 import type { CloudformationState } from '../state.ts';
 import { askAll, HOOK_VERSION, HooksFailed } from './runner.ts';
 
-/** The hooks of all accounts, for resources that no stack has. */
+/** Hooks of all accounts, for resources outside of stacks. */
 export const hooksOf = (handle: ServiceHandle<CloudformationState>): ResourceHooks => ({
   async ask({ accountId, region, typeName, action, targetId, properties, previous, ...asker }, note) {
-    // Asking makes no state where there is no hook.
+    // Avoids creating state in accounts without hooks.
     const registry = handle.existingState(accountId, region)?.registry;
     if (!registry) return undefined;
     const host = {

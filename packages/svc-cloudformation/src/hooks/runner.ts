@@ -9,13 +9,13 @@ import type { Resource } from '../stacks/registry.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { appliesTo, type HookTargetFacts } from './configuration.ts';
 
-/** Times that a function may ask for more time. */
+/** Maximum number of times a function may report that it is still in progress. */
 const MAX_INVOCATIONS = 3;
 const SECOND = 1000;
-/** Version of the hooks that AWS publishes, as they are activated. */
+/** Version of AWS's published hooks when activated. */
 export const HOOK_VERSION = '00000001';
 
-/** What a resource is to become, as hooks see it. */
+/** Target resource as hooks see it. */
 export interface HookedStep {
   readonly resource: Pick<Resource, 'logicalId' | 'type'>;
   readonly physicalId: string;
@@ -24,27 +24,27 @@ export interface HookedStep {
   readonly previous?: JsonObject;
 }
 
-/** What hooks are asked about, and for whom. */
+/** Target of a hook invocation and its caller. */
 export interface Question {
   readonly facts: HookTargetFacts;
-  /** Name and id of the target, as requests to functions and results have them. */
+  /** Name and id of the target, in requests to functions and in results. */
   readonly targetName: string;
   readonly targetId: string;
   readonly stackId?: string;
   readonly changeSetId?: string;
-  /** Of a resource: what it is to be. */
+  /** Desired state, for a resource. */
   readonly targetModel?: JsonObject;
-  /** Of a stack or a change set: what functions read at a URL. */
+  /** For a stack or change set: the payload that functions read from a URL. */
   readonly payload?: JsonObject;
-  /** As whom functions of hooks without a role are invoked. */
+  /** Identity that invokes functions of hooks without a role. */
   readonly caller: Principal;
   readonly cause: string | undefined;
   readonly signal: AbortSignal;
-  /** Told of a hook when it is asked, and when it has answered. */
+  /** Called when a hook is invoked and when it has responded. */
   note?(hook: NonNullable<EventRecord['hook']>): void;
 }
 
-/** What asking takes. */
+/** Dependencies for invoking hooks. */
 export interface HookHost extends Pick<StateScope, 'accountId' | 'region' | 'clock' | 'ids' | 'service' | 'call'> {
   readonly registry: TypeRegistry;
 }
@@ -55,7 +55,7 @@ interface Answer {
   readonly annotations: Annotation[];
 }
 
-/** Whether a run takes back what was allowed before, so that no hook is asked. */
+/** Whether the run is a rollback, for which no hook is invoked. */
 function takesBack(run: Run): boolean {
   const { rollback, kind, phase } = run.operation();
   return rollback !== undefined || /rollback/.test(kind) || phase.startsWith('revert');
@@ -71,7 +71,7 @@ const hostOf = ({ host: { scope, registry } }: Run): HookHost => ({
   registry,
 });
 
-/** For whom, and in which stack, a run asks. */
+/** Caller and stack of a run. */
 function askerOf(run: Run) {
   const { store } = run.host;
   const operation = run.operation();
@@ -86,8 +86,8 @@ function askerOf(run: Run) {
 }
 
 /**
- * Asks the hooks of the account before a resource is touched.
- * @throws Error in AWS's words where one that may stop the operation does
+ * Invokes the account's hooks before a resource changes.
+ * @throws Error with AWS's message if a hook in FAIL mode fails
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/lambda-hooks-create-lambda-function.html
  */
 export async function askHooks(run: Run, step: HookedStep): Promise<void> {
@@ -112,8 +112,8 @@ export async function askHooks(run: Run, step: HookedStep): Promise<void> {
 }
 
 /**
- * Asks the hooks of the account before the resources of a stack are touched. Functions read the templates at a URL.
- * @throws Error in AWS's words where one that may stop the operation does
+ * Invokes the account's hooks before the resources of a stack change. Functions read the templates from a URL.
+ * @throws Error with AWS's message if a hook in FAIL mode fails
  */
 export async function askStackHooks(run: Run, action: HookTargetAction): Promise<void> {
   if (takesBack(run)) return;
@@ -141,8 +141,8 @@ export async function askStackHooks(run: Run, action: HookTargetAction): Promise
 const STACK_TYPE = 'AWS::CloudFormation::Stack';
 
 /**
- * Asks every hook that a question concerns.
- * @throws Error in AWS's words where one that may stop the operation does
+ * Invokes all hooks that apply to a target.
+ * @throws Error with AWS's message if a hook in FAIL mode fails
  */
 export async function askAll(host: HookHost, question: Question): Promise<void> {
   const hooks = host.registry.hooks().filter(({ configuration }) => appliesTo(configuration, question.facts));
@@ -151,7 +151,7 @@ export async function askAll(host: HookHost, question: Question): Promise<void> 
   if (failed.length) throw new HooksFailed(failed);
 }
 
-/** Hooks that stop an operation, in AWS's words. */
+/** Message about failed hooks, in AWS's words. */
 export class HooksFailed extends Error {
   override readonly name = 'HooksFailed';
   constructor(hooks: readonly string[]) {
@@ -159,7 +159,10 @@ export class HooksFailed extends Error {
   }
 }
 
-/** Asks one hook. @returns false where it stops the operation */
+/**
+ * Invokes one hook.
+ * @returns false if it stops the operation
+ */
 async function ask(host: HookHost, hook: ActiveHook, question: Question): Promise<boolean> {
   const { registry } = host;
   const { type, configuration } = hook;
@@ -194,14 +197,14 @@ async function ask(host: HookHost, hook: ActiveHook, question: Question): Promis
     draft.status = answer.status;
     draft.reason = reason;
     draft.annotations = answer.annotations;
-    // The URL holds for as long as the hook is asked.
+    // The URL is valid while the hook runs.
     delete draft.payload;
   });
   note(answer.status, reason);
   return !stops;
 }
 
-/** What a hook's function answers; a function that fails is a hook that fails. */
+/** Result of a hook's function; an error of the function is a failure of the hook. */
 async function answerOf(
   host: HookHost,
   { type, configuration }: ActiveHook,
@@ -255,7 +258,10 @@ async function answerOf(
   return { status: 'HOOK_FAILED', message: 'The hook did not complete in time', annotations: [] };
 }
 
-/** Invokes a function. @returns its answer, or why there is none */
+/**
+ * Invokes a function.
+ * @returns its result, or why there is none
+ */
 async function invoked(
   host: HookHost,
   FunctionName: string,
@@ -282,7 +288,7 @@ async function invoked(
 
 const STATUSES = ['PASSED', 'FAILED', 'SKIPPED'];
 
-/** Annotations of an answer, as far as they are of the form that AWS takes. */
+/** Valid annotations of a result. */
 function annotationsOf({ annotations }: JsonObject): Annotation[] {
   if (!Array.isArray(annotations)) return [];
   return annotations

@@ -5,16 +5,16 @@ import { refOf } from '../engine/evaluation.ts';
 import type { JsonObject } from '../templates/values.ts';
 import type { GeneratedTemplateRecord } from './records.ts';
 
-/** What is kept of a resource that was read for a template. */
+/** Stored data of a resource that was read for a template. */
 export interface ReadResource {
   readonly properties: JsonObject;
-  /** What Ref and Fn::GetAtt return, by name; Ref has the empty name. */
+  /** Results of Ref and Fn::GetAtt by name; Ref has the empty name. */
   readonly values: Readonly<Record<string, string>>;
-  /** Types of required properties that cannot be read, by name: they become parameters. */
+  /** Types by name of required properties that cannot be read; they become template parameters. */
   readonly parameters: readonly string[];
 }
 
-/** What a template says of a resource, and what it cannot say. */
+/** Template properties of a resource, and those that cannot be generated. */
 export function readResource(
   provider: ResourceProvider,
   identifier: string,
@@ -77,7 +77,7 @@ const POLICY = { DELETE: 'Delete', RETAIN: 'Retain' } as const;
 type Template = Pick<GeneratedTemplateRecord, 'base' | 'deletionPolicy' | 'updateReplacePolicy' | 'resources'>;
 
 /**
- * The text of a generated template: its resources refer to one another where one has the other's name.
+ * Builds the text of a generated template; a resource that contains the name of another refers to it.
  * @param arn of the generated template
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/generate-IaC.html
  */
@@ -114,7 +114,7 @@ export function templateBody(
   };
 }
 
-/** References between resources, none of which leads back to where it comes from. */
+/** References between resources, without cycles. */
 class Links {
   private readonly owners = new Map<string, { logicalId: string; name: string }>();
   private readonly edges = new Map<string, Set<string>>();

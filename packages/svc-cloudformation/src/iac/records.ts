@@ -8,14 +8,16 @@ import type {
   WarningDetail,
 } from '@emu/service-types/cloudformation';
 
-/** On whose behalf resources are read, as it is kept. */
+/** Caller on whose behalf resources are read, as stored. */
 export interface AskerRecord {
   principal: Principal;
   endpoint: string;
   cause?: string;
 }
 
-/** A scan of the resources of an account and region, kept by the last part of its ARN. Times are epoch milliseconds. */
+/**
+ * A scan of the resources of an account and region, keyed by the last part of its ARN. Times are epoch milliseconds.
+ */
 export interface ResourceScanRecord {
   uuid: string;
   status: ResourceScanStatus;
@@ -23,7 +25,7 @@ export interface ResourceScanRecord {
   startedAt: number;
   endedAt?: number;
   percentage: number;
-  /** Types, or their beginnings with a star, that are looked at; all where absent. */
+  /** Types, or prefixes with a star; all if absent. */
   filter?: string[];
   types: string[];
   scanned: number;
@@ -32,13 +34,13 @@ export interface ResourceScanRecord {
   asker: AskerRecord;
 }
 
-/** A resource that a scan found, kept by the scan's uuid and its number. */
+/** A resource found by a scan, keyed by the scan's uuid and a number. */
 export interface ScannedRecord {
   scan: string;
   type: string;
   identifier: Record<string, string>;
   tags: Record<string, string>;
-  /** Numbers of the resources that it names, and that name it. */
+  /** Numbers of related resources, in both directions. */
   related: number[];
 }
 
@@ -50,11 +52,11 @@ export interface GeneratedResourceRecord {
   status: GeneratedTemplateResourceStatus;
   reason?: string;
   warnings: WarningDetail[];
-  /** JSON of what it was when it was read. */
+  /** JSON of its state when it was read. */
   read?: string;
 }
 
-/** A generated template, kept by the last part of its ARN. Times are epoch milliseconds. */
+/** A generated template, keyed by the last part of its ARN. Times are epoch milliseconds. */
 export interface GeneratedTemplateRecord {
   uuid: string;
   name: string;
@@ -62,13 +64,13 @@ export interface GeneratedTemplateRecord {
   reason?: string;
   createdAt: number;
   updatedAt: number;
-  /** The stack that it goes on from, and the JSON of that one's template. */
+  /** The base stack, and the JSON of its template. */
   stackId?: string;
   base?: string;
   deletionPolicy: GeneratedTemplateDeletionPolicy;
   updateReplacePolicy: GeneratedTemplateUpdateReplacePolicy;
   resources: GeneratedResourceRecord[];
-  /** JSON of the template as it was complete last. */
+  /** JSON of the last complete template. */
   body?: string;
   asker: AskerRecord;
 }

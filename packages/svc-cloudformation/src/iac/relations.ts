@@ -1,22 +1,22 @@
-/** What a resource is called, and what it mentions. */
+/** Names of a resource, and the texts in it. */
 export interface Mentions {
-  /** Values by which others refer to it: its identifier and its ARNs. */
+  /** Values that identify it in other resources: its identifier and ARNs. */
   readonly names: ReadonlySet<string>;
-  /** Every text among its properties. */
+  /** All texts in its properties. */
   readonly texts: ReadonlySet<string>;
 }
 
-/** The texts of a value, at any depth. */
+/** Collects all texts of a value, at any depth. */
 export function textsOf(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (typeof value === 'string') found.add(value);
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) textsOf(item, found);
   return found;
 }
 
-/** The shortest name by which a resource is taken for mentioned; shorter ones are found by chance. */
+/** Minimum length of a name that counts as a reference; shorter ones match by chance. */
 const MIN_NAME = 3;
 
-/** The names of a resource among its identifier and attributes. */
+/** Names of a resource from its identifier and attributes. */
 export function namesOf(identifier: string, attributes: Readonly<Record<string, unknown>>): Set<string> {
   const arns = Object.values(attributes).filter(
     (value): value is string => typeof value === 'string' && value.startsWith('arn:'),
@@ -24,7 +24,7 @@ export function namesOf(identifier: string, attributes: Readonly<Record<string, 
   return new Set([identifier, ...arns].filter((name) => name.length >= MIN_NAME));
 }
 
-/** Which resources mention which others. @returns for each the numbers of those that it mentions and that mention it */
+/** Finds references between resources. Returns for each the numbers of related resources, in both directions. */
 export function relationsOf(all: readonly Mentions[]): number[][] {
   const owners = new Map<string, number[]>();
   for (const [index, { names }] of all.entries())

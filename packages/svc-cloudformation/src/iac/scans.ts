@@ -18,25 +18,25 @@ import { type Asker, readingContext } from '../engine/host.ts';
 import { type ResourceScanRecord, resourceScanCollection, type ScannedRecord, scannedCollection } from './records.ts';
 import { type Mentions, namesOf, relationsOf, textsOf } from './relations.ts';
 
-/** A scan as it is kept. */
+/** A stored scan. */
 export type ResourceScan = DeepReadonly<ResourceScanRecord>;
-/** A resource that a scan found, as it is kept. */
+/** A stored resource of a scan. */
 export type ScannedResource = DeepReadonly<ScannedRecord> & { readonly number: number };
 
 /** Milliseconds for which the resources of a scan can be listed. */
 const KEPT = 30 * 24 * 60 * 60 * 1000;
-/** Most scans that are kept. */
+/** Maximum number of stored scans. */
 const MAX_SCANS = 20;
 
 const keyOf = (scan: string, number: number): string => `${scan}/${String(number).padStart(7, '0')}`;
 
-/** The identifier of a resource by the names of its parts. */
+/** Identifier of a resource, by part name. */
 function namedParts(identifier: string, { primaryIdentifier }: ResourceTypeFacts): Record<string, string> {
   const parts = identifierParts(identifier, primaryIdentifier.length);
   return Object.fromEntries(primaryIdentifier.map((name, index) => [name, parts[index] ?? '']));
 }
 
-/** The tags of a resource by their keys. */
+/** Tags of a resource, by key. */
 function tagsOf({ tags }: ResourceTypeFacts, properties: Readonly<Record<string, unknown>>): Record<string, string> {
   const given = tags && properties[tags.property];
   if (!given) return {};
@@ -51,7 +51,7 @@ interface Found {
   readonly model: ResourceModel | undefined;
 }
 
-/** Lists the resources of an account and region, in the background; what a restart interrupts begins again. */
+/** Lists the resources of an account and region in the background; interrupted scans start again after a restart. */
 export class ResourceScans implements Worker {
   private readonly abort = new AbortController();
   private readonly scans: Collection<ResourceScanRecord>;
@@ -76,7 +76,7 @@ export class ResourceScans implements Worker {
     this.abort.abort(new Error('emu is closing'));
   }
 
-  /** A scan; one whose time has passed is expired. */
+  /** Returns a scan; EXPIRED after its lifetime. */
   get(uuid: string): ResourceScan | undefined {
     const scan = this.scans.get(uuid);
     if (scan?.status !== 'COMPLETE' || this.scope.clock.now() < scan.startedAt + KEPT) return scan;
@@ -86,12 +86,12 @@ export class ResourceScans implements Worker {
     });
   }
 
-  /** Every scan, the latest first. */
+  /** Returns all scans, newest first. */
   all(): ResourceScan[] {
     return [...this.scans.keys()].map((uuid) => this.get(uuid)!).reverse();
   }
 
-  /** What a scan found. */
+  /** Resources that a scan found. */
   resources(scan: ResourceScan): ScannedResource[] {
     const found: ScannedResource[] = [];
     for (let number = 0; ; number++) {
@@ -101,7 +101,7 @@ export class ResourceScans implements Worker {
     }
   }
 
-  /** Begins a scan. */
+  /** Starts a scan. */
   begin(filter: readonly string[] | undefined, token: string | undefined, asker: Asker): ResourceScan {
     const [oldest] = this.scans.size < MAX_SCANS ? [] : [...this.scans.keys()];
     if (oldest !== undefined) {
@@ -143,7 +143,7 @@ export class ResourceScans implements Worker {
   }
 
   private async scan({ uuid, filter, asker }: ResourceScan): Promise<void> {
-    // Whoever asked gets an answer before anything is read.
+    // The response is sent before anything is read.
     await Promise.resolve();
     this.forgetResources(uuid);
     const { principal, endpoint, cause } = asker;
@@ -182,7 +182,7 @@ export class ResourceScans implements Worker {
     });
   }
 
-  /** The resources of a type; none where they can only be listed for another resource. */
+  /** Lists the resources of a type; empty for types that are only listed per parent resource. */
   private async listed(type: string, provider: ResourceProvider, ctx: ProviderContext): Promise<Found[]> {
     const identifiers = await this.attempt(type, () => provider.list!(ctx));
     const found: Found[] = [];
@@ -193,7 +193,7 @@ export class ResourceScans implements Worker {
     return found;
   }
 
-  /** What a service refuses is not found; the scan goes on with the rest. */
+  /** Treats resources that a service rejects as not found; the scan continues. */
   private async attempt<Value>(type: string, ask: () => Promise<Value>): Promise<Value | undefined> {
     try {
       return await ask();
@@ -211,6 +211,6 @@ const mentionsOf = ({ identifier, model }: Found): Mentions => ({
   texts: textsOf(model?.properties ?? {}),
 });
 
-/** Whether a filter, e.g. `AWS::S3::*`, names a type. */
+/** Whether a filter, e.g. `AWS::S3::*`, matches a type. */
 export const matches = (pattern: string, type: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;

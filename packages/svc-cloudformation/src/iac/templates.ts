@@ -6,12 +6,12 @@ import { generatedTemplateType } from '../resources.ts';
 import { readResource, templateBody } from './building.ts';
 import { type GeneratedResourceRecord, type GeneratedTemplateRecord, generatedTemplateCollection } from './records.ts';
 
-/** A generated template as it is kept. */
+/** A stored generated template. */
 export type GeneratedTemplate = DeepReadonly<GeneratedTemplateRecord>;
 
 const WORKING = /_(PENDING|IN_PROGRESS)$/;
 
-/** Templates of resources that exist, which are read in the background; what a restart interrupts begins again. */
+/** Generates templates from existing resources in the background; interrupted ones start again after a restart. */
 export class GeneratedTemplates implements Worker {
   private readonly abort = new AbortController();
   private readonly templates: Collection<GeneratedTemplateRecord>;
@@ -36,13 +36,13 @@ export class GeneratedTemplates implements Worker {
     return generatedTemplateType.arn({ uuid }, this.scope);
   }
 
-  /** A template by its name or ARN. */
+  /** Returns a template by name or ARN. */
   find(name: string): GeneratedTemplate | undefined {
     const uuid = generatedTemplateType.parse(name)?.key.uuid;
     return uuid === undefined ? this.all().find((template) => template.name === name) : this.templates.get(uuid);
   }
 
-  /** Every template, the oldest first. */
+  /** Returns all templates, oldest first. */
   all(): GeneratedTemplate[] {
     return [...this.templates.values()];
   }
@@ -52,7 +52,7 @@ export class GeneratedTemplates implements Worker {
     return WORKING.test(status);
   }
 
-  /** Keeps a template and reads those of its resources that are pending. */
+  /** Stores a template and reads its pending resources. */
   begin(record: GeneratedTemplateRecord): GeneratedTemplate {
     const template = this.templates.put(record.uuid, record);
     this.run(record.uuid);
@@ -75,7 +75,7 @@ export class GeneratedTemplates implements Worker {
   }
 
   private async generate(uuid: string): Promise<void> {
-    // Whoever asked gets an answer before anything is read.
+    // The response is sent before anything is read.
     await Promise.resolve();
     const begun = this.templates.get(uuid);
     if (!begun) return;
@@ -106,7 +106,10 @@ export class GeneratedTemplates implements Worker {
     });
   }
 
-  /** Reads a resource. @returns what changes of what is kept of it */
+  /**
+   * Reads a resource.
+   * @returns changes to its record
+   */
   private async read(
     { type, identifier }: DeepReadonly<GeneratedResourceRecord>,
     asker: Asker,

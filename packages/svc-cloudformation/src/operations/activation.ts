@@ -6,13 +6,13 @@ import type { PublicType } from '../registry/public-types.ts';
 import { latestOf, partsOf } from '../registry/publishing.ts';
 import type { ActivatedType } from '../registry/registry.ts';
 
-/** Names that extensions of others may not begin with. */
+/** Reserved name prefixes of extensions. */
 const RESERVED = /^(Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
 
 const dashed = (name: string): string => name.replaceAll('::', '-');
 
 /**
- * The versions of the public extension that a request names, all or the one that the ARN ends with.
+ * Versions of the public extension that a request names: all, or the one at the end of the ARN.
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
  */
 function publicVersions(
@@ -30,7 +30,7 @@ function publicVersions(
   return found;
 }
 
-/** Which version an activation takes: what is asked for, or the latest; one that is active stays as it is otherwise. */
+/** Version to activate: the requested one, or the latest; without a request, an active one is kept. */
 function versionFor(
   versions: readonly PublicType[],
   known: ActivatedType | undefined,
@@ -50,7 +50,7 @@ function versionFor(
 }
 
 /**
- * Makes a public extension one of the account's: a Lambda Hook, or a module that an account published.
+ * Activates a public extension: a Lambda Hook, or a module that an account published.
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ActivateType.html
  */
@@ -89,7 +89,10 @@ export function ActivateType(input: InputOf<'ActivateType'>, ctx: Cloudformation
   return { Arn: registry.arn(activated) };
 }
 
-/** The activated extension that a request names. @throws AwsError `TypeNotFoundException`, `CFNRegistryException` */
+/**
+ * Returns the activated extension that a request names.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
+ */
 export function activatedNamed(
   { Arn, TypeName, Type }: { Arn?: string | undefined; TypeName?: string | undefined; Type?: RegistryType | undefined },
   { state }: CloudformationContext,
@@ -102,7 +105,7 @@ export function activatedNamed(
 }
 
 /**
- * Takes a public extension away from the account, with its configuration.
+ * Deactivates a public extension and deletes its configuration.
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeactivateType.html
  */

@@ -12,7 +12,10 @@ import { parametersOf } from './describe.ts';
 export const changeSetIdOf = (changeSet: Pick<ChangeSet, 'name' | 'uuid'>, { state }: CloudformationContext): string =>
   changeSetType.arn({ name: changeSet.name, uuid: changeSet.uuid }, state);
 
-/** The change set that a request names, with its stack. @throws AwsError `ChangeSetNotFound`, or `ValidationError` where it names no stack */
+/**
+ * Returns the change set that a request names, with its stack.
+ * @throws AwsError `ChangeSetNotFound`, or `ValidationError` if the request names no stack
+ */
 export function changeSetOf(
   { ChangeSetName: name, StackName }: { ChangeSetName: string; StackName?: string | undefined },
   ctx: CloudformationContext,
@@ -32,13 +35,16 @@ export function changeSetOf(
   return { changeSet, stack };
 }
 
-/** What a change set changes. @param detailed whether with the values of properties */
+/**
+ * Returns the changes of a change set.
+ * @param detailed whether to include property values
+ */
 export const changesOf = ({ changes, detailedChanges }: ChangeSet, detailed = false): Change[] =>
   JSON.parse(detailed ? detailedChanges : changes, (name, value: unknown) =>
     name === 'DriftDetectionTimestamp' ? new Date(value as string) : value,
   ) as Change[];
 
-/** The change sets that a nested one belongs to. */
+/** Change sets that contain a nested one. */
 function nestingOf({ parent }: ChangeSet, ctx: CloudformationContext) {
   const idOf = (uuid: string) => {
     const found = ctx.state.changeSet(uuid);

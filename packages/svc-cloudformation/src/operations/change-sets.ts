@@ -23,11 +23,11 @@ import { changeSetIdOf, changeSetOf } from './change-set-descriptions.ts';
 import { includeNested, refuseNested } from './nested-change-sets.ts';
 import { askedBy, begin, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
 
-/** Most change sets of a stack. */
+/** Maximum number of change sets of a stack. */
 const MAX_CHANGE_SETS = 1000;
 
 /**
- * Says what a template would change in a stack, to be executed later.
+ * Computes the changes that a template would make to a stack, for later execution.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html
  */
 export function CreateChangeSet(
@@ -49,11 +49,11 @@ async function create(
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
     return { Id: changeSetIdOf(repeated, ctx), StackId: state.arn(existing) };
   checkType(existing, input, ctx);
-  // One that was executed leaves its name to others.
+  // An executed change set releases its name.
   if (repeated && repeated.execution !== 'EXECUTE_COMPLETE')
     throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
-  // What macros make is looked at before it is executed.
+  // The result of macros is reviewed before execution.
   const { requested, failure } = await readOrFailure(input, base, ctx, ['CAPABILITY_AUTO_EXPAND']);
   const stack = existing ?? reviewed(StackName, parent, ctx);
   if (state.changeSetsIn(stack.uuid).length >= MAX_CHANGE_SETS)
@@ -126,7 +126,7 @@ function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx
     throw invalid(`Stack:${ctx.state.arn(existing)} is in REVIEW_IN_PROGRESS state and can not be updated.`);
 }
 
-/** A stack that is only looked at until a change set of it is executed. */
+/** A stack in review until one of its change sets is executed. */
 function reviewed(name: string, parent: ChangeSetRecord['parent'], ctx: CloudformationContext): Stack {
   const { state } = ctx;
   const templateId = state.putTemplate({ body: '{}' });
@@ -139,7 +139,7 @@ function reviewed(name: string, parent: ChangeSetRecord['parent'], ctx: Cloudfor
   return stack;
 }
 
-/** Where a stack is nested. */
+/** Parent of a nested stack. */
 function nestedIn(parent: ChangeSetRecord['parent'], { state }: CloudformationContext) {
   const outer = parent && state.stack(state.changeSet(parent.uuid)!.stack)!;
   if (!outer) return {};
@@ -174,7 +174,7 @@ async function planned(
 }
 
 /**
- * Deletes a change set; does nothing where the stack has none of the name.
+ * Deletes a change set; has no effect if it is missing.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
  */
 export function DeleteChangeSet(
@@ -200,7 +200,7 @@ export function DeleteChangeSet(
 }
 
 /**
- * Does what a change set says. The other change sets of the stack go with it.
+ * Executes a change set. The stack's other change sets are deleted.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteChangeSet.html
  */
 export async function ExecuteChangeSet(

@@ -18,7 +18,7 @@ import { moduleInfo } from '../transforms/modules.ts';
 
 const date = (time: number): Date => new Date(time);
 
-/** Parameters of a stack or change set as answers have them. */
+/** Parameters of a stack or change set as in responses. */
 export const parametersOf = ({ parameters }: { parameters: Stack['parameters'] }) =>
   parameters.map(({ key, value, resolved, noEcho }) => ({
     ParameterKey: key,
@@ -87,7 +87,7 @@ function describeStack(stack: Stack, store: StackStore): StackDescription {
 }
 
 /**
- * Describes a stack, or all that are not deleted.
+ * Describes one stack, or all that are not deleted.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
 export function DescribeStacks(
@@ -101,11 +101,11 @@ export function DescribeStacks(
     .list((stack) => describeStack(stack, state));
 }
 
-/** The newest comes first. */
+/** Newest first. */
 const orderKey = ({ createdAt, uuid }: Stack): string => `${String(createdAt).padStart(15, '0')} ${uuid}`;
 
 /**
- * Lists stacks, deleted ones among them.
+ * Lists stacks, including deleted ones.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
  */
 export function ListStacks(input: InputOf<'ListStacks'>, ctx: CloudformationContext): OutputOf<'ListStacks'> {
@@ -135,7 +135,7 @@ export function ListStacks(input: InputOf<'ListStacks'>, ctx: CloudformationCont
 }
 
 /**
- * Describes the events of a stack, the latest first.
+ * Describes the events of a stack, newest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackEvents.html
  */
 export function DescribeStackEvents(
@@ -163,7 +163,7 @@ export function DescribeStackEvents(
   }));
 }
 
-/** The hook of an event as answers have it. */
+/** Hook of an event as in responses. */
 export const hookOf = ({ type, status, reason, mode }: NonNullable<NumberedEvent['event']['hook']>) => ({
   HookType: type,
   HookStatus: status,
@@ -215,7 +215,10 @@ export function DescribeStackResource(
   };
 }
 
-/** AWS quotes the name in this operation alone. @throws AwsError `ValidationError` */
+/**
+ * Only this operation quotes the name.
+ * @throws AwsError `ValidationError`
+ */
 function stackNamedOrQuoted(name: string, { state }: CloudformationContext): Stack {
   const stack = state.find(name);
   if (!stack) throw invalid(`Stack '${name}' does not exist`);
@@ -223,7 +226,7 @@ function stackNamedOrQuoted(name: string, { state }: CloudformationContext): Sta
 }
 
 /**
- * Describes the resources of a stack, or of the stack that a physical resource is in.
+ * Describes the resources of a stack, or of the stack that contains a physical resource.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResources.html
  */
 export function DescribeStackResources(
@@ -273,7 +276,7 @@ export function ListStackResources(
 }
 
 /**
- * Lists what stacks export.
+ * Lists the exports of all stacks.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListExports.html
  */
 export function ListExports(input: InputOf<'ListExports'>, ctx: CloudformationContext): OutputOf<'ListExports'> {
@@ -287,7 +290,7 @@ export function ListExports(input: InputOf<'ListExports'>, ctx: CloudformationCo
 }
 
 /**
- * Lists the stacks that import what another exports.
+ * Lists the stacks that import an export.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListImports.html
  */
 export function ListImports(input: InputOf<'ListImports'>, ctx: CloudformationContext): OutputOf<'ListImports'> {

@@ -8,7 +8,7 @@ import { paging } from '../paging.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
 import { moduleInfo } from '../transforms/modules.ts';
 
-/** States in which a stack can be looked at. */
+/** States in which drift detection is allowed. */
 const COMPARABLE =
   /^(CREATE_COMPLETE|UPDATE_COMPLETE|UPDATE_ROLLBACK_COMPLETE|UPDATE_ROLLBACK_FAILED|IMPORT_COMPLETE|IMPORT_ROLLBACK_COMPLETE)$/;
 
@@ -18,7 +18,7 @@ function checkComparable(stack: Stack, { state }: CloudformationContext): void {
 }
 
 /**
- * Begins to compare a stack with what is there.
+ * Starts drift detection on a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html
  */
 export function DetectStackDrift(
@@ -35,7 +35,7 @@ export function DetectStackDrift(
 }
 
 /**
- * How far a drift detection has come.
+ * Describes the status of a drift detection.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackDriftDetectionStatus.html
  */
 export function DescribeStackDriftDetectionStatus(
@@ -64,7 +64,7 @@ function driftOf(resource: Resource, stack: Stack, { state }: CloudformationCont
 }
 
 /**
- * What was found of the resources of a stack that were looked at.
+ * Lists the drift results of a stack's resources.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResourceDrifts.html
  */
 export function DescribeStackResourceDrifts(
@@ -82,7 +82,7 @@ export function DescribeStackResourceDrifts(
 }
 
 /**
- * Compares one resource of a stack with what is there.
+ * Detects drift of one resource.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackResourceDrift.html
  */
 export async function DetectStackResourceDrift(

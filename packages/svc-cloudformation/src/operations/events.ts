@@ -15,19 +15,19 @@ import { hookOf } from './describe.ts';
 
 const FAILED = /_FAILED$|^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
 
-/** An event of one of the stacks. */
+/** An event of a stack. */
 interface Found extends NumberedEvent {
   readonly stack: Stack;
 }
 
-/** Whether an event is the stack's own: those of resources that are stacks have another id. */
+/** Whether an event belongs to the stack itself; events of nested stacks as resources have a different id. */
 const isOwn = ({ stack, event }: Found, { state }: CloudformationContext): boolean =>
   event.physicalId === state.arn(stack);
 
-/** Whether an event tells of something that went wrong. */
+/** Whether an event reports a failure. */
 const failed = ({ event }: Found): boolean => FAILED.test(event.hook?.status ?? event.status);
 
-/** Of what kind an event is. */
+/** Type of an event. */
 function kindOf(found: Found, own: boolean): EventType {
   if (own) return 'STACK_EVENT';
   if (!failed(found)) return 'PROGRESS_EVENT';
@@ -54,7 +54,7 @@ function described(found: Found, ctx: CloudformationContext): OperationEvent {
     Timestamp: new Date(event.at),
     ...(own && operation && { StartTime: new Date(operation.startedAt) }),
     ...(ended && { EndTime: new Date(event.at) }),
-    // What becomes of a change set is no state of its stack.
+    // The status of a change set is not a stack status.
     ...(event.changeSet === undefined && { ResourceStatus: event.status }),
     ...(reason !== undefined && { ResourceStatusReason: reason }),
     ...(event.properties !== undefined && { ResourceProperties: event.properties }),
@@ -63,7 +63,7 @@ function described(found: Found, ctx: CloudformationContext): OperationEvent {
   };
 }
 
-/** The events that a request asks for, of one stack or of the one that an operation was on. */
+/** Events that a request selects, of one stack or of the stack of an operation. */
 function asked(input: DescribeEventsInput, ctx: CloudformationContext): Found[] {
   const { state } = ctx;
   const { StackName, ChangeSetName, OperationId } = input;
@@ -82,7 +82,7 @@ function asked(input: DescribeEventsInput, ctx: CloudformationContext): Found[] 
 }
 
 /**
- * Describes the events of a stack, of a change set or of one operation, the latest first.
+ * Describes the events of a stack, a change set or one operation, newest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeEvents.html
  */
 export function DescribeEvents(

@@ -16,7 +16,7 @@ import { stackOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { parseTemplate } from '../templates/parse.ts';
 
-/** Most templates of an account and region, and most resources of one. */
+/** Maximum number of templates of an account and region, and of resources in a template. */
 const MAX_TEMPLATES = 1000;
 const MAX_RESOURCES = 500;
 const LISTED = 50;
@@ -38,7 +38,7 @@ const asker = (ctx: CloudformationContext): AskerRecord => {
   return { principal, endpoint, ...(cause !== undefined && { cause }) };
 };
 
-/** A name for a resource of which the request has none, of its type and identifier. */
+/** Generates a logical id from type and identifier, for a resource without one in the request. */
 function logicalIdOf({ ResourceType, ResourceIdentifier }: ResourceDefinition, ctx: CloudformationContext): string {
   const type = ResourceType.split('::').slice(1).join('');
   const identifier = Object.values(ResourceIdentifier)
@@ -47,7 +47,10 @@ function logicalIdOf({ ResourceType, ResourceIdentifier }: ResourceDefinition, c
   return `${type}00${identifier}00${ctx.ids.chars(5, LETTERS)}`.slice(0, 255);
 }
 
-/** Resources as a request names them, yet to be read. @throws AwsError for what cannot be in one template */
+/**
+ * Parses the resources of a request as pending.
+ * @throws AwsError if they cannot be in one template
+ */
 async function definitionsOf(
   definitions: readonly ResourceDefinition[],
   known: readonly GeneratedResourceRecord[],
@@ -74,7 +77,7 @@ async function definitionsOf(
 }
 
 /**
- * Begins to write a template of resources that exist.
+ * Starts generating a template from existing resources.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateGeneratedTemplate.html
  */
 export async function CreateGeneratedTemplate(
@@ -107,7 +110,7 @@ export async function CreateGeneratedTemplate(
 }
 
 /**
- * Changes a generated template, and begins to write it again.
+ * Changes a generated template and starts generating it again.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateGeneratedTemplate.html
  */
 export async function UpdateGeneratedTemplate(
@@ -141,7 +144,10 @@ export async function UpdateGeneratedTemplate(
   return { GeneratedTemplateId: generated.arn(changed) };
 }
 
-/** Refuses to touch a template that is being written. @throws AwsError `ConcurrentResourcesLimitExceeded` */
+/**
+ * Rejects changes while a template is being generated.
+ * @throws AwsError `ConcurrentResourcesLimitExceeded`
+ */
 function checkIdle(template: Pick<GeneratedTemplate, 'status' | 'name'>, { state }: CloudformationContext): void {
   if (state.generated.busy(template))
     throw awsError(
@@ -206,7 +212,7 @@ export function DeleteGeneratedTemplate(
 }
 
 /**
- * The text of a generated template, as it was complete last.
+ * Returns the text of a generated template as last completed.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetGeneratedTemplate.html
  */
 export function GetGeneratedTemplate(

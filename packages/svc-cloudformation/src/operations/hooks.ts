@@ -15,7 +15,7 @@ import { paging } from '../paging.ts';
 import type { HookResult } from '../registry/registry.ts';
 import { changeSetIdOf, changeSetOf, changesOf } from './change-set-descriptions.ts';
 
-/** The actions of hooks for what changes do. */
+/** Hook actions by change action. */
 const ACTIONS: Partial<Record<NonNullable<ResourceChange['Action']>, HookTargetAction>> = {
   Add: 'CREATE',
   Modify: 'UPDATE',
@@ -23,7 +23,7 @@ const ACTIONS: Partial<Record<NonNullable<ResourceChange['Action']>, HookTargetA
 };
 
 /**
- * The hooks that are to be invoked when a change set is executed.
+ * Lists the hooks that the execution of a change set will invoke.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSetHooks.html
  */
 export function DescribeChangeSetHooks(
@@ -82,7 +82,7 @@ const common = (result: HookResult) => ({
 });
 
 /**
- * What a hook said.
+ * A hook result.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetHookResult.html
  */
 export function GetHookResult(
@@ -96,7 +96,7 @@ export function GetHookResult(
   return {
     ...common(result),
     OriginalTypeName: originalTypeName,
-    // The members of a target can tell resources alone.
+    // Only the members of a resource target identify it.
     ...(ofResource && {
       Target: { TargetType: 'RESOURCE', TargetTypeName: targetType, TargetId: targetId, Action: action },
     }),
@@ -105,7 +105,7 @@ export function GetHookResult(
 }
 
 /**
- * Lists what hooks said, the latest first.
+ * Lists hook results, newest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListHookResults.html
  */
 export function ListHookResults(

@@ -9,7 +9,7 @@ import type { ModuleVersion, Registration } from '../registry/modules.ts';
 const RESERVED = /^(?:Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
 
 /**
- * Registers a version of a private module from its package in S3. The registration is over when the request is answered.
+ * Registers a version of a private module from its package in S3. The registration is complete before the response.
  * @throws AwsError `CFNRegistryException`; `NotImplemented` for extensions with handlers
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RegisterType.html
  */
@@ -60,7 +60,7 @@ async function register(input: InputOf<'RegisterType'>, ctx: CloudformationConte
 }
 
 /**
- * Tells how a registration stands.
+ * Describes the status of a registration.
  * @throws AwsError `CFNRegistryException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeTypeRegistration.html
  */
@@ -82,7 +82,7 @@ export function DescribeTypeRegistration(
 }
 
 /**
- * Lists the tokens of registrations, the latest first.
+ * Lists registration tokens, newest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypeRegistrations.html
  */
 export function ListTypeRegistrations(
@@ -100,7 +100,7 @@ export function ListTypeRegistrations(
     .list(({ token }) => token);
 }
 
-/** What a request names a module by. */
+/** Members of a request that identify a module. */
 export interface NamedModule {
   Arn?: string | undefined;
   TypeName?: string | undefined;
@@ -108,7 +108,7 @@ export interface NamedModule {
   VersionId?: string | undefined;
 }
 
-/** The version of a private module that a request names, or the one in use; undefined where it names no module. */
+/** Returns the requested or the default version of a private module; undefined if the request names no module. */
 export function moduleNamed(
   { Arn, TypeName, Type, VersionId }: NamedModule,
   { state: { modules } }: CloudformationContext,
@@ -127,7 +127,10 @@ export function moduleNamed(
     : versions.find((one) => one.version === version);
 }
 
-/** The version of a private module that a request names. @throws AwsError `TypeNotFoundException`, `CFNRegistryException` */
+/**
+ * Returns the version of a private module that a request names.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
+ */
 export function existingModule(input: NamedModule, ctx: CloudformationContext): ModuleVersion {
   if (input.Arn === undefined && (input.TypeName === undefined || input.Type === undefined))
     throw registryError('You must specify either Arn, or TypeName and Type.');
@@ -137,8 +140,8 @@ export function existingModule(input: NamedModule, ctx: CloudformationContext): 
 }
 
 /**
- * Takes a version of a private module out of service; with the only one, the module.
- * @throws AwsError `TypeNotFoundException`, `CFNRegistryException` for the default version among others
+ * Deregisters a version of a private module; deregisters the module with its only version.
+ * @throws AwsError `TypeNotFoundException`; `CFNRegistryException`, for example for the default version
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeregisterType.html
  */
 export function DeregisterType(
@@ -158,7 +161,7 @@ export function DeregisterType(
 }
 
 /**
- * Makes a version of a private module the one that templates get from now on.
+ * Sets the default version of a private module, which templates use.
  * @throws AwsError `TypeNotFoundException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetTypeDefaultVersion.html
  */
@@ -175,7 +178,7 @@ export function SetTypeDefaultVersion(
   return {};
 }
 
-/** A private module as DescribeType tells it. */
+/** Private module as DescribeType returns it. */
 export function moduleDescription(
   version: ModuleVersion,
   { state: { modules } }: CloudformationContext,

@@ -10,13 +10,13 @@ const RANDOM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const RANDOM_LENGTH = 12;
 const MAX_NAME = 128;
 
-/** Makes a change set for a stack. */
+/** Creates a change set for a stack. */
 type Create = (input: CreateChangeSetInput, parent: NonNullable<ChangeSet['parent']>) => Promise<{ Id?: string }>;
 
 /**
- * Makes the change sets of the stacks that are nested in a stack, and names them in its own change set, which fails where one
- * of them does. A nested stack without changes is left out.
- * @param create makes one of them
+ * Creates the change sets of a stack's nested stacks and references them in its own change set, which fails if one of
+ * them fails. Nested stacks without changes are left out.
+ * @param create creates one of them
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/change-sets-for-nested-stacks.html
  */
 export async function includeNested(
@@ -40,7 +40,7 @@ export async function includeNested(
         ChangeSetName: nameOf(changeSet.name, logicalId, ctx),
         ChangeSetType: one.stackId === undefined ? 'CREATE' : 'UPDATE',
         IncludeNestedStacks: true,
-        // Of a stack that is only made now, nothing can have drifted.
+        // A stack that is being created cannot have drifted.
         ...(changeSet.deploymentMode !== undefined &&
           one.stackId !== undefined && { DeploymentMode: changeSet.deploymentMode }),
         ...input,
@@ -57,14 +57,14 @@ export async function includeNested(
     draft.detailedChanges = JSON.stringify(withIds(changesOf(changeSet, true), stack, ids, ctx));
     if (problem !== undefined) Object.assign(draft, { status: 'FAILED', reason: problem, execution: 'UNAVAILABLE' });
     else if (ids.size && saysNoChanges(draft.reason)) {
-      // Nothing but a nested stack changes.
+      // Only a nested stack changes.
       delete draft.reason;
       Object.assign(draft, { status: 'CREATE_COMPLETE', execution: 'AVAILABLE' });
     }
   });
 }
 
-/** The stack that is to be nested: one that another change set has announced already, or a new one's name. */
+/** The nested stack: one that another change set has announced, or the name for a new one. */
 function announced(stack: Stack, logicalId: string, ctx: CloudformationContext): string {
   const { state } = ctx;
   const known = state.reviewedIn(state.arn(stack), logicalId);
@@ -72,13 +72,16 @@ function announced(stack: Stack, logicalId: string, ctx: CloudformationContext):
   return nameOf(stack.name, logicalId, ctx);
 }
 
-/** A name for what is nested. @param parent name of what it is nested in */
+/**
+ * Generates a name for a nested stack or change set.
+ * @param parent name of its parent
+ */
 function nameOf(parent: string, logicalId: string, { ids }: CloudformationContext): string {
   const end = `-${ids.chars(RANDOM_LENGTH, RANDOM)}`;
   return `${`${parent}-${logicalId}`.slice(0, MAX_NAME - end.length)}${end}`;
 }
 
-/** Changes with the change sets of nested stacks, of which those that change only within are added. */
+/** Adds the nested change sets to the changes; nested stacks that change only internally get an entry of their own. */
 function withIds(
   changes: Change[],
   stack: Stack,
@@ -114,7 +117,10 @@ function withIds(
   return out.sort((a, b) => (a.ResourceChange!.LogicalResourceId! < b.ResourceChange!.LogicalResourceId! ? -1 : 1));
 }
 
-/** Refuses what has to be asked of the outermost change set. @throws AwsError `ValidationError` */
+/**
+ * Rejects operations that are only allowed on the root change set.
+ * @throws AwsError `ValidationError`
+ */
 export function refuseNested(changeSet: ChangeSet, verb: string, ctx: CloudformationContext): void {
   const root = changeSet.parent && ctx.state.changeSet(changeSet.parent.root);
   if (!root) return;

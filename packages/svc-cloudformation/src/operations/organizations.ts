@@ -11,14 +11,17 @@ async function inOrganization(ctx: CloudformationContext): Promise<boolean> {
     await ctx.call('organizations', 'DescribeOrganization', {});
     return true;
   } catch (error) {
-    // Where there is no Organizations, no account is in one.
+    // Without the Organizations service, no account is in an organization.
     if (error instanceof AwsError && ['AWSOrganizationsNotInUseException', 'NotImplemented'].includes(error.code))
       return false;
     throw error;
   }
 }
 
-/** Why there is no service-managed stack set: the account is in no organization, let alone its management account. */
+/**
+ * Reason why service-managed stack sets are missing: the account is not in an organization, so it is not a management
+ * account either.
+ */
 export async function serviceManaged(ctx: CloudformationContext): Promise<AwsError> {
   if (await inOrganization(ctx)) return notImplemented('cloudformation', 'service-managed stack sets');
   return invalid(
@@ -32,7 +35,7 @@ async function managed(ctx: CloudformationContext): Promise<never> {
 }
 
 /**
- * Lets CloudFormation into the organization of the account, which there has to be.
+ * Activates trusted access to the account's organization; fails without an organization.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ActivateOrganizationsAccess.html
  */
 export async function ActivateOrganizationsAccess(
@@ -43,7 +46,7 @@ export async function ActivateOrganizationsAccess(
 }
 
 /**
- * Lets CloudFormation no longer into the organization of the account, which there has to be.
+ * Deactivates trusted access to the account's organization; fails without an organization.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeactivateOrganizationsAccess.html
  */
 export async function DeactivateOrganizationsAccess(
@@ -54,7 +57,7 @@ export async function DeactivateOrganizationsAccess(
 }
 
 /**
- * Whether the organization of the account lets CloudFormation in.
+ * Describes whether trusted access to the account's organization is active.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeOrganizationsAccess.html
  */
 export async function DescribeOrganizationsAccess(

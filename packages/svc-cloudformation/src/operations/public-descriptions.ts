@@ -6,14 +6,14 @@ import type { PublicType } from '../registry/public-types.ts';
 import { latestOf } from '../registry/publishing.ts';
 import type { ActivatedType } from '../registry/registry.ts';
 
-/** The versions of a public extension of the region, the oldest first. */
+/** Returns the versions of a public extension of the region, oldest first. */
 export const versionsOfPublic = (
   named: Pick<PublicType, 'name' | 'publisherId'>,
   { state }: CloudformationContext,
 ): PublicType[] =>
   state.publicTypes().filter(({ name, publisherId }) => name === named.name && publisherId === named.publisherId);
 
-/** The latest version of each public extension of the region. */
+/** Returns the latest version of each public extension of the region. */
 export function latestTypes(ctx: CloudformationContext): PublicType[] {
   const all = ctx.state.publicTypes();
   return all.filter((type) => latestOf(all.filter((other) => isSame(type, other))) === type);
@@ -23,9 +23,9 @@ const isSame = (type: PublicType, { name, publisherId, kind }: PublicType): bool
   type.name === name && type.publisherId === publisherId && type.kind === kind;
 
 /**
- * The version of a public extension that a request names by its publisher or its public ARN: the latest one where it names
- * none; undefined where it names no public extension.
- * @throws AwsError `TypeNotFoundException` for a version that there is not
+ * Returns the version of a public extension that a request identifies by publisher or public ARN, by default the
+ * latest; undefined if the request identifies no public extension.
+ * @throws AwsError `TypeNotFoundException` for an unknown version
  */
 export function publicNamed(input: DescribeTypeInput, ctx: CloudformationContext): PublicType | undefined {
   const { Arn, PublisherId, TypeName, Type, PublicVersionNumber } = input;
@@ -45,7 +45,7 @@ export function publicNamed(input: DescribeTypeInput, ctx: CloudformationContext
   return found;
 }
 
-/** A public extension as DescribeType tells it. */
+/** Public extension as DescribeType returns it. */
 export function publicDescription(type: PublicType, ctx: CloudformationContext): DescribeTypeOutput {
   const { name, kind, publisherId, description, version, schema } = type;
   const { registry } = ctx.state;
@@ -64,8 +64,8 @@ export function publicDescription(type: PublicType, ctx: CloudformationContext):
 }
 
 /**
- * An activated extension as DescribeType tells it.
- * @throws AwsError `TypeNotFoundException` for a version other than the one that is active
+ * Activated extension as DescribeType returns it.
+ * @throws AwsError `TypeNotFoundException` for a version that is not the active one
  */
 export function activatedDescription(
   type: ActivatedType,

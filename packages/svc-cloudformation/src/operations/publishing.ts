@@ -6,12 +6,12 @@ import { HOOKS_PUBLISHER } from '../registry/public-types.ts';
 import { isLater, latestOf, partsOf } from '../registry/publishing.ts';
 import { existingModule } from './modules.ts';
 
-/** The version that a module is first published with. */
+/** First published version of a module. */
 const FIRST_VERSION = '1.0.0';
 const ID_LENGTH = 40;
 
 /**
- * Makes the account a publisher of public extensions, with one id in all regions.
+ * Registers the account as a publisher of public extensions, with one id in all regions.
  * @throws AwsError `CFNRegistryException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RegisterPublisher.html
  */
@@ -22,14 +22,14 @@ export function RegisterPublisher(
   if (!AcceptTermsAndConditions)
     throw registryError('You must accept the terms and conditions to register as a publisher.');
   if (ConnectionArn !== undefined)
-    // Connections to GitHub and Bitbucket are made by a service that emu does not have: there are none.
+    // GitHub and Bitbucket connections belong to a service that emu does not have, so none exist.
     throw registryError(`The connection ${ConnectionArn} cannot be found.`);
   const id = `${ids.uuid()}${ids.uuid()}`.replaceAll('-', '').slice(0, ID_LENGTH);
   return { PublisherId: state.publishing.register(id) };
 }
 
 /**
- * Describes a publisher of extensions: the account, or the one of an id. All publishers are verified, as AWS says.
+ * Describes a publisher: the account, or the one with an id. As AWS documents, all publishers are verified.
  * @throws AwsError `CFNRegistryException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribePublisher.html
  */
@@ -47,9 +47,9 @@ export function DescribePublisher(
 }
 
 /**
- * Tests whether a version of a private module can be made public. What its model must have was found out when it was
- * registered, so that it passes. Of extensions with handlers an account has none of its own.
- * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`; `NotImplemented` for the logs of tests
+ * Tests whether a version of a private module can be published. Registration has already validated its schema, so the
+ * test passes. Accounts have no private extensions with handlers.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`; `NotImplemented` for test logs
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_TestType.html
  */
 export function TestType(input: InputOf<'TestType'>, ctx: CloudformationContext): OutputOf<'TestType'> {
@@ -63,8 +63,9 @@ export function TestType(input: InputOf<'TestType'>, ctx: CloudformationContext)
 }
 
 /**
- * Makes the version of a private module that is in use public in the region, for every account.
- * @throws AwsError `TypeNotFoundException`, `CFNRegistryException` where the account is no publisher, the version did not pass its test, or the number is none that may follow
+ * Publishes the default version of a private module in the region, for all accounts.
+ * @throws AwsError `TypeNotFoundException`; `CFNRegistryException` if the account is not a publisher, the version has
+ * not passed its test, or the version number is invalid
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_PublishType.html
  */
 export function PublishType(input: InputOf<'PublishType'>, ctx: CloudformationContext): OutputOf<'PublishType'> {
@@ -91,13 +92,16 @@ export function PublishType(input: InputOf<'PublishType'>, ctx: CloudformationCo
   return { PublicTypeArn: arn(version) };
 }
 
-/** The version that follows where none is named. */
+/** Next version number if the request gives none. */
 function nextMinor(version: string): string {
   const [major, minor] = partsOf(version);
   return `${major}.${minor + 1}.0`;
 }
 
-/** Accounts that activated the module get a new minor version unless they chose otherwise; a major one only by themselves. */
+/**
+ * Updates accounts that activated the module to a new minor version, unless they opted out; major versions are only
+ * activated manually.
+ */
 function updateActivations(name: string, publisherId: string, version: string, ctx: CloudformationContext): void {
   for (const { region, state } of ctx.handle.states())
     if (region === ctx.region)

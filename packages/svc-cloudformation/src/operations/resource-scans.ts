@@ -24,7 +24,10 @@ function scanNamed(arn: string, { state }: CloudformationContext): ResourceScan 
   return scan;
 }
 
-/** The scan whose resources a request asks for. @throws AwsError where it has not ended, or no longer has any */
+/**
+ * Returns the scan whose resources a request reads.
+ * @throws AwsError if it is in progress or its resources have expired
+ */
 function endedScan(arn: string, ctx: CloudformationContext): ResourceScan {
   const scan = scanNamed(arn, ctx);
   if (scan.status === 'IN_PROGRESS')
@@ -34,7 +37,7 @@ function endedScan(arn: string, ctx: CloudformationContext): ResourceScan {
 }
 
 /**
- * Begins to list the resources of the account and region.
+ * Starts a scan of the account's resources in the region.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_StartResourceScan.html
  */
 export async function StartResourceScan(
@@ -87,7 +90,7 @@ export function DescribeResourceScan(
 }
 
 /**
- * Lists scans, the latest first.
+ * Lists scans, newest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScans.html
  */
 export function ListResourceScans(
@@ -111,7 +114,7 @@ const described =
     ManagedByStack: managed(resource),
   });
 
-/** Says which resources are some stack's. */
+/** Returns the identifiers of resources that belong to stacks. */
 function managedBy({ state }: CloudformationContext): (resource: ScannedResource) => boolean {
   const known = new Set<string>();
   for (const { uuid } of state.activeStacks())
@@ -122,7 +125,7 @@ function managedBy({ state }: CloudformationContext): (resource: ScannedResource
 const keyOf = ({ number }: ScannedResource): string => String(number).padStart(7, '0');
 
 /**
- * Lists what a scan found.
+ * Lists the resources of a scan.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScanResources.html
  */
 export function ListResourceScanResources(
@@ -144,7 +147,7 @@ export function ListResourceScanResources(
 }
 
 /**
- * Lists the resources of a scan that are related to others of it: those that name them, and that they name.
+ * Lists resources of a scan that are related to given ones, in either direction.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScanRelatedResources.html
  */
 export function ListResourceScanRelatedResources(

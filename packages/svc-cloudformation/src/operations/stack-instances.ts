@@ -28,7 +28,7 @@ import { parseTemplate } from '../templates/parse.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
 import { looked } from './templates.ts';
 
-/** Most stacks that are imported at a time. */
+/** Maximum number of stacks per import. */
 const MAX_IMPORTS = 10;
 
 const newInstance = (
@@ -46,7 +46,10 @@ const newInstance = (
   lastOperation: operation,
 });
 
-/** Refuses other parameters than the stack set has. @throws AwsError `ValidationError` */
+/**
+ * Rejects unknown parameters.
+ * @throws AwsError `ValidationError`
+ */
 function checkOverrides(set: StackSet, overrides: readonly Parameter[] = []): void {
   if (overrides.length === 0) return;
   const { template } = looked(parseTemplate(set.templateBody));
@@ -56,7 +59,7 @@ function checkOverrides(set: StackSet, overrides: readonly Parameter[] = []): vo
 }
 
 /**
- * Makes stacks of a stack set in accounts and regions.
+ * Creates instances of a stack set in accounts and regions.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackInstances.html
  */
 export async function CreateStackInstances(
@@ -79,7 +82,7 @@ export async function CreateStackInstances(
   return { OperationId };
 }
 
-/** Notes what a stack is to have instead of what the set says, and that it does not have it yet. */
+/** Stores the parameter overrides of an instance and marks it as outdated. */
 function outdate(
   set: StackSet,
   place: Place,
@@ -96,7 +99,7 @@ function outdate(
 }
 
 /**
- * Changes the parameters that stacks of a stack set have instead of the set's, and the stacks with them.
+ * Changes the parameter overrides of instances and updates their stacks.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateStackInstances.html
  */
 export async function UpdateStackInstances(
@@ -118,7 +121,7 @@ export async function UpdateStackInstances(
 }
 
 /**
- * Deletes stacks of a stack set, or lets them go.
+ * Deletes instances of a stack set, or releases their stacks.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStackInstances.html
  */
 export async function DeleteStackInstances(
@@ -167,7 +170,7 @@ function instanceNamed(
 }
 
 /**
- * Describes a stack of a stack set.
+ * Describes an instance of a stack set.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackInstance.html
  */
 export function DescribeStackInstance(
@@ -181,7 +184,7 @@ export function DescribeStackInstance(
 }
 
 /**
- * Lists the stacks of a stack set.
+ * Lists the instances of a stack set.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackInstances.html
  */
 export function ListStackInstances(
@@ -210,7 +213,7 @@ export function ListStackInstances(
 }
 
 /**
- * What drift detections of the stack set found of the resources of one of its stacks.
+ * Lists the drift results of one instance's resources from the stack set's drift detection.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackInstanceResourceDrifts.html
  */
 export function ListStackInstanceResourceDrifts(
@@ -241,7 +244,7 @@ export function ListStackInstanceResourceDrifts(
 }
 
 /**
- * Takes stacks into a stack set.
+ * Imports stacks into a stack set.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ImportStacksToStackSet.html
  */
 export async function ImportStacksToStackSet(

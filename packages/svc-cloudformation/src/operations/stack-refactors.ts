@@ -17,15 +17,15 @@ import { type Definition, deploymentWith, RefactorPlan, reasonOf, Unfit } from '
 import type { MoveRecord, RefactorRecord } from '../refactors/records.ts';
 
 const MAX_STACKS = 5;
-/** Most refactors that are kept. */
+/** Maximum number of stored refactors. */
 const MAX_KEPT = 100;
 const REFACTORABLE = /^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT|IMPORT_ROLLBACK)_COMPLETE$/;
 
-/** A refactor as it is kept. */
+/** A stored refactor. */
 type Refactor = DeepReadonly<RefactorRecord>;
 
 /**
- * Plans to move resources between stacks, as their new templates say.
+ * Plans to move resources between stacks according to their new templates.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackRefactor.html
  */
 export async function CreateStackRefactor(
@@ -63,7 +63,7 @@ export async function CreateStackRefactor(
   return { StackRefactorId: id };
 }
 
-/** Makes room for another refactor. */
+/** Evicts refactors to make room for a new one. */
 function forgetOldest({ state }: CloudformationContext): void {
   const [oldest] = state.refactors.size < MAX_KEPT ? [] : [...state.refactors.values()];
   if (!oldest) return;
@@ -71,7 +71,10 @@ function forgetOldest({ state }: CloudformationContext): void {
   state.refactors.delete(oldest.id);
 }
 
-/** A stack with its new template. @throws AwsError, Unfit where it cannot be refactored */
+/**
+ * A stack with its new template.
+ * @throws AwsError or Unfit if it cannot be refactored
+ */
 async function definitionOf(
   { StackName, TemplateBody, TemplateURL }: StackDefinition,
   ctx: CloudformationContext,
@@ -89,7 +92,7 @@ async function definitionOf(
       StackName: stack?.name ?? StackName!,
       ...given,
       ...(known && { Parameters: known }),
-      // What the stack may do was acknowledged when its resources were made.
+      // Capabilities were acknowledged when the resources were created.
       Capabilities: ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM', 'CAPABILITY_AUTO_EXPAND'],
     },
     stack,
@@ -112,7 +115,7 @@ function refactorNamed(id: string, { state }: CloudformationContext): Refactor {
   return refactor;
 }
 
-/** Whether a refactor can be executed; another change of its stacks makes it obsolete. */
+/** Execution status of a refactor; obsolete after another change of its stacks. */
 function executionOf({ execution, stacks }: Refactor, { state }: CloudformationContext): Refactor['execution'] {
   if (execution !== 'AVAILABLE') return execution;
   const fresh = stacks.every(({ uuid, name, isNew, templateBefore }) =>
@@ -165,7 +168,7 @@ export function ListStackRefactors(
 }
 
 /**
- * Lists what a refactor does.
+ * Lists the actions of a refactor.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackRefactorActions.html
  */
 export function ListStackRefactorActions(
@@ -215,7 +218,7 @@ function movement(
 }
 
 /**
- * Moves resources between stacks as a refactor says.
+ * Executes a refactor: moves resources between stacks.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteStackRefactor.html
  */
 export async function ExecuteStackRefactor(

@@ -42,7 +42,7 @@ const summaryOf = ({
 });
 
 /**
- * Looks at every stack of a stack set for drift.
+ * Starts drift detection on all instances of a stack set.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackSetDrift.html
  */
 export function DetectStackSetDrift(
@@ -85,7 +85,7 @@ export function DescribeStackSetOperation(
   };
 }
 
-/** The drift of a stack set that is being looked at. */
+/** Drift detection in progress on a stack set. */
 function inProgress({ results }: StackSetOperation) {
   const of = (...statuses: string[]) => results.filter(({ status }) => statuses.includes(status)).length;
   return driftDetails({
@@ -100,7 +100,7 @@ function inProgress({ results }: StackSetOperation) {
 }
 
 /**
- * Lists the operations on a stack set, the latest first.
+ * Lists the operations on a stack set, newest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSetOperations.html
  */
 export function ListStackSetOperations(
@@ -116,7 +116,7 @@ export function ListStackSetOperations(
 }
 
 /**
- * Lists what came of an operation on a stack set in each account and region.
+ * Lists the results of an operation on a stack set by account and region.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSetOperationResults.html
  */
 export function ListStackSetOperationResults(
@@ -140,7 +140,7 @@ export function ListStackSetOperationResults(
 }
 
 /**
- * Ends an operation on a stack set: what has begun is finished, the rest is cancelled.
+ * Stops an operation on a stack set: instances in progress are finished, the others are cancelled.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_StopStackSetOperation.html
  */
 export function StopStackSetOperation(

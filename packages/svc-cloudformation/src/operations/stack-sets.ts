@@ -34,7 +34,7 @@ import { looked } from './templates.ts';
 const DEFAULT_EXECUTION_ROLE = 'AWSCloudFormationStackSetExecutionRole';
 const DEFAULT_ADMINISTRATION_ROLE = 'AWSCloudFormationStackSetAdministrationRole';
 
-/** The drift of a stack set as answers have it. */
+/** Drift of a stack set as in responses. */
 export const driftDetails = (drift: SetDriftRecord | StackSet['drift']): StackSetDriftDetectionDetails => ({
   DriftStatus: drift?.status ?? 'NOT_CHECKED',
   ...(drift && {
@@ -48,7 +48,10 @@ export const driftDetails = (drift: SetDriftRecord | StackSet['drift']): StackSe
   FailedStackInstancesCount: drift?.failed ?? 0,
 });
 
-/** Looks at a template and its parameters as far as AWS does before it deploys them. @throws AwsError */
+/**
+ * Validates a template and its parameters as far as AWS does before a deployment.
+ * @throws AwsError
+ */
 function checkedTemplate(
   body: string,
   capabilities: readonly Capability[],
@@ -69,7 +72,7 @@ function checkedTemplate(
 }
 
 /**
- * Makes a stack set, of a template or of that of a stack.
+ * Creates a stack set from a template or from the template of a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackSet.html
  */
 export async function CreateStackSet(
@@ -126,7 +129,7 @@ const parametersFrom = (parameters: readonly { readonly key: string; readonly va
   parameters.map(({ key, value }) => ({ ParameterKey: key, ParameterValue: value }));
 
 /**
- * Changes a stack set, and the stacks of it that the request names, or all.
+ * Updates a stack set and its instances, all or those that the request names.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateStackSet.html
  */
 export async function UpdateStackSet(
@@ -167,7 +170,7 @@ export async function UpdateStackSet(
   const id = beginOperation(changed, { action: 'UPDATE', input, places: kept }, ctx);
   for (const instance of all)
     state.stackSets.updateInstance(set.id, instance, (draft) => {
-      // What a template no longer declares cannot be another value in one place.
+      // An override of a parameter that the new template does not declare is removed.
       draft.overrides = draft.overrides.filter(({ ParameterKey }) => Object.hasOwn(declared, ParameterKey ?? ''));
       if (draft.status === 'INOPERABLE') return;
       draft.status = 'OUTDATED';
@@ -185,7 +188,7 @@ function previousTemplate({ templateBody }: StackSet, { TemplateBody, TemplateUR
 }
 
 /**
- * Deletes a stack set that has no stacks; does nothing where there is none.
+ * Deletes a stack set without instances; has no effect if it is missing.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStackSet.html
  */
 export function DeleteStackSet(
@@ -238,7 +241,7 @@ export function DescribeStackSet(
 }
 
 /**
- * Lists stack sets, deleted ones among them.
+ * Lists stack sets, including deleted ones.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSets.html
  */
 export function ListStackSets(input: InputOf<'ListStackSets'>, ctx: CloudformationContext): OutputOf<'ListStackSets'> {
@@ -259,7 +262,7 @@ export function ListStackSets(input: InputOf<'ListStackSets'>, ctx: Cloudformati
 }
 
 /**
- * Lists the organizational units that a stack set is deployed to by itself: those of self-managed ones are none.
+ * Lists the organizational units with automatic deployment; self-managed stack sets have none.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSetAutoDeploymentTargets.html
  */
 export function ListStackSetAutoDeploymentTargets(

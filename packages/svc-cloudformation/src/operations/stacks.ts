@@ -12,7 +12,7 @@ import type { Stack } from '../stacks/registry.ts';
 
 const MINUTE = 60_000;
 
-/** Who asks for an operation on a stack, for the work that is done later. */
+/** Caller of a stack operation, for work that is done later. */
 export function askedBy(
   ctx: CloudformationContext,
   token: string | undefined,
@@ -27,8 +27,8 @@ export function askedBy(
 }
 
 /**
- * Begins an operation on a stack. A client that waits for its end looks at once and then again after 5 or 30 s, so its
- * answer waits a moment: most stacks are done by then, and the first look finds them so.
+ * Starts an operation on a stack. A waiting client polls at once and then again after 5 or 30 s, so the response is
+ * delayed for a moment: most operations end by then, and the first poll succeeds.
  */
 export async function begin(stack: Stack, start: OperationStart, ctx: CloudformationContext): Promise<void> {
   const { deployments } = ctx.state;
@@ -36,7 +36,7 @@ export async function begin(stack: Stack, start: OperationStart, ctx: Cloudforma
   if (ctx.http) await deployments.settledSoon(stack.uuid);
 }
 
-/** What of a stack an operation may put back. */
+/** Parts of a stack that an operation may revert. */
 export function deploymentOf(stack: Stack): DeploymentRecord {
   const { templateId, parameters, tags, capabilities, notificationArns, rollbackConfiguration, roleArn, description } =
     stack;
@@ -52,7 +52,7 @@ export function deploymentOf(stack: Stack): DeploymentRecord {
   }) as DeploymentRecord;
 }
 
-/** A stack that is not there yet. */
+/** A stack that is not created yet. */
 export function newStack(name: string, deployment: DeploymentRecord, ctx: CloudformationContext): StackRecord {
   return {
     ...deployment,
@@ -77,7 +77,7 @@ function onFailureOf({ OnFailure, DisableRollback }: CreateStackInput): Operatio
 }
 
 /**
- * Makes a stack.
+ * Creates a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html
  */
 export async function CreateStack(
@@ -98,7 +98,7 @@ export async function CreateStack(
   const { deployment, text } = requested ?? (await unread(input, ctx));
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
   const now = ctx.clock.now();
-  // What was read meanwhile may have been made by somebody else.
+  // Another request may have created the stack while the template was read.
   const raced = state.find(name);
   if (raced && raced.status !== 'REVIEW_IN_PROGRESS') throw stackExists(name);
   const target = { ...deployment, templateId: state.putTemplate(text) };
@@ -158,11 +158,14 @@ async function unread(
   };
 }
 
-/** States from which a stack can be updated. */
+/** States that allow an update. */
 const UPDATABLE =
   /^(CREATE_COMPLETE|UPDATE_COMPLETE|UPDATE_ROLLBACK_COMPLETE|IMPORT_COMPLETE|IMPORT_ROLLBACK_COMPLETE|CREATE_FAILED|UPDATE_FAILED)$/;
 
-/** Refuses an update of a stack that is in no state for it. @throws AwsError `ValidationError` */
+/**
+ * Rejects an update in a state that does not allow it.
+ * @throws AwsError `ValidationError`
+ */
 export function checkUpdatable(stack: Stack, { state }: CloudformationContext): void {
   const failed = /^(CREATE|UPDATE)_FAILED$/.test(stack.status);
   if (!UPDATABLE.test(stack.status) || (failed && !stack.disableRollback))
@@ -170,7 +173,7 @@ export function checkUpdatable(stack: Stack, { state }: CloudformationContext): 
 }
 
 /**
- * Changes a stack.
+ * Updates a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateStack.html
  */
 export async function UpdateStack(
@@ -231,7 +234,7 @@ export async function UpdateStack(
 }
 
 /**
- * Deletes a stack; does nothing where there is none.
+ * Deletes a stack; has no effect if it is missing.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
  */
 export async function DeleteStack(
@@ -289,7 +292,7 @@ function checkRetained(stack: Stack, retained: readonly string[], { state }: Clo
 }
 
 /**
- * Ends an update and has it rolled back.
+ * Cancels an update and rolls it back.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CancelUpdateStack.html
  */
 export function CancelUpdateStack(
@@ -304,7 +307,7 @@ export function CancelUpdateStack(
   return {};
 }
 
-/** A stack whose work is done with a role from now on, where one is given. */
+/** Sets the role of a stack, if one is given. */
 function withRole(stack: Stack, roleArn: string | undefined, { state }: CloudformationContext): Stack {
   if (roleArn === undefined) return stack;
   return state.updateStack(stack.uuid, (draft) => {
@@ -313,7 +316,7 @@ function withRole(stack: Stack, roleArn: string | undefined, { state }: Cloudfor
 }
 
 /**
- * Goes on with a rollback that failed.
+ * Continues a failed rollback.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ContinueUpdateRollback.html
  */
 export async function ContinueUpdateRollback(
@@ -353,7 +356,7 @@ export async function ContinueUpdateRollback(
 }
 
 /**
- * Rolls back what failed without a rollback.
+ * Rolls back a failed operation that did not roll back automatically.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RollbackStack.html
  */
 export async function RollbackStack(
@@ -392,7 +395,7 @@ export async function RollbackStack(
 }
 
 /**
- * Protects a stack from being deleted, or no more.
+ * Sets the termination protection of a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateTerminationProtection.html
  */
 export function UpdateTerminationProtection(

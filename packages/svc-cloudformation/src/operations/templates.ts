@@ -30,7 +30,7 @@ import { usedTransforms } from '../transforms/index.ts';
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** The parts of a template that say something before its macros are expanded. */
+/** The parts of a template that can be used before its macros are expanded. */
 export function looked(raw: JsonObject): { template: Template; transforms: string[] } {
   const transforms = usedTransforms(raw);
   if (transforms.length === 0) {
@@ -38,7 +38,7 @@ export function looked(raw: JsonObject): { template: Template; transforms: strin
     checkReferences(template);
     return { template, transforms };
   }
-  // What macros make of the rest is not known yet.
+  // Other parts are unknown until macros are expanded.
   const { Transform: _, ...rest } = raw;
   const sections = Object.fromEntries(
     Object.entries(rest).filter(([name]) => name !== 'Resources' && name !== 'Outputs'),
@@ -70,7 +70,7 @@ function capabilitiesOf(
 }
 
 /**
- * Checks a template.
+ * Validates a template.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ValidateTemplate.html
  */
 export async function ValidateTemplate(
@@ -92,7 +92,7 @@ export async function ValidateTemplate(
 }
 
 /**
- * Says what a template has: its parameters, types and capabilities.
+ * Summarizes a template: parameters, types and capabilities.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function GetTemplateSummary(
@@ -121,7 +121,7 @@ export async function GetTemplateSummary(
     ...(template.Metadata && { Metadata: JSON.stringify(template.Metadata) }),
     ...(transforms.length && { DeclaredTransforms: transforms }),
     ResourceIdentifierSummaries: identifiers,
-    // A type that emu does not have may be one that AWS has: it is no error where warnings are not asked for.
+    // A type unknown to emu may exist in AWS, so it is no error unless warnings are requested.
     ...(input.TemplateSummaryConfig?.TreatUnrecognizedResourceTypesAsWarnings &&
       unrecognized.length && { Warnings: { UnrecognizedResourceTypes: unrecognized } }),
   };
@@ -155,7 +155,7 @@ function declarationOf([ParameterKey, parameter]: [string, TemplateParameter]): 
 }
 
 /**
- * The template of a stack or of a change set, as it was given or with its macros expanded.
+ * Returns the template of a stack or change set, as given or with macros expanded.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
  */
 export function GetTemplate(input: InputOf<'GetTemplate'>, ctx: CloudformationContext): OutputOf<'GetTemplate'> {
@@ -187,7 +187,7 @@ function described(
 }
 
 /**
- * The policy of a stack.
+ * Returns the policy of a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetStackPolicy.html
  */
 export function GetStackPolicy(
@@ -199,7 +199,7 @@ export function GetStackPolicy(
 }
 
 /**
- * Gives a stack a policy.
+ * Sets the policy of a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetStackPolicy.html
  */
 export async function SetStackPolicy(
@@ -216,7 +216,7 @@ export async function SetStackPolicy(
 }
 
 /**
- * Limits of the account.
+ * Describes the limits of the account.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeAccountLimits.html
  */
 export function DescribeAccountLimits(
@@ -232,8 +232,7 @@ export function DescribeAccountLimits(
 }
 
 /**
- * The address of a calculation of what a template costs in a month: of AWS's Simple Monthly Calculator, which AWS has
- * retired.
+ * Returns the URL of a monthly cost estimate in AWS's Simple Monthly Calculator, which AWS has retired.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_EstimateTemplateCost.html
  */
 export async function EstimateTemplateCost(
@@ -250,7 +249,7 @@ export async function EstimateTemplateCost(
 }
 
 /**
- * Signals a resource that waits for it by its creation policy.
+ * Signals a resource that waits according to its creation policy.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SignalResource.html
  */
 export function SignalResource(

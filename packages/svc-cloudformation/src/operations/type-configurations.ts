@@ -12,15 +12,15 @@ import { registryError } from '../registry/errors.ts';
 import type { ActivatedType } from '../registry/registry.ts';
 import { activatedNamed } from './activation.ts';
 
-/** Codes of the errors in an answer have three characters. */
+/** Error codes of the batch response have three characters. */
 const NOT_FOUND = '404';
-/** The configuration of an extension that has none; a hook with it is not asked. */
+/** Configuration of an extension without one; a hook with this configuration is not invoked. */
 const NO_CONFIGURATION = '{}';
-/** The alias of a configuration that is given none; hooks have no other. */
+/** Default alias of a configuration; hooks have no other. */
 const DEFAULT_ALIAS = 'default';
 
 /**
- * Configures an activated extension: for a hook, what it is asked about, which function answers and what follows from that.
+ * Configures an activated extension. For a hook: its targets, its function and its failure mode.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetTypeConfiguration.html
  */
 export function SetTypeConfiguration(
@@ -48,7 +48,10 @@ export function SetTypeConfiguration(
 const noConfiguration = (): AwsError =>
   awsError('TypeConfigurationNotFoundException', 'The specified configuration cannot be found.');
 
-/** The extension whose configuration is named. @throws AwsError `TypeConfigurationNotFoundException` */
+/**
+ * Returns the extension of a configuration.
+ * @throws AwsError `TypeConfigurationNotFoundException`
+ */
 function configured(identifier: TypeConfigurationIdentifier, ctx: CloudformationContext): ActivatedType {
   const { TypeArn, TypeConfigurationArn, TypeConfigurationAlias, TypeName, Type } = identifier;
   const { registry } = ctx.state;
@@ -60,7 +63,7 @@ function configured(identifier: TypeConfigurationIdentifier, ctx: Cloudformation
 }
 
 /**
- * Tells configurations of extensions; what is not found is told with the rest.
+ * Describes configurations of extensions; missing ones are returned as unprocessed.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_BatchDescribeTypeConfigurations.html
  */
 export function BatchDescribeTypeConfigurations(

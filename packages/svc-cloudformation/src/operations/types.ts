@@ -29,7 +29,7 @@ const dashed = (name: string): string => name.replaceAll('::', '-');
 
 const provisioningOf = ({ update }: ResourceProvider) => (update ? ('FULLY_MUTABLE' as const) : ('IMMUTABLE' as const));
 
-/** The resource type of AWS that a request names, if it names one. */
+/** The AWS resource type that a request names, if any. */
 async function ownType(
   { Arn, TypeName, Type }: DescribeTypeInput,
   { state }: CloudformationContext,
@@ -42,7 +42,7 @@ async function ownType(
 }
 
 /**
- * Describes an extension: a resource type of AWS with its schema, or an activated hook.
+ * Describes an extension: an AWS resource type with its schema, or an activated hook.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeType.html
  */
 export async function DescribeType(
@@ -75,7 +75,7 @@ export async function DescribeType(
   return found ? publicDescription(found, ctx) : activatedDescription(activatedNamed(input, ctx), input, ctx);
 }
 
-/** What is listed of an extension, with what it is filtered by. */
+/** A listed extension with the values that filters use. */
 interface Listed {
   readonly summary: TypeSummary;
   readonly private: boolean;
@@ -84,7 +84,7 @@ interface Listed {
 }
 
 /**
- * Lists extensions: the resource types that emu has, those that are public, activated or private.
+ * Lists extensions: AWS resource types that emu supports, and public, activated or private extensions.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypes.html
  */
 export async function ListTypes(
@@ -114,7 +114,7 @@ export async function ListTypes(
     .list(({ summary }) => summary);
 }
 
-/** Activated hooks of AWS count as extensions of third parties, as AWS lists them. */
+/** Like AWS, counts AWS's activated hooks as third-party extensions. */
 const inCategory = (category: Listed['category'], wanted: string): boolean =>
   wanted === 'THIRD_PARTY' ? category === 'ACTIVATED' || category === 'THIRD_PARTY' : category === wanted;
 
@@ -184,7 +184,7 @@ function publicTypes(ctx: CloudformationContext): Listed[] {
 }
 
 /**
- * Lists the versions of an extension: those of a private module, or of a public extension; of others there is one.
+ * Lists the versions of an extension: all of a private module or public extension, one of any other.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypeVersions.html
  */
 export async function ListTypeVersions(
@@ -230,7 +230,7 @@ function publicVersions(input: ListTypeVersionsInput, type: PublicType, ctx: Clo
     }));
 }
 
-/** Eight digits that count the versions. */
+/** Version number with eight digits. */
 const versionId = (versions: readonly PublicType[], version: string): string =>
   String(versions.findIndex((one) => one.version === version) + 1).padStart(8, '0');
 

@@ -11,7 +11,11 @@ import type { MoveRecord, RefactorRecord } from './records.ts';
 
 type Refactor = DeepReadonly<RefactorRecord>;
 
-/** Gives moved resources the tags of their new stacks. @returns what undoes it @throws what a service refuses */
+/**
+ * Applies the tags of the new stacks to moved resources.
+ * @returns a function that reverts this
+ * @throws the service's error
+ */
 export async function retag(
   { moves }: Refactor,
   ctx: CloudformationContext,
@@ -32,7 +36,7 @@ export async function retag(
   }
 }
 
-/** Makes the stacks what a refactor says, and moves its resources. */
+/** Executes a refactor: stores the new templates and moves the resources. */
 export function rearrange({ stacks, moves }: Refactor, ctx: CloudformationContext): void {
   const { state } = ctx;
   for (const wanted of stacks) {

@@ -15,22 +15,22 @@ import type { Template } from '../templates/template.ts';
 import { type JsonObject, sameJson } from '../templates/values.ts';
 import type { MoveRecord, RefactoredStackRecord } from './records.ts';
 
-/** A stack of a refactor with the template that it is to have. */
+/** A stack of a refactor with its new template. */
 export interface Definition {
   readonly uuid: string;
   readonly name: string;
-  /** Undefined for one that is to be made. */
+  /** Undefined for a stack to be created. */
   readonly stack: Stack | undefined;
   readonly template: Template;
   readonly deployment: DeploymentRecord;
 }
 
-/** Why stacks cannot be refactored, as the refactor's status tells it. */
+/** Reason why stacks cannot be refactored, as in the refactor's status. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
 }
 
-/** A resource where it is to be. */
+/** A resource at its destination. */
 interface Placed {
   readonly definition: Definition;
   readonly logicalId: string;
@@ -42,8 +42,8 @@ interface Placed {
 const placeOf = (stack: string, logicalId: string): string => `${stack}/${logicalId}`;
 
 /**
- * Finds out where the resources of some stacks go.
- * @throws Unfit where the templates want anything else than to move them
+ * Plans the moves of resources between stacks.
+ * @throws Unfit if the templates require other changes than moves
  */
 export class RefactorPlan {
   private readonly placed = new Map<string, Placed>();
@@ -56,7 +56,7 @@ export class RefactorPlan {
     private readonly ctx: CloudformationContext,
   ) {}
 
-  /** @returns the stacks and the resources that move */
+  /** @returns the stacks and the resources to move */
   async plan(): Promise<{ stacks: RefactoredStackRecord[]; moves: MoveRecord[] }> {
     for (const definition of this.definitions) this.evaluators.set(definition.uuid, this.evaluatorOf(definition));
     this.place();
@@ -93,7 +93,7 @@ export class RefactorPlan {
     });
   }
 
-  /** The value of an export as it is to be. */
+  /** Future value of an export. */
   private exported(name: string): string {
     for (const definition of this.definitions) {
       const output = this.outputs(definition).find(({ exportName }) => exportName === name);
@@ -114,7 +114,7 @@ export class RefactorPlan {
     return Object.keys(template.Resources).filter((name) => evaluator.includes(template.Resources[name]!));
   }
 
-  /** Finds for every resource of the templates the one that there is. */
+  /** Finds the existing resource of each resource in the templates. */
   private place(): void {
     const { state } = this.ctx;
     const gone = new Map<string, Resource>();
@@ -164,7 +164,7 @@ export class RefactorPlan {
     }
   }
 
-  /** Where resources come from, by where they are to be, as the request says. */
+  /** Source of each moved resource by its destination, from the request. */
   private mappedPlaces(): Map<string, string> {
     const uuidOf = (name: string): string => {
       const found = this.definitions.find(
@@ -221,7 +221,7 @@ export class RefactorPlan {
     };
   }
 
-  /** Refuses to take away or to change what other stacks import. */
+  /** Rejects the removal or change of exports that other stacks import. */
   private checkExports(stacks: readonly RefactoredStackRecord[]): void {
     const { state } = this.ctx;
     const names = new Set(stacks.map(({ name }) => name));
@@ -236,13 +236,16 @@ export class RefactorPlan {
   }
 }
 
-/** What of a stack stays when it gets another template. */
+/** Members of a stack that a new template does not change. */
 export const deploymentWith = (stack: Stack | undefined, templateId: string): DeploymentRecord =>
   stack
     ? { ...deploymentOf(stack), templateId }
     : { templateId, parameters: [], tags: [], capabilities: [], notificationArns: [] };
 
-/** What a refactor fails with, as its status tells it. @throws what is no failure of it */
+/**
+ * Status reason of a failed refactor.
+ * @throws any other error
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof Unfit || error instanceof AwsError) return error.message;
   throw error;

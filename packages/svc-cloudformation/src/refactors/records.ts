@@ -7,20 +7,20 @@ import type {
 } from '@emu/service-types/cloudformation';
 import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';
 
-/** A stack as a refactor makes it. */
+/** A stack after the refactor. */
 export interface RefactoredStackRecord {
   uuid: string;
   name: string;
-  /** Whether the refactor makes it. */
+  /** Whether the refactor creates it. */
   isNew: boolean;
-  /** The template that it had when the refactor was planned. */
+  /** Its template when the refactor was planned. */
   templateBefore?: string;
   deployment: DeploymentRecord;
   outputs: OutputRecord[];
   imports: string[];
 }
 
-/** A resource that a refactor moves. */
+/** A moved resource of a refactor. */
 export interface MoveRecord {
   from: { stack: string; logicalId: string };
   to: { stack: string; logicalId: string };
@@ -29,11 +29,11 @@ export interface MoveRecord {
   deletionPolicy: string;
   updateReplacePolicy: string;
   metadata?: string;
-  /** Tags that it has of its new stack. */
+  /** Tags from its new stack. */
   tags: Tag[];
 }
 
-/** A plan to move resources between stacks, kept by its id. */
+/** A plan to move resources between stacks, keyed by id. */
 export interface RefactorRecord {
   id: string;
   description?: string;

@@ -4,31 +4,34 @@ import { parseTemplate } from '../templates/parse.ts';
 import { type ObjectAddress, objectAddress } from '../templates/template-url.ts';
 import type { JsonObject } from '../templates/values.ts';
 
-/** The largest package, and the largest file that is read of one, in bytes. */
+/** Maximum size of a package and of a file in it, in bytes. */
 const MAX_PACKAGE = 10_000_000;
 const MAX_FILE = 1_000_000;
 const FRAGMENT = /^fragments\/[^/]+\.(?:json|ya?ml|template)$/;
 
-/** What a module's package has. */
+/** Contents of a module package. */
 export interface ModulePackage {
   readonly fragment: JsonObject;
   readonly schema: JsonObject;
 }
 
-/** Why a package is no module's; the registration fails with it. */
+/** A package that is not a valid module; the registration fails. */
 export class UnusablePackage extends Error {
   override readonly name = 'UnusablePackage';
 }
 
-/** The object that holds a package: `s3://bucket/key`, or a URL as templates have. @throws AwsError `ValidationError` */
+/**
+ * Location of a package: `s3://bucket/key`, or a URL as for templates.
+ * @throws AwsError `ValidationError`
+ */
 function packageAddress(url: string, endpoint: string): ObjectAddress {
   const match = /^s3:\/\/([^/]+)\/(.+)$/.exec(url);
   return match ? { bucket: match[1]!, key: match[2]! } : objectAddress(url, endpoint, 'SchemaHandlerPackage');
 }
 
 /**
- * Reads the package of a module from S3, as `cfn submit` makes it: a zip file with `schema.json` and a template fragment.
- * @throws UnusablePackage what is wrong with it
+ * Reads a module package from S3 as `cfn submit` creates it: a zip file with `schema.json` and a template fragment.
+ * @throws UnusablePackage with the problem
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/modules-structure.html
  */
 export async function readModulePackage(
@@ -84,7 +87,7 @@ function parsed(text: string, file: string): JsonObject {
   }
 }
 
-/** Types that a fragment cannot have. */
+/** Types that a fragment must not contain. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'AWS::CloudFormation::Macro': "Template fragment can't contain any macro.",
   'AWS::CloudFormation::Stack': "Template fragment can't contain nested stack.",
@@ -111,7 +114,7 @@ function checkFragment({ Resources, Outputs, Transform, ...rest }: JsonObject): 
     throw new UnusablePackage("Template fragment can't contain any Fn::ImportValue.");
 }
 
-/** The schema of a module whose package has none: what `cfn generate` writes. */
+/** Default schema of a module without one, as `cfn generate` writes it. */
 function moduleSchema(typeName: string, { Parameters, Resources }: JsonObject): JsonObject {
   const parameters = Object.entries(isObject(Parameters) ? Parameters : {}).map(([name, parameter]) => {
     const description = isObject(parameter) ? parameter.Description : undefined;

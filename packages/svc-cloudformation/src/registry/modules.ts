@@ -9,33 +9,33 @@ import {
 import type { RegistrationStatus } from '@emu/service-types/cloudformation';
 import { moduleType } from '../resources.ts';
 
-/** A version of a module, kept by `<name>/<version>`. Times are epoch milliseconds. */
+/** A module version, keyed by `<name>/<version>`. Times are epoch milliseconds. */
 export interface ModuleVersionRecord {
   name: string;
-  /** Eight digits that count up. */
+  /** Increasing number of eight digits. */
   version: string;
-  /** JSON of its template fragment. */
+  /** JSON of the template fragment. */
   fragment: string;
-  /** JSON of its schema. */
+  /** JSON of the schema. */
   schema: string;
   description: string;
   executionRoleArn?: string;
   registeredAt: number;
   isDefault: boolean;
-  /** Whether it was taken out of service; it is still described. */
+  /** Whether it is deregistered; it can still be described. */
   isDeprecated: boolean;
-  /** Whether TestType found that it can be made public. */
+  /** Whether TestType has passed, so that it can be published. */
   isTested?: boolean;
 }
 
-/** A registration that was asked for, kept by its token. */
+/** A registration, keyed by its token. */
 export interface RegistrationRecord {
   token: string;
   clientToken?: string;
   typeName: string;
   status: RegistrationStatus;
   description: string;
-  /** Of a registration that did not fail. */
+  /** Of a successful registration. */
   version?: string;
 }
 
@@ -46,9 +46,9 @@ export const registrationCollection = defineCollection<RegistrationRecord>('type
   content: ['description'],
 });
 
-/** A version of a module, as it is kept. */
+/** A stored module version. */
 export type ModuleVersion = DeepReadonly<ModuleVersionRecord>;
-/** A registration, as it is kept. */
+/** A stored registration. */
 export type Registration = DeepReadonly<RegistrationRecord>;
 
 /** The private modules of an account and region. */
@@ -67,27 +67,30 @@ export class ModuleStore {
     });
   }
 
-  /** ARN of a module, whatever its version. */
+  /** ARN of a module, without version. */
   arn(name: string): string {
     return moduleType.arn({ name: name.replaceAll('::', '-') }, this.scope);
   }
 
-  /** Names of all modules, also of those that are deprecated. */
+  /** Returns the names of all modules, including deprecated ones. */
   names(): string[] {
     return [...new Set([...this.versions.values()].map(({ name }) => name))];
   }
 
-  /** The versions of a module, the oldest first. */
+  /** Returns the versions of a module, oldest first. */
   versionsOf(name: string): ModuleVersion[] {
     return [...this.versions.values()].filter((version) => version.name === name);
   }
 
-  /** The version that templates get; undefined where there is no module of the name, or none any more. */
+  /** Returns the default version of a module; undefined if the module is missing or deregistered. */
   inUse(name: string): ModuleVersion | undefined {
     return this.versionsOf(name).find(({ isDefault, isDeprecated }) => isDefault && !isDeprecated);
   }
 
-  /** A module by its ARN. @returns its name, and the version that the ARN names */
+  /**
+   * Finds a module by its ARN.
+   * @returns its name, and the version in the ARN
+   */
   byArn(arn: string): { name: string; version?: string } | undefined {
     for (const name of this.names()) {
       const own = this.arn(name);
@@ -97,7 +100,7 @@ export class ModuleStore {
     return undefined;
   }
 
-  /** Adds the next version of a module. The first becomes the one in use. */
+  /** Adds the next version of a module. The first becomes the default version. */
   add(record: Omit<ModuleVersionRecord, 'version' | 'isDefault' | 'isDeprecated'>): ModuleVersion {
     const known = this.versionsOf(record.name);
     const version = String(known.length + 1).padStart(8, '0');
@@ -106,18 +109,18 @@ export class ModuleStore {
     return this.versions.put(`${record.name}/${version}`, { ...record, version, isDefault, isDeprecated: false });
   }
 
-  /** Makes a version the one that templates get. */
+  /** Sets the default version. */
   use(version: ModuleVersion): void {
     for (const other of this.versionsOf(version.name))
       this.change(other, { isDefault: other.version === version.version });
   }
 
-  /** Notes that a version can be made public. */
+  /** Marks a version as tested. */
   passed(version: ModuleVersion): void {
     this.change(version, { isTested: true });
   }
 
-  /** Takes a version out of service. */
+  /** Deregisters a version. */
   deprecate(version: ModuleVersion): void {
     this.change(version, { isDeprecated: true });
   }
@@ -126,7 +129,7 @@ export class ModuleStore {
     return this.registrations.get(token);
   }
 
-  /** All registrations, the latest first. */
+  /** Returns all registrations, newest first. */
   allRegistrations(): Registration[] {
     return [...this.registrations.values()].reverse();
   }

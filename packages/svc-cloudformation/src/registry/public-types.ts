@@ -1,25 +1,25 @@
 import type { RegistryType } from '@emu/service-types/cloudformation';
 
-/** A public extension that has to be activated before it is used. */
+/** A public extension, which must be activated before use. */
 export interface PublicType {
   readonly name: string;
   readonly kind: RegistryType;
   readonly publisherId: string;
   readonly version: string;
   readonly description: string;
-  /** JSON of the template fragment and the schema, of a module. */
+  /** JSON of the template fragment and the schema, for a module. */
   readonly fragment?: string;
   readonly schema?: string;
 }
 
-/** Whoever publishes AWS's own hooks. */
+/** Publisher of AWS's own hooks. */
 export const HOOKS_PUBLISHER = 'aws-hooks';
 
-/** The Lambda Hook, which asks a function. */
+/** The Lambda Hook, which invokes a function. */
 export const LAMBDA_HOOK = 'AWS::Hooks::LambdaHook';
 
 /**
- * Public extensions that emu knows: AWS's own hooks.
+ * Public extensions built into emu: AWS's own hooks.
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/lambda-hooks.html
  */
 export const PUBLIC_TYPES: readonly PublicType[] = [

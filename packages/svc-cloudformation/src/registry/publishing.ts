@@ -9,10 +9,10 @@ import {
   publisherCollection,
 } from './records.ts';
 
-/** A public version of a module, as it is kept. */
+/** A stored public version of a module. */
 export type PublishedModule = DeepReadonly<PublishedModuleRecord>;
 
-/** The account as a publisher, and the modules that it published in the region. */
+/** The account as a publisher, and its published modules in the region. */
 export class Publishing {
   private readonly publishers: Collection<PublisherRecord>;
   private readonly modules: Collection<PublishedModuleRecord>;
@@ -22,29 +22,32 @@ export class Publishing {
     this.modules = scope.collection(publishedModuleCollection);
   }
 
-  /** The account's id as a publisher, which is one in all regions; undefined where it is none. */
+  /** The account's publisher id, the same in all regions; undefined if it is not a publisher. */
   publisherId(): string | undefined {
     return this.publishers.get(PUBLISHER)?.publisherId;
   }
 
-  /** Makes the account a publisher, if it is none yet. @param id what its id is to be */
+  /**
+   * Registers the account as a publisher, if it is not one yet.
+   * @param id publisher id
+   */
   register(id: string): string {
     const known = this.publisherId();
     if (known !== undefined) return known;
     return this.publishers.put(PUBLISHER, { publisherId: id, registeredAt: this.scope.clock.now() }).publisherId;
   }
 
-  /** Every public version of the account's, the oldest first. */
+  /** Returns all public versions of the account, oldest first. */
   all(): PublishedModule[] {
     return [...this.modules.values()];
   }
 
-  /** The public versions of a module, the oldest first. */
+  /** Returns the public versions of a module, oldest first. */
   versionsOf(name: string): PublishedModule[] {
     return this.all().filter((module) => module.name === name);
   }
 
-  /** Makes a version of a private module public. */
+  /** Publishes a version of a private module. */
   publish(module: ModuleVersion, publisherId: string, version: string): PublishedModule {
     const { name, fragment, schema, description } = module;
     return this.modules.put(`${name}/${version}`, {
@@ -60,10 +63,10 @@ export class Publishing {
   }
 }
 
-/** What is asked for the public extensions of all accounts. */
+/** Access to the public extensions of all accounts. */
 type Accounts = Pick<ServiceHandle<{ readonly publishing: Publishing }>, 'states'>;
 
-/** Every version of every public extension of a region, whoever published it: of one extension the oldest first. */
+/** Returns all public versions of a region from all publishers; versions of an extension oldest first. */
 export function publicTypesOf(accounts: Accounts, region: string): PublicType[] {
   const own: PublicType[] = [...PUBLIC_TYPES];
   for (const { region: where, state } of accounts.states())
@@ -71,20 +74,20 @@ export function publicTypesOf(accounts: Accounts, region: string): PublicType[] 
   return own;
 }
 
-/** The parts of a version, to be compared by. */
+/** Splits a version into comparable parts. */
 export const partsOf = (version: string): [major: number, minor: number, patch: number] => {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return [major, minor, patch];
 };
 
-/** Whether a version comes after another. */
+/** Whether a version is newer than another. */
 export function isLater(version: string, than: string): boolean {
   const others = partsOf(than);
   for (const [at, part] of partsOf(version).entries()) if (part !== others[at]) return part > others[at]!;
   return false;
 }
 
-/** The latest version among some, of a major version if one is named; undefined where there is none. */
+/** Returns the latest version, optionally within a major version; undefined if there is none. */
 export function latestOf<Version extends { readonly version: string }>(
   versions: readonly Version[],
   major?: number,

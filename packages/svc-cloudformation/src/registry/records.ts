@@ -8,12 +8,12 @@ import type {
 } from '@emu/service-types/cloudformation';
 import type { HookOperation } from '../hooks/configuration.ts';
 
-/** A public extension that the account has activated, kept by its name here. Times are epoch milliseconds. */
+/** A public extension activated in the account, keyed by its local name. Times are epoch milliseconds. */
 export interface ActivatedTypeRecord {
-  /** Its alias, or the name that its publisher gave it. */
+  /** Its alias, or the publisher's name for it. */
   name: string;
   originalName: string;
-  /** What it is; none of hooks. */
+  /** Version; absent for hooks. */
   kind?: RegistryType;
   publisherId: string;
   version: string;
@@ -27,29 +27,29 @@ export interface ActivatedTypeRecord {
   configuredAt?: number;
 }
 
-/** The account as a publisher of public extensions, kept by {@link PUBLISHER}. Times are epoch milliseconds. */
+/** The account as a publisher of public extensions, keyed by {@link PUBLISHER}. Times are epoch milliseconds. */
 export interface PublisherRecord {
   publisherId: string;
   registeredAt: number;
 }
 
-/** A version of a module that was made public, kept by its public ARN. Times are epoch milliseconds. */
+/** A published module version, keyed by its public ARN. Times are epoch milliseconds. */
 export interface PublishedModuleRecord {
   name: string;
   publisherId: string;
   /** `<major>.<minor>.<patch>` */
   version: string;
-  /** The private version that it was made of. */
+  /** The private version it was published from. */
   privateVersion: string;
-  /** JSON of its template fragment. */
+  /** JSON of the template fragment. */
   fragment: string;
-  /** JSON of its schema. */
+  /** JSON of the schema. */
   schema: string;
   description: string;
   publishedAt: number;
 }
 
-/** What a hook said of a target, kept by its id. Times are epoch milliseconds. */
+/** A hook result, keyed by id. Times are epoch milliseconds. */
 export interface HookResultRecord {
   id: string;
   typeName: string;
@@ -60,10 +60,10 @@ export interface HookResultRecord {
   status: HookStatus;
   reason?: string;
   invokedAt: number;
-  /** The stack that it was invoked for; none of Cloud Control's resources. */
+  /** The stack of the invocation; absent for resources of Cloud Control. */
   stackId?: string;
   operation: HookOperation;
-  /** What functions read of stacks and change sets at a URL. */
+  /** Payload of stacks and change sets that functions read from a URL. */
   payload?: string;
   targetType: string;
   targetId: string;
@@ -77,7 +77,7 @@ export const activatedTypeCollection = defineCollection<ActivatedTypeRecord>('ac
 export const hookResultCollection = defineCollection<HookResultRecord>('hook-results', 'region', {
   content: ['reason', 'annotations', 'payload'],
 });
-/** The key of the only publisher that an account is. */
+/** Key of the account's only publisher record. */
 export const PUBLISHER = 'publisher';
 export const publisherCollection = defineCollection<PublisherRecord>('publishers', 'account');
 export const publishedModuleCollection = defineCollection<PublishedModuleRecord>('published-modules', 'region', {

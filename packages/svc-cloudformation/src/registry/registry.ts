@@ -9,23 +9,23 @@ import {
   hookResultCollection,
 } from './records.ts';
 
-/** A public extension that is activated, as it is kept. */
+/** A stored activated extension. */
 export type ActivatedType = DeepReadonly<ActivatedTypeRecord>;
-/** What a hook said, as it is kept. */
+/** A stored hook result. */
 export type HookResult = DeepReadonly<HookResultRecord>;
 
-/** A hook that is to be asked. */
+/** A hook with a configuration. */
 export interface ActiveHook {
   readonly type: ActivatedType;
   readonly configuration: HookConfiguration;
 }
 
-/** Most results of hooks that are kept. */
+/** Maximum number of stored hook results. */
 const MAX_RESULTS = 5000;
 
 const dashed = (name: string): string => name.replaceAll('::', '-');
 
-/** The extensions of an account and region, and what its hooks said. */
+/** The extensions of an account and region, and the results of its hooks. */
 export class TypeRegistry {
   private readonly types: Collection<ActivatedTypeRecord>;
   private readonly results: Collection<HookResultRecord>;
@@ -35,12 +35,12 @@ export class TypeRegistry {
     this.results = scope.collection(hookResultCollection);
   }
 
-  /** ARN of an activated extension. */
+  /** Returns the ARN of an activated extension. */
   arn({ name, kind = 'HOOK' }: Pick<ActivatedType, 'name' | 'kind'>): string {
     return (kind === 'MODULE' ? moduleType : hookType).arn({ name: dashed(name) }, this.scope);
   }
 
-  /** ARN of a configuration of an extension. */
+  /** Returns the ARN of an extension's configuration. */
   configurationArn({
     name,
     configurationAlias = 'default',
@@ -50,24 +50,27 @@ export class TypeRegistry {
     return formatArn({ service: 'cloudformation', region, accountId, resource });
   }
 
-  /** ARN of an extension of AWS, which belongs to no account. @param publisher of one that has to be activated */
+  /**
+   * Returns the ARN of an AWS extension, which has no account id.
+   * @param publisher of an extension that must be activated
+   */
   publicArn(kind: string, name: string, publisher?: string): string {
     const path = publisher === undefined ? dashed(name) : `${publisher}/${dashed(name)}`;
     const resource = `type/${kind.toLowerCase()}/${path}`;
     return formatArn({ service: 'cloudformation', region: this.scope.region, accountId: '', resource });
   }
 
-  /** An activated extension by its name here. */
+  /** Returns an activated extension by its local name. */
   activated(name: string): ActivatedType | undefined {
     return this.types.get(name);
   }
 
-  /** An activated extension by its ARN, with or without a version. */
+  /** Returns an activated extension by its ARN, with or without version. */
   byArn(arn: string): ActivatedType | undefined {
     return this.all().find((type) => arn === this.arn(type) || arn.startsWith(`${this.arn(type)}/`));
   }
 
-  /** Every activated extension. */
+  /** Returns all activated extensions. */
   all(): ActivatedType[] {
     return [...this.types.values()];
   }
@@ -84,14 +87,14 @@ export class TypeRegistry {
     this.types.delete(name);
   }
 
-  /** Hooks that are configured. */
+  /** Returns the configured hooks. */
   hooks(): ActiveHook[] {
     return this.all().flatMap((type) =>
       type.configuration === undefined ? [] : [{ type, configuration: hookConfiguration(type.configuration) }],
     );
   }
 
-  /** What hooks said, the latest first. */
+  /** Returns hook results, newest first. */
   hookResults(): HookResult[] {
     return [...this.results.values()].reverse();
   }

@@ -2,7 +2,7 @@ import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts }
 import type { JsonObject } from '../templates/values.ts';
 
 /**
- * The schema of a resource type, as far as its facts say it.
+ * Builds the schema of a resource type from its facts.
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html
  */
 export function schemaOf({ typeName, facts, update, list }: ResourceProvider): JsonObject {

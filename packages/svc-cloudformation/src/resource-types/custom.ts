@@ -5,15 +5,15 @@ import { ANY_PROPERTY, ANYTHING, type OwnProvider, type OwnResource } from './ow
 import { functionResponseUrl, responseUrl } from './response-url.ts';
 import type { Signals } from './signals.ts';
 
-/** Seconds that a custom resource has, where it does not say. */
+/** Default timeout of a custom resource in seconds. */
 const DEFAULT_TIMEOUT = 3600;
-/** Most characters of its response. */
+/** Maximum length of its response in characters. */
 const MAX_RESPONSE = 4096;
 
-/** Properties that are CloudFormation's. */
+/** Properties reserved by CloudFormation. */
 const OWN = new Set(['ServiceTimeout']);
 
-/** Numbers and truth values arrive as text, as they do in AWS. */
+/** Converts numbers and booleans to text, as AWS does. */
 function texts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(texts);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, texts(member)]));
@@ -29,7 +29,7 @@ interface Request {
   readonly OldResourceProperties?: JsonObject;
 }
 
-/** An answer of a custom resource's provider. */
+/** Response of a custom resource's provider. */
 interface Response {
   readonly Status: string;
   readonly Reason?: string;
@@ -74,9 +74,9 @@ async function send(token: string, event: JsonObject, ctx: ProviderContext): Pro
 }
 
 /**
- * Notices that a function cannot answer, as its code needs what is not there: an SDK that AWS's runtimes have, mostly.
- * @param token of the service that is asked
- * @returns a signal that is aborted then, with the reason; and what ends it
+ * Detects a function that cannot respond because a dependency is missing, mostly an SDK that AWS's runtimes include.
+ * @param token of the called service
+ * @returns a signal that is aborted with the reason, and a function that stops the detection
  */
 async function brokenBy(scope: StateScope, token: string): Promise<{ signal: AbortSignal; end(): void }> {
   const abort = new AbortController();
@@ -88,7 +88,7 @@ async function brokenBy(scope: StateScope, token: string): Promise<{ signal: Abo
 }
 
 /**
- * Resources that a function or a topic of the user's makes.
+ * Resources created by the user's functions or topics.
  * @param typeName `AWS::CloudFormation::CustomResource` or `Custom::…`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/crpg-ref.html
  */
@@ -101,7 +101,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
     const { stack } = ctx;
     const ServiceToken = properties.ServiceToken;
     if (typeof ServiceToken !== 'string') throw new Error('Missing required property: ServiceToken');
-    // The step's token is the same after a restart, so that nobody is asked twice.
+    // The step's token is the same after a restart, so that the request is not sent twice.
     const token = Buffer.from(`${ctx.token}-${RequestType}-${PhysicalResourceId ?? ''}`)
       .toString('base64url')
       .slice(0, 200);
@@ -151,7 +151,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
       const noEcho = response.NoEcho === true || response.NoEcho === 'true';
       return { identifier: response.PhysicalResourceId, attributes: response.Data ?? {}, ...(noEcho && { noEcho }) };
     } catch (error) {
-      // What was begun is deleted, even if nobody says what it is.
+      // A started creation is deleted even without a physical id.
       if (RequestType === 'Create' && !broken.signal.aborted) ctx.created(named ?? ctx.name());
       throw error;
     } finally {
@@ -165,7 +165,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
     facts: ANYTHING,
     handles: [ANY_PROPERTY],
     create: (properties, ctx) => request({ RequestType: 'Create' }, properties, ctx),
-    // What it is, only its function knows.
+    // Only the function knows the resource.
     read: async () => undefined,
     update: async () => undefined,
     exchange: (PhysicalResourceId, previous, desired, ctx) =>
@@ -177,7 +177,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
     async delete(PhysicalResourceId, properties, ctx) {
       await request({ RequestType: 'Delete', PhysicalResourceId }, properties, ctx);
     },
-    // Another provider cannot know what the first has made.
+    // A different provider does not know resources of the previous one.
     replaces: (previous, desired) => previous.ServiceToken !== desired.ServiceToken,
     validate(properties) {
       if (typeof properties.ServiceToken !== 'string') throw new Error('Missing required property: ServiceToken');

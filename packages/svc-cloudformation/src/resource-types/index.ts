@@ -9,7 +9,7 @@ import type { Signals } from './signals.ts';
 import { cdkMetadata, macro } from './simple.ts';
 import { waitCondition, waitConditionHandle } from './wait-condition.ts';
 
-/** What the types that CloudFormation makes itself work with. */
+/** Dependencies of the types that CloudFormation implements itself. */
 export interface OwnStores {
   readonly scope: StateScope;
   readonly stacks: StackStore;
@@ -20,7 +20,10 @@ export interface OwnStores {
   settled(uuid: string): Promise<void>;
 }
 
-/** Providers of the types that CloudFormation makes itself, but for custom resources, whose types have any name. */
+/**
+ * Providers of the types that CloudFormation implements itself, except custom resources, which have arbitrary type
+ * names.
+ */
 export const ownProviders = (stores: OwnStores): OwnProvider[] => [
   cdkMetadata,
   lambdaHook(stores.registry, () => stores.scope.clock.now()),

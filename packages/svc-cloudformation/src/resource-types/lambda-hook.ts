@@ -14,7 +14,7 @@ interface LambdaHookProperties {
   TargetFilters?: unknown;
 }
 
-/** The configuration that the properties are. */
+/** Converts the properties to the hook configuration. */
 function configurationOf(properties: Readonly<Record<string, unknown>>): string {
   const { FailureMode, HookStatus, LambdaFunction, TargetOperations, StackFilters, TargetFilters } =
     properties as unknown as LambdaHookProperties;
@@ -33,7 +33,7 @@ function configurationOf(properties: Readonly<Record<string, unknown>>): string 
 }
 
 /**
- * Lambda Hooks: an activated hook of AWS with its configuration.
+ * Lambda Hooks: an activated AWS hook with its configuration.
  * @param now the time, in epoch milliseconds
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-lambdahook.html
  */

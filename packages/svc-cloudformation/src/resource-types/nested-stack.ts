@@ -8,7 +8,7 @@ import { textOf } from '../templates/values.ts';
 import type { OwnProvider } from './own.ts';
 
 const TYPE = 'AWS::CloudFormation::Stack';
-/** What a nested stack may do is acknowledged for the stack that it is in. */
+/** Capabilities of a nested stack, which are acknowledged through its parent. */
 const CAPABILITIES = ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM', 'CAPABILITY_AUTO_EXPAND'] as const;
 
 interface NestedProperties {
@@ -19,7 +19,7 @@ interface NestedProperties {
   TimeoutInMinutes?: number;
 }
 
-/** What the properties are as the input of the operations on stacks. */
+/** Converts the properties to input of stack operations. */
 export function nestedInput(properties: ResourceValues) {
   const {
     TemplateURL,
@@ -50,12 +50,15 @@ const attributesOf = ({ outputs }: Stack): Record<string, unknown> =>
   Object.fromEntries(outputs.map(({ key, value }) => [`Outputs.${key}`, value]));
 
 /**
- * Stacks in stacks.
+ * Nested stacks.
  * @param ended resolves when the operation on a stack has ended
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-stack.html
  */
 export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<void>): OwnProvider {
-  /** Waits for the operation on a stack. @throws Error where it did not end well */
+  /**
+   * Waits for the operation on a stack.
+   * @throws Error if it failed
+   */
   async function settled(uuid: string, verb: string, good: RegExp): Promise<Stack> {
     await ended(uuid);
     const stack = state.stack(uuid)!;
@@ -98,7 +101,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
   }
 
   /**
-   * Makes or changes a stack as a change set of the outer one has announced, with the values that are known now.
+   * Creates or updates a stack as announced by the parent's change set, with the values that are known now.
    * @param known its own change set
    */
   async function execute(
@@ -130,7 +133,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
       : settled(uuid, 'updated', /^UPDATE_COMPLETE$/);
   }
 
-  /** The change set of a stack that one of the outer stack has brought about. */
+  /** The nested change set created for a change set of the parent. */
   const announced = (stack: Stack | undefined): ChangeSet | undefined =>
     stack && state.changeSetsIn(stack.uuid).find(({ parent, execution }) => parent && execution === 'AVAILABLE');
 

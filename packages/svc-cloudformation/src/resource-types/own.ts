@@ -1,15 +1,18 @@
 import type { CreatedResource, ProviderContext, ResourceProvider, ResourceTypeFacts, ResourceValues } from '@emu/core';
 
-/** What a provider of CloudFormation's own has made. */
+/** Result of a provider of CloudFormation's own types. */
 export interface OwnResource extends CreatedResource {
-  /** Whether its attributes are not to be told, but to other resources. */
+  /** Whether its attributes are NoEcho: visible to other resources only. */
   readonly noEcho?: boolean;
 }
 
-/** A provider of CloudFormation's own, which may exchange the resource while it changes it. */
+/** A provider of CloudFormation's own types, which may replace the resource in an update. */
 export interface OwnProvider extends ResourceProvider {
   create(properties: ResourceValues, ctx: ProviderContext): Promise<OwnResource>;
-  /** Changes the resource. @returns what it is then: another identifier has the old one deleted at the end */
+  /**
+   * Updates the resource.
+   * @returns its new state; if the identifier changed, the old resource is deleted at the end
+   */
   exchange?(
     identifier: string,
     previous: ResourceValues,
@@ -18,10 +21,10 @@ export interface OwnProvider extends ResourceProvider {
   ): Promise<OwnResource>;
 }
 
-/** The name that stands for any property in facts. */
+/** Name for any property in facts. */
 export const ANY_PROPERTY = '*';
 
-/** Facts of a type that takes any property. */
+/** Facts of a type with arbitrary properties. */
 export const ANYTHING: ResourceTypeFacts = {
   primaryIdentifier: ['Id'],
   attributes: {},

@@ -1,2 +1,2 @@
-/** Path below which answers of custom resources and signals of wait conditions are put. */
+/** Path prefix for responses of custom resources and signals of wait conditions. */
 export const RESPONSE_PATH = '/_cloudformation/responses/';

@@ -10,21 +10,21 @@ import { isObject } from '@emu/wire';
 import { RESPONSE_PATH } from './response-path.ts';
 import type { Signals } from './signals.ts';
 
-/** Most bytes of an answer. */
+/** Maximum size of a response in bytes. */
 const MAX_BODY = 65_536;
 
-/** Where what hooks are asked about is kept. */
+/** Store of hook payloads. */
 interface HookPayloads {
   hookResult(id: string): { readonly payload?: string | undefined } | undefined;
 }
 
 type Place = Pick<StateScope, 'service' | 'accountId' | 'region'>;
 
-/** The URL to which an answer with a token is put, as programs of this machine reach it. */
+/** The URL to PUT a response with a token to, as programs on this machine reach it. */
 export const responseUrl = async (place: Place, token: string): Promise<string> =>
   urlAt(await place.service.selfUrl(), place, token);
 
-/** The same, as functions reach it wherever they run. */
+/** The same URL as functions reach it, wherever they run. */
 export async function functionResponseUrl(place: Place, token: string): Promise<string> {
   const hosts = await place.service.capability(functionHosts);
   return urlAt((await hosts?.emulatorUrl()) ?? (await place.service.selfUrl()), place, token);
@@ -33,7 +33,7 @@ export async function functionResponseUrl(place: Place, token: string): Promise<
 const urlAt = (base: string, { accountId, region }: Place, token: string): string =>
   `${base.replace(/\/$/, '')}${RESPONSE_PATH}${accountId}/${region}/${token}`;
 
-/** Takes an answer that was put to a response URL, and tells functions of hooks what they are asked about. */
+/** Receives responses at response URLs, and serves payloads to hook functions. */
 export async function serveResponse(
   request: DataPlaneRequest,
   handle: ServiceHandle<{ readonly signals: Signals; readonly registry: HookPayloads }>,
@@ -54,13 +54,13 @@ export async function serveResponse(
   return known ? answer(200) : answer(403, 'Nothing waits for this answer.');
 }
 
-/** What tells a signal of a wait condition from its others. */
+/** Unique id of a wait condition signal. */
 function uniqueIdOf(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);
     if (isObject(parsed) && typeof parsed.UniqueId === 'string') return parsed.UniqueId;
   } catch {
-    // Who waits for it says what is wrong with it.
+    // The waiting resource reports invalid signals.
   }
   return 'answer';
 }

@@ -1,16 +1,16 @@
 import type { Collection, StateScope } from '@emu/core';
 import { type SignalRecord, signalCollection } from '../stacks/records.ts';
 
-/** Most signals that one resource keeps. */
+/** Maximum number of stored signals per resource. */
 const MAX_SIGNALS = 1000;
 
-/** A message that somebody sent for a resource that waits. */
+/** A message for a waiting resource. */
 export interface Signal {
   readonly uniqueId: string;
   readonly text: string;
 }
 
-/** What resources wait for from outside, by tokens that only the addressees know. */
+/** External messages that resources wait for, keyed by secret token. */
 export class Signals {
   private readonly records: Collection<SignalRecord>;
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -19,14 +19,20 @@ export class Signals {
     this.records = scope.collection(signalCollection);
   }
 
-  /** Begins to accept messages for a token. @returns false where it has begun before */
+  /**
+   * Starts to accept messages for a token.
+   * @returns false if it already does
+   */
   expect(token: string, stack: string, logicalId: string): boolean {
     if (this.records.has(token)) return false;
     this.records.put(token, { stack, logicalId, received: {} });
     return true;
   }
 
-  /** Takes a message. @returns whether anybody waits for it */
+  /**
+   * Stores a message.
+   * @returns whether a resource waits for it
+   */
   receive(token: string, { uniqueId, text }: Signal): boolean {
     const record = this.records.get(token);
     if (!record || Object.keys(record.received).length >= MAX_SIGNALS) return false;
@@ -37,20 +43,21 @@ export class Signals {
     return true;
   }
 
-  /** What has come for a token, in its order. */
+  /** Returns the messages of a token in order of arrival. */
   received(token: string): Signal[] {
     return Object.entries(this.records.get(token)?.received ?? {}).map(([uniqueId, text]) => ({ uniqueId, text }));
   }
 
-  /** Accepts nothing for a token any more. */
+  /** Stops accepting messages for a token. */
   forget(token: string): void {
     this.records.delete(token);
   }
 
   /**
    * Waits for messages.
-   * @param enough whether what has come is enough. @param expired resolves when the wait is over without it
-   * @returns whether enough came
+   * @param enough whether the received messages suffice
+   * @param expired resolves at the timeout
+   * @returns whether enough messages arrived
    */
   async wait(
     token: string,

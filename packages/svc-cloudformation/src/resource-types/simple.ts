@@ -2,7 +2,7 @@ import type { Collection } from '@emu/core';
 import type { MacroRecord } from '../stacks/records.ts';
 import { ANY_PROPERTY, ANYTHING, type OwnProvider } from './own.ts';
 
-/** What CDK notes of an application: nothing is made of it, in AWS neither. */
+/** CDK's metadata of an application. As in AWS, it creates no resource. */
 export const cdkMetadata: OwnProvider = {
   typeName: 'AWS::CDK::Metadata',
   facts: ANYTHING,
@@ -14,8 +14,8 @@ export const cdkMetadata: OwnProvider = {
 };
 
 /**
- * A type that emu does not have, where it was told to go on without.
- * @param warn told of each resource that is only noted
+ * Placeholder for an unsupported type, if the setting allows it.
+ * @param warn called for each placeholder
  */
 export function placeholder(typeName: string, warn: (message: string) => void): OwnProvider {
   return {

@@ -5,7 +5,7 @@ import { ANYTHING, type OwnProvider } from './own.ts';
 import { responseUrl } from './response-url.ts';
 import type { Signal, Signals } from './signals.ts';
 
-/** What a signal says. */
+/** Contents of a signal. */
 interface Message {
   readonly Status?: string;
   readonly UniqueId?: string;
@@ -25,7 +25,7 @@ function messageOf({ text }: Signal): Message {
 const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 /**
- * Handles of wait conditions: URLs to which signals are put.
+ * Handles of wait conditions: URLs that accept signals.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-waitconditionhandle.html
  */
 export function waitConditionHandle(signals: Signals, scope: StateScope): OwnProvider {
@@ -45,7 +45,7 @@ export function waitConditionHandle(signals: Signals, scope: StateScope): OwnPro
 }
 
 /**
- * Conditions that wait for signals.
+ * Wait conditions.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-waitcondition.html
  */
 export function waitCondition(signals: Signals): OwnProvider {

@@ -3,11 +3,11 @@ import type { AccountGateResult } from '@emu/service-types/cloudformation';
 import { AwsError, isObject } from '@emu/wire';
 import type { Place } from './store.ts';
 
-/** Name of the function that may forbid an account to be deployed to. */
+/** Name of the function that can block deployments to an account. */
 const FUNCTION = 'AWSCloudFormationStackSetAccountGate';
 
 /**
- * Asks the account gate of an account and region, a function there, whether it may be deployed to.
+ * Invokes the account gate function of an account and region. Returns whether it allows a deployment.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/stacksets-account-gating.html
  */
 export async function passGate(

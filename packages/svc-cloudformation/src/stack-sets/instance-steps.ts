@@ -8,18 +8,18 @@ import { passGate } from './account-gate.ts';
 import type { Place, StackInstance, StackSet, StackSetOperation, StackSets } from './store.ts';
 import { failureOf, type TargetStacks, targetStacks } from './targets.ts';
 
-/** A failure that is told as the reason of a result. */
+/** A failure reported as the reason of a result. */
 class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** Name of the sessions of roles. */
+/** Session name of the roles. */
 const SESSION = 'AWSCloudFormation';
 
-/** Where something is done, as an operation keeps it. */
+/** Target account and region of a step, as stored in an operation. */
 type Result = StackSetOperation['results'][number];
 
-/** Parameters of a stack set with what an instance has in their places. */
+/** Merges an instance's parameter overrides into the stack set's parameters. */
 function overridden(parameters: readonly Parameter[], overrides: readonly Parameter[]): Parameter[] {
   const own = new Map(overrides.map((parameter) => [parameter.ParameterKey, parameter]));
   const kept = parameters.map((parameter) => own.get(parameter.ParameterKey) ?? parameter);
@@ -27,11 +27,11 @@ function overridden(parameters: readonly Parameter[], overrides: readonly Parame
   return [...kept, ...overrides.filter(({ ParameterKey }) => !known.has(ParameterKey))].map((one) => ({ ...one }));
 }
 
-/** ARN of a role of an account. */
+/** Returns the ARN of a role in an account. */
 const roleArn = ({ account, region }: Place, name: string): string =>
   formatArn({ service: 'iam', region: '', accountId: account, resource: `role/${name}` }, region);
 
-/** What an operation on a stack set does in one account and region. */
+/** One step of a stack set operation in one account and region. */
 export class InstanceSteps {
   constructor(
     private readonly sets: StackSets,
@@ -44,7 +44,10 @@ export class InstanceSteps {
     return this.sets.find(this.operation.set)!;
   }
 
-  /** Does it. @returns why it failed, and what the account gate said where that was asked */
+  /**
+   * Runs the step.
+   * @returns the reason of a failure, and the account gate's result if it was invoked
+   */
   async run(result: Result): Promise<{ failure?: string; gate?: AccountGateResult }> {
     let gate: AccountGateResult | undefined;
     try {
@@ -69,7 +72,7 @@ export class InstanceSteps {
     return this.operation.action === 'DETECT_DRIFT' ? this.detectDrift(result) : this.deploy(result);
   }
 
-  /** As whom stacks of an account are worked on: by the execution role there. */
+  /** Identity for stacks in an account: its execution role. */
   private options({ account, region }: Place): CallOptions {
     const { executionRoleName, endpoint, cause } = this.operation;
     const role = roleArn({ account, region }, executionRoleName);
@@ -84,7 +87,7 @@ export class InstanceSteps {
     };
   }
 
-  /** Where policies are enforced, roles have to trust whoever assumes them. */
+  /** If policies are enforced, roles must trust the principal that assumes them. */
   private async checkRoles({ account, region }: Place): Promise<void> {
     const { administrationRoleArn, executionRoleName, enforced, cause } = this.operation;
     if (!enforced) return;
@@ -110,11 +113,11 @@ export class InstanceSteps {
     return this.sets.instance(this.operation.set, place)!;
   }
 
-  /** Waits until nothing works on a stack. */
+  /** Waits until no operation runs on a stack. */
   private async settled(target: TargetStacks, stackId: string): Promise<Stack> {
     const stack = () => target.find(stackId)!;
     await target.deployments.settled(stack().uuid);
-    // What another state goes on with after a restart may not have begun yet.
+    // An operation that another state resumes after a restart may not have started yet.
     if (/_IN_PROGRESS$/.test(stack().status))
       await waitFor(() => !/_IN_PROGRESS$/.test(stack().status), this.scope.clock, this.signal);
     return stack();
@@ -181,7 +184,7 @@ export class InstanceSteps {
     });
   }
 
-  /** Takes a stack into the set; it has to be what the set would make. */
+  /** Imports a stack into the set; it must match what the set would create. */
   private async import(result: Result): Promise<void> {
     const target = this.target(result);
     const stack = target.find(result.stackId!);

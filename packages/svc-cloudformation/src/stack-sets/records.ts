@@ -16,7 +16,7 @@ import type {
   Tag,
 } from '@emu/service-types/cloudformation';
 
-/** What is known of the drift of a stack set since it was looked at last. Times are epoch milliseconds. */
+/** Results of the last drift detection on a stack set. Times are epoch milliseconds. */
 export interface SetDriftRecord {
   status: StackSetDriftStatus;
   detection: StackSetDriftDetectionStatus;
@@ -28,7 +28,7 @@ export interface SetDriftRecord {
   failed: number;
 }
 
-/** A stack set, kept by its id, `<name>:<uuid>`. Times are epoch milliseconds. */
+/** A stack set, keyed by its id `<name>:<uuid>`. Times are epoch milliseconds. */
 export interface StackSetRecord {
   id: string;
   name: string;
@@ -41,19 +41,19 @@ export interface StackSetRecord {
   tags: Tag[];
   administrationRoleArn: string;
   executionRoleName: string;
-  /** Whether operations wait for one another instead of being refused. */
+  /** Whether concurrent operations are queued instead of rejected. */
   managed: boolean;
   createdAt: number;
   token?: string;
   drift?: SetDriftRecord;
 }
 
-/** A stack of a stack set, kept by the set's id, its account and region. Times are epoch milliseconds. */
+/** An instance of a stack set, keyed by the set's id, account and region. Times are epoch milliseconds. */
 export interface StackInstanceRecord {
   set: string;
   account: string;
   region: string;
-  /** Name of the stack that is made for it. */
+  /** Name of its stack. */
   stackName: string;
   stackId?: string;
   status: StackInstanceStatus;
@@ -64,25 +64,25 @@ export interface StackInstanceRecord {
   drift?: { status: StackDriftStatus; checkedAt: number };
 }
 
-/** What came of an operation in one account and region. */
+/** Result of an operation in one account and region. */
 export interface ResultRecord {
   account: string;
   region: string;
   status: StackSetOperationResultStatus;
   reason?: string;
   gate?: AccountGateResult;
-  /** The stack that is imported. */
+  /** The imported stack. */
   stackId?: string;
 }
 
-/** An operation on a stack set, kept by the set's id and its own. Times are epoch milliseconds. */
+/** An operation on a stack set, keyed by the set's id and its own. Times are epoch milliseconds. */
 export interface StackSetOperationRecord {
   set: string;
   id: string;
   action: StackSetOperationAction;
   status: StackSetOperationStatus;
   reason?: string;
-  /** The request as it came, by which a repeated one is known. */
+  /** The original request, to recognise a repeated one. */
   request: string;
   preferences: StackSetOperationPreferences;
   retain?: boolean;
@@ -93,7 +93,7 @@ export interface StackSetOperationRecord {
   endedAt?: number;
   results: ResultRecord[];
   drift?: SetDriftRecord;
-  /** Whether the roles have to trust whoever assumes them. */
+  /** Whether roles must trust the principal that assumes them. */
   enforced: boolean;
   endpoint: string;
   cause?: string;

@@ -13,29 +13,38 @@ import { objectAddress, readObject } from '../templates/template-url.ts';
 import type { ResultRecord, StackSetOperationRecord } from './records.ts';
 import type { Place, StackSet } from './store.ts';
 
-/** Regions are written as AWS writes them. */
+/** Pattern of region names. */
 const REGION = /^[a-z]{2,4}(-[a-z]+){1,2}-\d{1,2}$/;
 
-/** The stack set that a request names. @throws AwsError `StackSetNotFoundException` */
+/**
+ * Returns the stack set that a request names.
+ * @throws AwsError `StackSetNotFoundException`
+ */
 export function stackSetNamed(name: string, { state }: CloudformationContext): StackSet {
   const set = state.stackSets.find(name);
   if (set?.status !== 'ACTIVE') throw noStackSet(name);
   return set;
 }
 
-/** Refuses who acts for an organization: no account is a delegated administrator of one. @throws AwsError `ValidationError` */
+/**
+ * Rejects requests as a delegated administrator: no account is one.
+ * @throws AwsError `ValidationError`
+ */
 export function checkCallAs({ CallAs: as }: { CallAs?: CallAs | undefined }): void {
   if (as === 'DELEGATED_ADMIN') throw invalid('Account used is not a delegated administrator');
 }
 
-/** What requests say of where to deploy to. */
+/** Deployment targets of a request. */
 export interface TargetRequest {
   Accounts?: string[] | undefined;
   DeploymentTargets?: DeploymentTargets | undefined;
   Regions?: string[] | undefined;
 }
 
-/** Accounts × regions that a request names, each once. @throws AwsError `ValidationError` */
+/**
+ * Accounts × regions of a request, without duplicates.
+ * @throws AwsError `ValidationError`
+ */
 export async function placesOf(
   { Accounts, DeploymentTargets: targets, Regions = [] }: TargetRequest,
   ctx: CloudformationContext,
@@ -51,21 +60,27 @@ export async function placesOf(
   return [...new Set(Regions)].flatMap((region) => accounts.map((account) => ({ account, region })));
 }
 
-/** Accounts that a file of S3 lists. */
+/** Reads account ids from a file in S3. */
 async function accountsAt(targets: DeploymentTargets | undefined, ctx: CloudformationContext): Promise<string[]> {
   if (targets?.AccountsUrl === undefined) return [];
   const text = await readObject(objectAddress(targets.AccountsUrl, ctx.endpoint, 'AccountsUrl'), ctx, 'AccountsUrl');
   return wordsOf(text, /^\d{12}$/, 'account');
 }
 
-/** Words of a file, between white space and commas. @throws AwsError `ValidationError` for one that is of another form */
+/**
+ * Splits a file at white space and commas.
+ * @throws AwsError `ValidationError` for an entry that is not an account id
+ */
 export function wordsOf(text: string, form: RegExp, what: string): string[] {
   const words = text.split(/[\s,]+/).filter(Boolean);
   for (const word of words) if (!form.test(word)) throw invalid(`${word} is not a valid ${what} id`);
   return words;
 }
 
-/** Refuses preferences that contradict themselves. @throws AwsError `ValidationError` */
+/**
+ * Rejects contradictory preferences.
+ * @throws AwsError `ValidationError`
+ */
 function checkPreferences({
   FailureToleranceCount,
   FailureTolerancePercentage,
@@ -82,7 +97,7 @@ function checkPreferences({
     throw invalid('MaxConcurrentCount cannot be more than one above FailureToleranceCount.');
 }
 
-/** What an operation is begun with. */
+/** Arguments to start an operation. */
 export interface OperationRequest {
   readonly action: StackSetOperationAction;
   readonly input: { OperationId?: string | undefined; OperationPreferences?: StackSetOperationPreferences | undefined };
@@ -93,8 +108,8 @@ export interface OperationRequest {
 }
 
 /**
- * Whether an operation may begin on a stack set.
- * @returns the id of the same request that was made before
+ * Checks whether an operation may start on a stack set.
+ * @returns the id of an identical earlier request
  * @throws AwsError `OperationIdAlreadyExistsException`, `OperationInProgressException`, `ValidationError`
  */
 export function checkOperation(
@@ -120,7 +135,10 @@ export function checkOperation(
 
 const fingerprint = (action: string, input: object): string => JSON.stringify([action, input]);
 
-/** Begins an operation that may begin. @returns its id */
+/**
+ * Starts an operation.
+ * @returns its id
+ */
 export function beginOperation(set: StackSet, request: OperationRequest, ctx: CloudformationContext): string {
   const { state } = ctx;
   const { action, input, places, retain, imports, roles = {} } = request;
@@ -148,7 +166,10 @@ export function beginOperation(set: StackSet, request: OperationRequest, ctx: Cl
   return begun;
 }
 
-/** Parameters without the values that they had before. @param previous what they are now */
+/**
+ * Resolves UsePreviousValue in parameters.
+ * @param previous current parameters
+ */
 export function parametersAfter(given: readonly Parameter[], previous: readonly Parameter[]): Parameter[] {
   return given.map(({ ParameterKey, ParameterValue, UsePreviousValue }) => {
     if (!UsePreviousValue) return { ParameterKey, ParameterValue: ParameterValue ?? '' };

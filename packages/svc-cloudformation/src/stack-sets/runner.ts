@@ -7,7 +7,7 @@ import type { StackSetOperation, StackSets } from './store.ts';
 const EXCEEDED = 'Cancelled since failure tolerance has exceeded';
 const STOPPED = 'Cancelled since the operation was stopped';
 
-/** Runs the operations on stack sets, those on the same set one after another; a restart goes on with what was not done. */
+/** Runs the operations on stack sets, sequentially per set; resumes them after a restart. */
 export class StackSetRunner implements Worker {
   private readonly abort = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
@@ -25,7 +25,7 @@ export class StackSetRunner implements Worker {
     this.abort.abort(new Error('emu is closing'));
   }
 
-  /** Keeps an operation and begins to work on its set, if nobody does. */
+  /** Stores an operation and starts to process its set, unless that is running. */
   begin(record: StackSetOperationRecord): StackSetOperation {
     const operation = this.sets.putOperation(record);
     this.work(record.set);
@@ -39,7 +39,7 @@ export class StackSetRunner implements Worker {
   }
 
   private async drain(set: string): Promise<void> {
-    // Whoever asked gets an answer before anything is done.
+    // The response is sent before any work starts.
     await Promise.resolve();
     for (let next = this.next(set); next; next = this.next(set)) {
       const { id } = next;
@@ -88,7 +88,10 @@ export class StackSetRunner implements Worker {
     return this.sets.operation(set, id)!.status === 'STOPPING';
   }
 
-  /** Does the work in one region. @returns whether no more of it failed than may */
+  /**
+   * Processes one region.
+   * @returns whether failures are within the tolerance
+   */
   private async region(set: string, id: string, region: string, steps: InstanceSteps): Promise<boolean> {
     const { results, preferences } = this.sets.operation(set, id)!;
     const todo = results.filter((one) => one.region === region && /^(PENDING|RUNNING)$/.test(one.status));
@@ -130,7 +133,7 @@ export class StackSetRunner implements Worker {
     });
   }
 
-  /** Notes what came of an account and region, in the operation and of its stack. */
+  /** Stores the result of an account and region in the operation and the instance. */
   private note(set: string, id: string, outcome: ResultRecord): void {
     const { account, region, status, reason, gate } = outcome;
     const operation = this.sets.updateOperation(set, id, (draft) => {
@@ -156,7 +159,7 @@ export class StackSetRunner implements Worker {
     });
   }
 
-  /** Cancels what has not begun, in one region or in all. */
+  /** Cancels steps that have not started, in one region or in all. */
   private cancelRest(set: string, id: string, region: string | undefined, reason: string): void {
     const pending = (status: StackSetOperationResultStatus) => status === 'PENDING' || status === 'RUNNING';
     for (const result of this.sets.operation(set, id)!.results)

@@ -9,17 +9,17 @@ import {
   stackSetOperationCollection,
 } from './records.ts';
 
-/** A stack set as it is kept. */
+/** A stored stack set. */
 export type StackSet = DeepReadonly<StackSetRecord>;
-/** A stack of a stack set as it is kept. */
+/** A stored stack instance. */
 export type StackInstance = DeepReadonly<StackInstanceRecord>;
-/** An operation on a stack set as it is kept. */
+/** A stored stack set operation. */
 export type StackSetOperation = DeepReadonly<StackSetOperationRecord>;
 
-/** Where a stack of a stack set is. */
+/** Location of a stack instance. */
 export type Place = Pick<StackInstance, 'account' | 'region'>;
 
-/** Most deleted stack sets that are kept, and most ended operations of a stack set. */
+/** Maximum number of stored deleted stack sets, and of ended operations of a stack set. */
 const MAX_DELETED = 1000;
 const MAX_OPERATIONS = 1000;
 
@@ -28,12 +28,12 @@ const operationKey = (set: string, id: string): string => `${set}/${id}`;
 const isActive = (set: Pick<StackSet, 'status'> | undefined): number => (set?.status === 'ACTIVE' ? 1 : 0);
 const PENDING = /^(RUNNING|STOPPING|QUEUED)$/;
 
-/** The stack sets of an account and region with their stacks and operations. */
+/** The stack sets of an account and region with their instances and operations. */
 export class StackSets {
   private readonly sets: Collection<StackSetRecord>;
   private readonly instanceRecords: Collection<StackInstanceRecord>;
   private readonly operationRecords: Collection<StackSetOperationRecord>;
-  /** How many stack sets are not deleted. */
+  /** Number of stack sets that are not deleted. */
   activeNumber = 0;
 
   constructor(private readonly scope: StateScope) {
@@ -43,19 +43,19 @@ export class StackSets {
     for (const set of this.sets.values()) this.activeNumber += isActive(set);
   }
 
-  /** ARN of a stack set. */
+  /** Returns the ARN of a stack set. */
   arn({ name, uuid }: Pick<StackSet, 'name' | 'uuid'>): string {
     return stackSetType.arn({ name, uuid }, this.scope);
   }
 
-  /** A stack set by its name, its id or its ARN; a deleted one by its id or ARN alone. */
+  /** Returns a stack set by name, id or ARN; a deleted one only by id or ARN. */
   find(name: string): StackSet | undefined {
     const key = stackSetType.parse(name)?.key;
     const byId = this.sets.get(key ? `${key.name}:${key.uuid}` : name);
     return byId ?? this.all().find((set) => set.name === name && set.status === 'ACTIVE');
   }
 
-  /** Every stack set, deleted ones among them. */
+  /** Returns all stack sets, including deleted ones. */
   all(): StackSet[] {
     return [...this.sets.values()];
   }
@@ -83,7 +83,7 @@ export class StackSets {
     return this.instanceRecords.get(instanceKey(set, place));
   }
 
-  /** The stacks of a stack set, in order of their accounts and regions. */
+  /** Returns the instances of a stack set, sorted by account and region. */
   instances(set: string): StackInstance[] {
     return [...this.instanceRecords.values()]
       .filter((instance) => instance.set === set)
@@ -106,12 +106,12 @@ export class StackSets {
     return this.operationRecords.get(operationKey(set, id));
   }
 
-  /** The operations on a stack set, the oldest first. */
+  /** Returns the operations on a stack set, oldest first. */
   operations(set: string): StackSetOperation[] {
     return [...this.operationRecords.values()].filter((operation) => operation.set === set);
   }
 
-  /** Operations that have not ended, of every stack set. */
+  /** Returns operations in progress of all stack sets. */
   pending(): StackSetOperation[] {
     return [...this.operationRecords.values()].filter(({ status }) => PENDING.test(status));
   }

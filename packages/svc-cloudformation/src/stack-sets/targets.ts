@@ -4,21 +4,21 @@ import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import type { Place } from './store.ts';
 
-/** CloudFormation of the account and region that a stack of a stack set is in. */
+/** CloudFormation in the account and region of an instance. */
 export interface TargetStacks extends Pick<StackStore, 'find' | 'events' | 'resourcesIn' | 'template'> {
   readonly deployments: { settled(stack: string): Promise<void> };
   readonly drifts: { get(id: string): DriftDetection | undefined; settled(id: string): Promise<void> };
 }
 
-/** CloudFormation of an account and region, made where nothing has been there. */
+/** CloudFormation of an account and region; creates its state if missing. */
 export const targetStacks = (service: ServiceHandle, { account, region }: Place): TargetStacks =>
   service.state(account, region) as TargetStacks;
 
-/** CloudFormation of an account and region; undefined where nothing has been there. */
+/** CloudFormation of an account and region; undefined without state. */
 export const existingTarget = (service: ServiceHandle, { account, region }: Place): TargetStacks | undefined =>
   service.existingState(account, region) as TargetStacks | undefined;
 
-/** Why a stack did not become what it was to be, as stack sets tell it. */
+/** Status reason of a failed stack, as stack sets report it. */
 export function failureOf(target: TargetStacks, stack: Stack): string {
   const failed = target
     .events(stack.uuid)
@@ -29,6 +29,6 @@ export function failureOf(target: TargetStacks, stack: Stack): string {
   return `ResourceLogicalId:${logicalId}, ResourceType:${type}, ResourceStatusReason:${reason}.`;
 }
 
-/** The resources of a stack that a drift detection has looked at. */
+/** Resources of a stack compared by a drift detection. */
 export const driftedResources = (target: TargetStacks, stack: Stack): Resource[] =>
   target.resourcesIn(stack.uuid).filter(({ drift }) => drift?.detail !== undefined);

@@ -4,9 +4,9 @@ import { objectAddress, readObject } from '../templates/template-url.ts';
 import { checkPolicy } from './policy.ts';
 
 /**
- * The text of a stack policy that a request gives, by itself or by a URL of S3.
- * @param member name of the members without `Body` and `URL`
- * @returns undefined where it gives none
+ * Returns the stack policy of a request, given inline or by a URL in S3.
+ * @param member member name without `Body` and `URL`
+ * @returns undefined if the request has none
  * @throws AwsError `ValidationError`
  */
 export async function policyText(

@@ -8,7 +8,7 @@ const ACTIONS = /^(\*|Update:(\*|Modify|Replace|Delete))$/;
 const listOf = (value: unknown): unknown[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
 /**
- * Checks the text of a stack policy.
+ * Validates a stack policy.
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/protect-stack-resources.html
  */
@@ -60,7 +60,7 @@ function applies(statement: JsonObject, action: string, resource: string, type: 
 }
 
 /**
- * Why a stack policy does not let an update act on a resource; undefined where it does.
+ * Returns why a stack policy denies an update action on a resource; undefined if it allows it.
  * @param action e.g. `Update:Replace`
  */
 export function deniedByPolicy(policy: string, action: string, logicalId: string, type: string): string | undefined {

@@ -21,11 +21,11 @@ import type {
 } from '@emu/service-types/cloudformation';
 import type { ParameterRecord } from '../templates/parameters.ts';
 
-/** A template as it was given, kept by an id of its own. */
+/** A template as given, keyed by its own id. */
 export interface TemplateRecord {
   /** Text of the request. */
   body: string;
-  /** JSON of the template with its macros expanded; absent where it has none. */
+  /** JSON of the template with macros expanded; absent without macros. */
   processed?: string;
 }
 
@@ -35,11 +35,11 @@ export interface OutputRecord {
   value: string;
   description?: string;
   exportName?: string;
-  /** Whether its value is not to be told. */
+  /** Whether its value is masked. */
   noEcho?: true;
 }
 
-/** What a stack is, or is to be: what the operations on it give. */
+/** Deployment of a stack, current or future: the inputs of its operations. */
 export interface DeploymentRecord {
   templateId: string;
   parameters: ParameterRecord[];
@@ -51,7 +51,7 @@ export interface DeploymentRecord {
   description?: string;
 }
 
-/** A stack, kept by its uuid. Times are epoch milliseconds. */
+/** A stack, keyed by uuid. Times are epoch milliseconds. */
 export interface StackRecord extends DeploymentRecord {
   uuid: string;
   name: string;
@@ -61,7 +61,7 @@ export interface StackRecord extends DeploymentRecord {
   updatedAt?: number;
   deletedAt?: number;
   outputs: OutputRecord[];
-  /** Names of exports that its resources and outputs take. */
+  /** Names of exports imported by its resources and outputs. */
   imports: string[];
   disableRollback: boolean;
   terminationProtection: boolean;
@@ -69,40 +69,40 @@ export interface StackRecord extends DeploymentRecord {
   retainExceptOnCreate?: true;
   deletionMode?: DeletionMode;
   policy?: string;
-  /** ARNs of the stack that it is nested in, and of the outermost one. */
+  /** ARNs of the parent and root stacks. */
   parentId?: string;
   rootId?: string;
-  /** Id of the resource that it is there, of a stack that a change set has announced. */
+  /** Logical id in the parent, for a stack announced by a change set. */
   nestedAs?: string;
   changeSetId?: string;
-  /** Client tokens of its latest requests with what they asked for. */
+  /** Recent client tokens with their requests. */
   tokens: { token: string; operation: string }[];
   drift?: { status: StackDriftStatus; checkedAt: number };
-  /** The last operation, after the rollback that it led to. */
+  /** The last operation, including its rollback. */
   lastOperations: { type: string; id: string }[];
 }
 
-/** A resource as it was made. */
+/** State of a created resource. */
 export interface PhysicalRecord {
   type: string;
   /** Values of the primary identifier, joined by `|`. */
   identifier: string;
-  /** What Ref returns. */
+  /** Result of Ref. */
   physicalId: string;
   attributes: Record<string, unknown>;
-  /** As the template gives them, with dynamic references as they are written. */
+  /** Properties of the template, with dynamic references unresolved. */
   properties: Record<string, unknown>;
-  /** The properties as events tell them, where some of their values are not to be told. */
+  /** Properties as events show them, if some values are masked. */
   shown?: Record<string, unknown>;
-  /** Tags of the stack that were applied with it. */
+  /** Stack tags applied to it. */
   tags: Tag[];
-  /** What its name was made with. */
+  /** Seed of its generated name. */
   random: string;
-  /** Whether its attributes are not to be told, but to resources. */
+  /** Whether its attributes are visible to other resources only. */
   noEcho?: true;
 }
 
-/** A resource of a stack, kept by the stack's uuid and its logical id. Times are epoch milliseconds. */
+/** A resource of a stack, keyed by the stack's uuid and its logical id. Times are epoch milliseconds. */
 export interface ResourceRecord {
   stack: string;
   logicalId: string;
@@ -112,54 +112,54 @@ export interface ResourceRecord {
   updatedAt: number;
   description?: string;
   metadata?: string;
-  /** Resources that it was made after. */
+  /** Its dependencies at creation. */
   dependsOn: string[];
   deletionPolicy: string;
   updateReplacePolicy: string;
   /** Undefined until it exists. */
   current?: PhysicalRecord;
-  /** The operation that has done its part of it. */
+  /** The last operation that has finished with it. */
   done?: string;
-  /** What it was before the operation in progress; null where it was not there. */
+  /** State before the operation in progress; null if it did not exist. */
   before?: PhysicalRecord | null;
-  /** What the name of a resource that is being made is made with. */
+  /** Seed of the generated name, during creation. */
   making?: { random: string; identifier?: string };
-  /** Properties that a custom resource was last asked to take, until it has them; a rollback names them as the old ones. */
+  /** Requested properties of a custom resource until its update succeeds; a rollback sends them as the old ones. */
   asked?: Record<string, unknown>;
   drift?: { status: StackResourceDriftStatus; checkedAt: number; detail?: string };
 }
 
-/** What a resource was found to be when a drift-aware change set was made. */
+/** Live state of a resource when a drift-aware change set was created. */
 export interface LiveRecord {
   status: StackResourceDriftStatus;
-  /** When it was read, in epoch milliseconds. */
+  /** Time of reading in epoch milliseconds. */
   at: number;
-  /** JSON of the properties that it had; absent where it could not be read. */
+  /** JSON of its properties; absent if it could not be read. */
   model?: string;
 }
 
-/** A resource that is of no use any more and is deleted at the end of an operation. */
+/** A superfluous resource, deleted at the end of an operation. */
 export interface LeftoverRecord {
   logicalId: string;
   physical: PhysicalRecord;
-  /** Whether it stays, whatever becomes of the stack. */
+  /** Whether it is retained in any case. */
   retain: boolean;
 }
 
-/** What is done to a stack. */
+/** Kind of operation on a stack. */
 export type OperationKind = 'create' | 'update' | 'delete' | 'import' | 'rollback' | 'continue-rollback';
-/** How far an operation has come. */
+/** Phase of an operation. */
 export type OperationPhase = 'apply' | 'cleanup' | 'revert' | 'revert-cleanup' | 'delete';
 
-/** Work on a stack that has not ended, kept by the stack's uuid. Times are epoch milliseconds. */
+/** An operation in progress on a stack, keyed by the stack's uuid. Times are epoch milliseconds. */
 export interface OperationRecord {
   id: string;
   stack: string;
   kind: OperationKind;
   phase: OperationPhase;
-  /** What the stack is to be. */
+  /** Target deployment. */
   target?: DeploymentRecord;
-  /** What it was. */
+  /** Previous deployment. */
   previous?: DeploymentRecord;
   onFailure: 'rollback' | 'delete' | 'nothing';
   principal: Principal;
@@ -167,38 +167,38 @@ export interface OperationRecord {
   cause?: string;
   token?: string;
   startedAt: number;
-  /** When it fails, if it has not ended by then. */
+  /** Deadline; the operation fails if it has not ended by then. */
   deadline?: number;
-  /** Until when alarms are watched, once everything is made. */
+  /** End of the alarm monitoring, set once all resources are done. */
   monitorUntil?: number;
-  /** The rollback that it led to. */
+  /** Its rollback. */
   rollback?: { id: string; startedAt: number };
   leftovers: LeftoverRecord[];
-  /** Resources that are not deleted, or are skipped by a rollback. */
+  /** Resources to retain, or to skip in a rollback. */
   skip: string[];
-  /** Identifiers of resources that become the stack's. */
+  /** Identifiers of resources to import. */
   imports?: ResourceToImport[];
   policyDuringUpdate?: string;
-  /** Why it fails before anything is done. */
+  /** Failure found before any work. */
   problem?: string;
   retainExceptOnCreate?: boolean;
   force?: boolean;
-  /** What resources were found to be, by their logical ids, where drift is reverted. */
+  /** Live state of resources by logical id, if drift is reverted. */
   live?: Record<string, LiveRecord>;
-  /** Uuid of the change set that is executed. */
+  /** Uuid of the executed change set. */
   changeSet?: string;
 }
 
-/** An event of a stack, kept by the stack's uuid and its number. */
+/** An event of a stack, keyed by the stack's uuid and its number. */
 export interface EventRecord {
   id: string;
   stack: string;
   operationId?: string;
-  /** What that operation does, and since when. */
+  /** Kind and start of that operation. */
   operation?: { type: OperationType; startedAt: number };
-  /** The change set that it tells of. */
+  /** The change set of the event. */
   changeSet?: string;
-  /** The hook that it tells of. */
+  /** The hook of the event. */
   hook?: { id: string; type: string; status: HookStatus; reason: string; mode: HookFailureMode };
   logicalId: string;
   physicalId: string;
@@ -210,7 +210,7 @@ export interface EventRecord {
   token?: string;
 }
 
-/** A change set, kept by the last part of its ARN. Times are epoch milliseconds. */
+/** A change set, keyed by the last part of its ARN. Times are epoch milliseconds. */
 export interface ChangeSetRecord {
   uuid: string;
   name: string;
@@ -222,48 +222,48 @@ export interface ChangeSetRecord {
   createdAt: number;
   description?: string;
   target: DeploymentRecord;
-  /** What it changes, as JSON. */
+  /** Its changes as JSON. */
   changes: string;
-  /** The same with the values of properties. */
+  /** The changes with property values. */
   detailedChanges: string;
-  /** Why those values are not told whole. */
+  /** Reason why property values are incomplete. */
   valuesWarning?: string;
   onStackFailure?: OnStackFailure;
   includeNested: boolean;
-  /** The change set of the stack that its stack is nested in, by their uuids, and the id of the resource there. */
+  /** Uuids of the parent's change set and stack, and the logical id in the parent. */
   parent?: { uuid: string; root: string; logicalId: string };
   importExisting: boolean;
   imports?: ResourceToImport[];
   deploymentMode?: DeploymentMode;
-  /** What resources were found to be, by their logical ids, where drift is reverted. */
+  /** Live state of resources by logical id, if drift is reverted. */
   live?: Record<string, LiveRecord>;
   token?: string;
-  /** The operation that made it. */
+  /** The operation that created it. */
   operationId?: string;
 }
 
-/** What a resource waits for from outside: a custom resource's answer or signals. Kept by the token in its URL. */
+/** Messages that a resource waits for: a custom resource's response or signals. Keyed by the token in its URL. */
 export interface SignalRecord {
   stack: string;
   logicalId: string;
-  /** JSON texts that came, by their unique ids. */
+  /** Received JSON texts by unique id. */
   received: Record<string, string>;
 }
 
-/** A macro, kept by its name. */
+/** A macro, keyed by name. */
 export interface MacroRecord {
   functionName: string;
 }
 
-/** A drift detection of a stack, kept by its id. Times are epoch milliseconds. */
+/** A drift detection of a stack, keyed by id. Times are epoch milliseconds. */
 export interface DriftDetectionRecord {
   id: string;
   stack: string;
-  /** Resources that are looked at; all where absent. */
+  /** Resources to compare; all if absent. */
   logicalIds?: string[];
   status: StackDriftDetectionStatus;
   reason?: string;
-  /** What the stack was found to be; absent until the detection has ended. */
+  /** Drift status of the stack; absent until the detection has ended. */
   found?: StackDriftStatus;
   drifted?: number;
   startedAt: number;

@@ -1,27 +1,27 @@
 import type { DeepReadonly } from '@emu/core';
 import type { ChangeSetRecord, EventRecord, OperationRecord, ResourceRecord, StackRecord } from './records.ts';
 
-/** A stack as it is kept. */
+/** A stored stack. */
 export type Stack = DeepReadonly<StackRecord>;
-/** A resource of a stack as it is kept. */
+/** A stored resource of a stack. */
 export type Resource = DeepReadonly<ResourceRecord>;
-/** A change set as it is kept. */
+/** A stored change set. */
 export type ChangeSet = DeepReadonly<ChangeSetRecord>;
-/** Work on a stack as it is kept. */
+/** A stored operation on a stack. */
 export type Operation = DeepReadonly<OperationRecord>;
 
-/** An event of a stack with its number. */
+/** A stack event with its number. */
 export interface NumberedEvent {
   readonly number: number;
   readonly event: DeepReadonly<EventRecord>;
 }
 
-/** The stacks of one account and region, as looking them up needs them. */
+/** The stacks of one account and region, as lookup needs them. */
 export interface StackRegistry {
-  /** A stack by its uuid. */
+  /** Returns the stack with a uuid. */
   stack(uuid: string): Stack | undefined;
-  /** Stacks that are not deleted, the newest first. */
+  /** Stacks that are not deleted, newest first. */
   activeStacks(): Stack[];
-  /** A change set by its uuid. */
+  /** Returns the change set with a uuid. */
   changeSet(uuid: string): ChangeSet | undefined;
 }

@@ -16,17 +16,17 @@ import {
 } from './records.ts';
 import type { ChangeSet, NumberedEvent, Operation, Resource, Stack, StackRegistry } from './registry.ts';
 
-/** Most events of a stack that are kept. */
+/** Maximum number of stored events of a stack. */
 const MAX_EVENTS = 5000;
-/** Milliseconds for which a deleted stack can still be described. */
+/** Milliseconds for which a deleted stack can be described. */
 const DELETED_KEPT = 90 * 24 * 60 * 60 * 1000;
-/** Most deleted stacks that are kept. */
+/** Maximum number of stored deleted stacks. */
 const MAX_DELETED = 1000;
 
 const resourceKey = (stack: string, logicalId: string): string => `${stack}/${logicalId}`;
 const eventKey = (stack: string, number: number): string => `${stack}/${String(number).padStart(9, '0')}`;
 
-/** The stacks of one account and region with all that belongs to them. */
+/** The stacks of one account and region with everything that belongs to them. */
 export class StackStore implements StackRegistry {
   readonly accountId: string;
   readonly region: string;
@@ -41,12 +41,12 @@ export class StackStore implements StackRegistry {
   /** Uuids of stacks that are not deleted, by name. */
   private readonly byName = new Map<string, string>();
   private readonly deleted = new Set<string>();
-  /** Keys of resources, in order of the templates, and of change sets, by stack. */
+  /** Keys of resources, in template order, and of change sets, by stack. */
   private readonly resourcesOf = new Map<string, Set<string>>();
   private readonly changeSetsOf = new Map<string, Set<string>>();
-  /** Numbers of the events that are kept, by stack. */
+  /** Numbers of the stored events, by stack. */
   private readonly eventsOf = new Map<string, { first: number; next: number }>();
-  /** Uuids of the stacks that export a name, and that import it. */
+  /** Uuids of the exporting stack and the importing stacks, by export name. */
   private readonly exporters = new Map<string, string>();
   private readonly importers = new Map<string, Set<string>>();
 
@@ -67,7 +67,7 @@ export class StackStore implements StackRegistry {
     for (const key of this.eventRecords.keys()) this.countEvent(key);
   }
 
-  /** ARN of a stack. */
+  /** Returns the ARN of a stack. */
   arn({ name, uuid }: Pick<Stack, 'name' | 'uuid'>): string {
     return stackType.arn({ name, uuid }, this);
   }
@@ -76,7 +76,7 @@ export class StackStore implements StackRegistry {
     return this.stacks.get(uuid);
   }
 
-  /** A stack by its ARN, or by its name where it is not deleted. */
+  /** Returns a stack by ARN, or by name if it is not deleted. */
   find(nameOrArn: string): Stack | undefined {
     const parsed = stackType.parse(nameOrArn);
     if (parsed) {
@@ -87,17 +87,17 @@ export class StackStore implements StackRegistry {
     return uuid === undefined ? undefined : this.stacks.get(uuid);
   }
 
-  /** How many stacks are not deleted. */
+  /** Number of stacks that are not deleted. */
   get stackNumber(): number {
     return this.byName.size;
   }
 
-  /** Every stack, the newest first. */
+  /** Returns all stacks, newest first. */
   allStacks(): Stack[] {
     return [...this.stacks.values()].reverse();
   }
 
-  /** Stacks that are not deleted, the newest first. */
+  /** Returns stacks that are not deleted, newest first. */
   activeStacks(): Stack[] {
     return [...this.byName.values()].map((uuid) => this.stacks.get(uuid)!).reverse();
   }
@@ -109,7 +109,7 @@ export class StackStore implements StackRegistry {
     return stack;
   }
 
-  /** Changes a stack. */
+  /** Updates a stack. */
   updateStack(uuid: string, change: (draft: StackRecord) => void): Stack {
     const before = this.stacks.get(uuid)!;
     const after = this.stacks.update(uuid, change);
@@ -136,7 +136,7 @@ export class StackStore implements StackRegistry {
     for (const imported of imports) removeFrom(this.importers, imported, uuid);
   }
 
-  /** Forgets stacks that were deleted long ago, and the oldest of too many. */
+  /** Evicts expired and surplus deleted stacks. */
   private forgetOld(): void {
     const since = this.clock.now() - DELETED_KEPT;
     for (const uuid of this.deleted) {
@@ -146,7 +146,7 @@ export class StackStore implements StackRegistry {
     }
   }
 
-  /** Removes everything of a stack. */
+  /** Deletes all records of a stack. */
   forget(uuid: string): void {
     const stack = this.stacks.get(uuid);
     if (stack) this.unindex(stack);
@@ -160,7 +160,7 @@ export class StackStore implements StackRegistry {
     for (const index of [this.resourcesOf, this.changeSetsOf, this.eventsOf]) index.delete(uuid);
   }
 
-  /** The export of a name: who exports it, and its value. */
+  /** Returns the exporting stack and value of an export. */
   exportOf(name: string): { stack: Stack; value: string } | undefined {
     const uuid = this.exporters.get(name);
     const stack = uuid === undefined ? undefined : this.stacks.get(uuid);
@@ -168,12 +168,12 @@ export class StackStore implements StackRegistry {
     return stack && output && { stack, value: output.value };
   }
 
-  /** Every name that is exported, in order. */
+  /** Returns all export names in order. */
   exportNames(): string[] {
     return [...this.exporters.keys()].sort();
   }
 
-  /** Names of the stacks that import a name. */
+  /** Returns the names of the stacks that import an export. */
   importersOf(name: string): string[] {
     return [...(this.importers.get(name) ?? [])].map((uuid) => this.stacks.get(uuid)!.name).sort();
   }
@@ -182,7 +182,10 @@ export class StackStore implements StackRegistry {
     return this.templates.get(id);
   }
 
-  /** Keeps a template. @returns its id */
+  /**
+   * Stores a template.
+   * @returns its id
+   */
   putTemplate(record: TemplateRecord): string {
     const id = this.ids.uuid();
     this.templates.put(id, record);
@@ -193,7 +196,7 @@ export class StackStore implements StackRegistry {
     this.templates.delete(id);
   }
 
-  /** Deletes a template that neither a stack nor a change set of it has any more. */
+  /** Deletes a template without references from its stack or the stack's change sets. */
   dropTemplate(stack: string, id: string): void {
     const used =
       this.stacks.get(stack)?.templateId === id ||
@@ -205,7 +208,7 @@ export class StackStore implements StackRegistry {
     return this.resources.get(resourceKey(stack, logicalId));
   }
 
-  /** The resources of a stack, in the order in which they came to it. */
+  /** Returns the resources of a stack, in order of insertion. */
   resourcesIn(stack: string): Resource[] {
     return [...(this.resourcesOf.get(stack) ?? [])].map((key) => this.resources.get(key)!);
   }
@@ -254,14 +257,17 @@ export class StackStore implements StackRegistry {
     return [...(this.changeSetsOf.get(stack) ?? [])].map((uuid) => this.changeSets.get(uuid)!);
   }
 
-  /** The stack that a change set has announced for a resource of another stack. @param parentId ARN of the outer stack */
+  /**
+   * Returns the nested stack that a change set has announced for a resource of its parent.
+   * @param parentId ARN of the parent
+   */
   reviewedIn(parentId: string, logicalId: string): Stack | undefined {
     return this.activeStacks().find(
       (stack) => stack.parentId === parentId && stack.status === 'REVIEW_IN_PROGRESS' && stack.nestedAs === logicalId,
     );
   }
 
-  /** The change sets that were made with another one for the stacks nested in its stack. */
+  /** Returns the nested change sets created with a change set. */
   nestedChangeSets(parent: string): ChangeSet[] {
     return [...this.changeSets.values()].filter((changeSet) => changeSet.parent?.uuid === parent);
   }
@@ -284,7 +290,7 @@ export class StackStore implements StackRegistry {
     this.dropTemplate(changeSet.stack, changeSet.target.templateId);
   }
 
-  /** Adds an event; the oldest of too many go. */
+  /** Adds an event and evicts the oldest surplus ones. */
   addEvent(event: EventRecord): void {
     const numbers = this.eventsOf.get(event.stack) ?? { first: 0, next: 0 };
     this.eventRecords.put(eventKey(event.stack, numbers.next), event);
@@ -293,7 +299,7 @@ export class StackStore implements StackRegistry {
     this.eventsOf.set(event.stack, { first, next: numbers.next + 1 });
   }
 
-  /** The events of a stack with their numbers, the latest first. */
+  /** Returns the events of a stack with their numbers, newest first. */
   events(stack: string): NumberedEvent[] {
     const { first, next } = this.eventsOf.get(stack) ?? { first: 0, next: 0 };
     const events = [];

@@ -1,7 +1,7 @@
 import { insufficientCapabilities } from '../errors.ts';
 import type { Template } from './template.ts';
 
-/** Types that give permissions, with the property that names them. */
+/** Types that grant permissions, with their name property. */
 const IAM_TYPES: Readonly<Record<string, string | undefined>> = {
   'AWS::IAM::AccessKey': undefined,
   'AWS::IAM::Group': 'GroupName',
@@ -13,13 +13,13 @@ const IAM_TYPES: Readonly<Record<string, string | undefined>> = {
   'AWS::IAM::UserToGroupAddition': undefined,
 };
 
-/** A capability that a template needs, with the types that need it. */
+/** A required capability, with the types that need it. */
 export interface NeededCapability {
   readonly name: 'CAPABILITY_IAM' | 'CAPABILITY_NAMED_IAM';
   readonly types: readonly string[];
 }
 
-/** The capability that a template's resources of IAM need; undefined where it has none of them. */
+/** Capability that the template's IAM resources require; undefined without such resources. */
 export function neededCapability({ Resources }: Template): NeededCapability | undefined {
   const resources = Object.values(Resources).filter(({ Type }) => Object.hasOwn(IAM_TYPES, Type));
   if (resources.length === 0) return undefined;
@@ -32,7 +32,7 @@ export function neededCapability({ Resources }: Template): NeededCapability | un
 }
 
 /**
- * Refuses a template that needs capabilities which a request does not acknowledge.
+ * Rejects a template that needs capabilities missing in the request.
  * @throws AwsError `InsufficientCapabilitiesException`
  */
 export function checkCapabilities(template: Template, given: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Most blocks that Fn::Cidr makes. */
+/** Maximum number of blocks of Fn::Cidr. */
 const MAX_BLOCKS = 256;
 
 function numberOf(address: string, version: number): bigint {
@@ -19,9 +19,9 @@ function addressOf(value: bigint, version: number): string {
 }
 
 /**
- * Blocks of addresses, one after the other, from the beginning of a block.
- * @param bits of an address that are left to each of them
- * @returns undefined where they are not in it
+ * Returns consecutive CIDR blocks from the start of a block.
+ * @param bits host bits of each block
+ * @returns undefined if they do not fit
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-cidr.html
  */
 export function subnetsOf(block: string, count: number, bits: number): string[] | undefined {

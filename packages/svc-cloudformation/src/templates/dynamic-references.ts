@@ -6,12 +6,12 @@ import { type JsonObject, setMember } from './values.ts';
 /** `{{resolve:service:reference}}`. */
 const REFERENCE = /\{\{resolve:(ssm|ssm-secure|secretsmanager):([^{}]+)\}\}/g;
 
-/** Whether a value has dynamic references. */
+/** Whether a value contains dynamic references. */
 const hasDynamicReferences = (value: unknown): boolean => JSON.stringify(value)?.includes('{{resolve:') ?? false;
 
 /**
- * A value with its dynamic references resolved.
- * @throws AwsError what the services answer; `ValidationError` for what is no reference
+ * Resolves the dynamic references in a value.
+ * @throws AwsError the service's error; `ValidationError` for a malformed reference
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
  */
 export async function resolveReferences(value: unknown, caller: Pick<ServiceCaller, 'call'>): Promise<unknown> {
@@ -19,13 +19,13 @@ export async function resolveReferences(value: unknown, caller: Pick<ServiceCall
   return new ReferenceResolver(caller).walk(value);
 }
 
-/** Resolves the references of one value, each once. */
+/** Resolves the references of one value; each distinct reference is resolved once. */
 class ReferenceResolver {
   private readonly known = new Map<string, Promise<string>>();
 
   constructor(private readonly caller: Pick<ServiceCaller, 'call'>) {}
 
-  /** A value with its references resolved. */
+  /** Replaces the references of a value by their results. */
   async walk(value: unknown): Promise<unknown> {
     if (typeof value === 'string') return this.replaced(value);
     if (Array.isArray(value)) return Promise.all(value.map((item) => this.walk(item)));
@@ -70,7 +70,7 @@ async function parameterValue(
   return Parameter!.Value!;
 }
 
-/** `secret-id:SecretString:json-key:version-stage:version-id`; the id may be an ARN, which has colons itself. */
+/** `secret-id:SecretString:json-key:version-stage:version-id`; the id may be an ARN, which contains colons. */
 async function secretValue(reference: string, caller: Pick<ServiceCaller, 'call'>): Promise<string> {
   const parts = reference.split(':');
   const length = parts[0] === 'arn' ? 7 : 1;

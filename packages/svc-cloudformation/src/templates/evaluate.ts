@@ -6,28 +6,37 @@ import { getAttArguments, SUB_PLACE, SUB_PROBLEM } from './references.ts';
 import type { Template } from './template.ts';
 import { type JsonObject, setMember, textOf } from './values.ts';
 
-/** Stands for what is known only when a change set is executed. */
+/** Placeholder for a value that is known only when a change set is executed. */
 export const KNOWN_AFTER_APPLY = '{{changeSet:KNOWN_AFTER_APPLY}}';
 
-/** Whether some of a value is known only later. */
+/** Whether part of a value is known only later. */
 export const isKnownLater = (value: unknown): boolean => JSON.stringify(value)?.includes(KNOWN_AFTER_APPLY) ?? false;
 
-/** A value that is left out: what `AWS::NoValue` is. */
+/** An omitted value: `AWS::NoValue`. */
 const NO_VALUE = Symbol('AWS::NoValue');
 
-/** Where an evaluation finds what is not in the template. */
+/** Source of values outside the template during an evaluation. */
 export interface EvaluationScope {
-  /** Values of parameters and pseudo parameters, lists as lists. */
+  /** Values of parameters and pseudo parameters; lists are arrays. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** What Ref of a resource returns. @throws AwsError where it has none */
+  /**
+   * Returns Ref of a resource.
+   * @throws AwsError if it has none
+   */
   ref(logicalId: string): unknown;
-  /** What Fn::GetAtt returns. @throws AwsError where there is no such attribute */
+  /**
+   * Returns Fn::GetAtt.
+   * @throws AwsError for a missing attribute
+   */
   attribute(logicalId: string, name: string): unknown;
-  /** The value of an export. @throws AwsError where there is none */
+  /**
+   * Returns the value of an export.
+   * @throws AwsError if it is missing
+   */
   importValue(name: string): string;
-  /** Availability zones of a region; of the stack's where empty. */
+  /** Returns the availability zones of a region, the stack's if empty. */
   zones(region: string): string[];
-  /** Told why a value is known only later, where CloudFormation says so. */
+  /** Called with the reason why a value is known only later, if CloudFormation reports one. */
   incomplete?(problem: string): void;
 }
 
@@ -40,17 +49,20 @@ export class Evaluator {
   constructor(
     readonly template: Template,
     readonly scope: EvaluationScope,
-    /** Whoever knows which conditions hold, where that is another. */
+    /** Evaluator of the conditions, if it is a different one. */
     private readonly conditionsOf?: Evaluator,
   ) {}
 
-  /** A value with its functions evaluated; undefined where it is `AWS::NoValue`. @throws AwsError in CloudFormation's words */
+  /**
+   * Evaluates the functions in a value; undefined for `AWS::NoValue`.
+   * @throws AwsError with CloudFormation's message
+   */
   evaluate(value: unknown): unknown {
     const result = this.value(value);
     return result === NO_VALUE ? undefined : result;
   }
 
-  /** Whether a condition holds. */
+  /** Whether a condition is true. */
   condition(name: string): boolean {
     if (this.conditionsOf) return this.conditionsOf.condition(name);
     const known = this.conditions.get(name);
@@ -64,12 +76,12 @@ export class Evaluator {
     return holds;
   }
 
-  /** Whether a resource or output with a condition is there. */
+  /** Whether a resource or output with a condition is included. */
   includes({ Condition }: { Condition?: string | undefined }): boolean {
     return Condition === undefined || this.condition(Condition);
   }
 
-  /** Whether the value of a condition's function is true. */
+  /** Whether the value of a condition function is true. */
   holds(value: unknown): boolean {
     const result = this.value(value);
     if (typeof result === 'boolean') return result;
@@ -113,7 +125,7 @@ export class Evaluator {
     });
   }
 
-  /** @internal Evaluates a branch, which may be no value. */
+  /** @internal Evaluates a branch, which may be `AWS::NoValue`. */
   branch(value: unknown): unknown {
     return this.value(value);
   }
@@ -193,7 +205,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
     return evaluator.ref(argument);
   },
   Condition(evaluator, argument, name) {
-    // A statement of a policy has a member of that name, too; it alone is no function there.
+    // A policy statement has a member with this name too; on its own it is not a function.
     return typeof argument === 'string' ? evaluator.condition(argument) : { [name]: evaluator.evaluate(argument) };
   },
   'Fn::GetAtt'(evaluator, argument) {

@@ -6,9 +6,9 @@ import type { Template, TemplateParameter } from './template.ts';
 /** The value of a parameter of a stack. */
 export interface ParameterRecord {
   key: string;
-  /** As given: the name, for those that are in Parameter Store. */
+  /** As given: for Parameter Store types the name. */
   value: string;
-  /** Value in Parameter Store. */
+  /** Value from Parameter Store. */
   resolved?: string;
   noEcho?: true;
 }
@@ -28,7 +28,7 @@ function checkType(type: string): void {
     throw badTemplate(`Unrecognized parameter type: ${type}`);
 }
 
-/** What a parameter is evaluated to: a list where its type is one. */
+/** Evaluated value of a parameter: an array for list types. */
 export function parameterValue({ Type }: TemplateParameter, { value, resolved }: ParameterRecord): unknown {
   const text = resolved ?? value;
   if (!LIST.test(innerType(Type))) return text;
@@ -38,10 +38,10 @@ export function parameterValue({ Type }: TemplateParameter, { value, resolved }:
 const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /**
- * The values of a template's parameters.
- * @param given by the request
- * @param previous values of the stack, which a request may use again
- * @throws AwsError `ValidationError` in CloudFormation's words
+ * Returns the values of a template's parameters.
+ * @param given parameters of the request
+ * @param previous values of the stack, for UsePreviousValue
+ * @throws AwsError `ValidationError` with CloudFormation's message
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/parameters-section-structure.html
  */
 export async function resolveParameters(
@@ -78,7 +78,7 @@ export async function resolveParameters(
   return resolveStored(template, records, caller);
 }
 
-/** Names of one part may have a slash before them, which Parameter Store leaves out. */
+/** Names with a single part may start with a slash, which Parameter Store omits. */
 const storedName = (name: string): string => name.replace(/^\/(?=[^/]*$)/, '');
 
 async function resolveStored(
@@ -134,7 +134,10 @@ function constraintProblem(key: string, declared: TemplateParameter, text: strin
   return undefined;
 }
 
-/** Whether a pattern of a template matches all of a value; patterns are Java's, of which nearly all are ours. */
+/**
+ * Whether a template's pattern matches a whole value. Patterns are Java regular expressions, nearly all of which are
+ * valid here.
+ */
 function matches(pattern: string, value: string): boolean {
   try {
     return new RegExp(`^(?:${pattern})$`, 'u').test(value);

@@ -3,21 +3,23 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocum
 import { badTemplate, invalid } from '../errors.ts';
 import { type JsonObject, setMember } from './values.ts';
 
-/** Deepest nesting of a template. */
+/** Maximum nesting depth of a template. */
 const MAX_DEPTH = 200;
-/** Values of a template, of which the parser makes a tree of some 700 bytes each: as many as four at once may hold. */
+/**
+ * Maximum number of values in a template. The parser needs about 700 bytes for each, and four templates may be parsed
+ * at once.
+ */
 const MAX_VALUES = 80_000;
-/** Tags of YAML 1.1 that CloudFormation does not know; what looks like them is text. */
+/** Tags of YAML 1.1 that CloudFormation does not support; such values are text. */
 const UNKNOWN_TAGS = /(timestamp|binary|omap|pairs|set|merge)$/;
 
 /**
- * Reads a template: JSON, or YAML with the short forms of functions. Dates stay text, keys must not come twice.
- * @throws AwsError `ValidationError` in CloudFormation's words; where it holds more values than memory should, as
- *   `refuseCrowded` does
+ * Parses a template: JSON, or YAML with short forms of functions. Dates stay text; duplicate keys are rejected.
+ * @throws AwsError `ValidationError` with CloudFormation's message; for too many values, the error of `refuseCrowded`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html
  */
 export function parseTemplate(text: string): JsonObject {
-  // JSON is read by the parser of YAML, too.
+  // The YAML parser reads JSON, too.
   refuseCrowded(text, 'yaml', MAX_VALUES);
   const template = /^\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
   if (!isObject(template)) throw badTemplate('unsupported structure.');
@@ -30,21 +32,21 @@ function parseJson(text: string): unknown {
   try {
     JSON.parse(text);
   } catch (error) {
-    // Flow mappings of YAML begin as JSON does.
+    // YAML flow mappings start like JSON.
     const yaml = documentOf(text);
     if (!yaml.errors.length && /^\s*\{\s*[^"\s}]/.test(text)) return valueOfNode(yaml.contents, 0);
     throw badTemplate(`JSON not well-formed. ${placeOf(text, error as Error, yaml.errors[0]?.linePos?.[0])}`);
   }
-  // Read by the other parser again, which refuses keys that come twice.
+  // The YAML parser, unlike JSON.parse, rejects duplicate keys.
   return parseYaml(text, 'JSON not well-formed.');
 }
 
-/** Line and column at which a JSON text is wrong. */
+/** Returns line and column of a JSON syntax error. */
 function placeOf(text: string, error: Error, other: { line: number; col: number } | undefined): string {
   const position = /at position (\d+)/.exec(error.message)?.[1];
   if (position === undefined) return other ? `(line ${other.line}, column ${other.col})` : '';
   const before = text.slice(0, Number(position)).split('\n');
-  // The column after what should not be there.
+  // The column after the unexpected character.
   const read = error.message.startsWith('Unexpected end') ? 0 : 1;
   return `(line ${before.length}, column ${before.at(-1)!.length + 1 + read})`;
 }
@@ -72,7 +74,7 @@ function parseYaml(text: string, problem = 'YAML not well-formed.'): unknown {
   return valueOfNode(document.contents, 0);
 }
 
-/** The value of a node, with the long form of a function in the place of its short form. */
+/** Converts a node to a value, with short forms of functions expanded. */
 function valueOfNode(node: Node | ParsedNode | null, depth: number): unknown {
   if (depth > MAX_DEPTH) throw badTemplate('the template is nested too deeply.');
   if (!node) return null;
@@ -85,9 +87,9 @@ function valueOfNode(node: Node | ParsedNode | null, depth: number): unknown {
 
 function plainValue(node: Node, depth: number): unknown {
   if (isScalar(node)) {
-    // A dot alone looks like a number without digits to the parser.
+    // The parser reads a single dot as a number without digits.
     if (Number.isNaN(node.value)) return node.source;
-    // A number in a short form is text there, as in `!Ref 1`.
+    // A number in a short form is text, as in `!Ref 1`.
     return typeof node.value === 'bigint' ? Number(node.value) : node.value;
   }
   if (isSeq(node)) return node.items.map((item) => valueOfNode(item as Node, depth + 1));
@@ -103,7 +105,7 @@ function plainValue(node: Node, depth: number): unknown {
   throw badTemplate('YAML not well-formed.');
 }
 
-/** A version that YAML takes for a number, as it was written: SAM tells 3.0 from 3. */
+/** Source text of a version that YAML reads as a number: SAM distinguishes 3.0 from 3. */
 const versionText = (name: string, value: unknown): string | undefined =>
   name === 'OpenApiVersion' && isScalar(value) && typeof value.value === 'number' && value.source?.includes('.')
     ? value.source
@@ -119,7 +121,7 @@ function longForm(tag: string, value: unknown): JsonObject {
   return { [`Fn::${tag}`]: value };
 }
 
-/** Where a value is null first, as a path with slashes; undefined where it is nowhere. */
+/** Path of the first null value, with slashes; undefined if there is none. */
 function nullPlace(value: unknown): string | undefined {
   const open: { value: unknown; path: string }[] = [{ value, path: '' }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -2,7 +2,7 @@ import { isObject } from '@emu/wire';
 import { badTemplate, invalid, templateError } from '../errors.ts';
 import type { Template, TemplateResource } from './template.ts';
 
-/** Names that every template may refer to. */
+/** Names that all templates may refer to. */
 const PSEUDO_PARAMETERS: ReadonlySet<string> = new Set([
   'AWS::AccountId',
   'AWS::NotificationARNs',
@@ -14,20 +14,20 @@ const PSEUDO_PARAMETERS: ReadonlySet<string> = new Set([
   'AWS::URLSuffix',
 ]);
 
-/** A place of a text of Fn::Sub that is filled in: `${Name}` or `${Name.Attribute}`; `${!Name}` stays as it is. */
+/** A placeholder in the text of Fn::Sub: `${Name}` or `${Name.Attribute}`; `${!Name}` is an escape. */
 export const SUB_PLACE = /\$\{(!?)([^}]*)\}/g;
 
-/** What a value refers to. */
+/** References in a value. */
 export interface References {
   /** Names in Ref, and in Fn::Sub without a dot. */
   refs: Set<string>;
-  /** Resources whose attributes are asked for. */
+  /** Resources of Fn::GetAtt. */
   attributes: Map<string, Set<string>>;
   /** Conditions in Fn::If and Condition. */
   conditions: Set<string>;
 }
 
-/** Finds what a value refers to, in every function of it. */
+/** Collects references from all functions in a value. */
 export function referencesOf(value: unknown): References {
   const found: References = { refs: new Set(), attributes: new Map(), conditions: new Set() };
   collect(value, found);
@@ -75,11 +75,14 @@ function collectSub(argument: unknown, found: References): void {
   collect(variables, found);
 }
 
-/** What AWS says of a Fn::Sub in another form. */
+/** AWS's message for a malformed Fn::Sub. */
 export const SUB_PROBLEM =
   "One or more Fn::Sub intrinsic functions don't specify expected arguments. Specify a string as first argument, and an optional second argument to specify a mapping of values to replace in the string";
 
-/** Resource and attribute of a Fn::GetAtt. @throws AwsError for anything else */
+/**
+ * Parses resource and attribute of Fn::GetAtt.
+ * @throws AwsError for anything else
+ */
 export function getAttArguments(argument: unknown): [resource: string, attribute: unknown] {
   const [resource, ...attribute] =
     typeof argument === 'string' ? splitAttribute(argument) : Array.isArray(argument) ? argument : [];
@@ -96,7 +99,7 @@ const splitAttribute = (text: string): string[] => {
   return dot < 0 ? [text] : [text.slice(0, dot), text.slice(dot + 1)];
 };
 
-/** Resources that a resource waits for, whatever its conditions are. */
+/** Dependencies of a resource, regardless of conditions. */
 export function dependenciesOf(resource: TemplateResource, template: Template): Set<string> {
   const { refs, attributes } = referencesOf(resource.Properties);
   const meta = referencesOf(resource.Metadata);
@@ -111,8 +114,8 @@ export function dependenciesOf(resource: TemplateResource, template: Template): 
 }
 
 /**
- * Checks that everything a template refers to is in it, and that resources do not wait for each other.
- * @throws AwsError `ValidationError` in CloudFormation's words
+ * Rejects unknown references and circular dependencies.
+ * @throws AwsError `ValidationError` with CloudFormation's message
  */
 export function checkReferences(template: Template): void {
   const known = (name: string) =>
@@ -161,8 +164,8 @@ function checkOutputReferences(template: Template, known: (name: string) => bool
 }
 
 /**
- * The resources, each after those that it waits for.
- * @throws AwsError `ValidationError` where some wait for each other
+ * Sorts resources by their dependencies.
+ * @throws AwsError `ValidationError` for a circular dependency
  */
 export function orderOf(template: Template): string[] {
   const order: string[] = [];
@@ -184,7 +187,7 @@ export function orderOf(template: Template): string[] {
   return order;
 }
 
-/** The resources that can never begin, because they wait for each other. */
+/** Resources in or behind a circular dependency. */
 function cyclic(template: Template): string[] {
   const waiting = new Map(
     Object.entries(template.Resources).map(([name, resource]) => [name, dependenciesOf(resource, template)]),

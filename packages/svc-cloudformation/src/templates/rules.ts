@@ -5,8 +5,8 @@ import type { Template } from './template.ts';
 import type { JsonObject } from './values.ts';
 
 /**
- * Checks the rules of a template against its parameters.
- * @throws AwsError `ValidationError` with the descriptions of the assertions that do not hold
+ * Checks the template's rules with its parameters.
+ * @throws AwsError `ValidationError` with the descriptions of failed assertions
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html
  */
 export function checkRules(template: Template, evaluator: Evaluator): void {
@@ -19,7 +19,7 @@ export function checkRules(template: Template, evaluator: Evaluator): void {
   }
 }
 
-/** Functions that only rules have, besides those of conditions. */
+/** Functions allowed only in rules, besides condition functions. */
 function holds(value: unknown, evaluator: Evaluator): boolean {
   const [name, argument] = isObject(value) ? (Object.entries(value)[0] ?? []) : [];
   const list = Array.isArray(argument) ? argument : [];

@@ -11,15 +11,15 @@ export interface ObjectAddress {
   readonly versionId?: string;
 }
 
-/** Hosts under which the path begins with a bucket. */
+/** Hosts with path-style addresses. */
 const PATH_HOST =
   /^(s3([.-][a-z0-9-]+)*\.(amazonaws\.com(\.cn)?|[^/]*localhost[^/]*)|localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|host\.containers\.internal)$/;
-/** Hosts that begin with a bucket. */
+/** Hosts with virtual-hosted-style addresses. */
 const BUCKET_HOST = /^(.+)\.s3([.-][a-z0-9-]+)*\.(amazonaws\.com(\.cn)?|.*localhost.*)$/;
 
 /**
- * The object that a URL of S3 names, whatever form it has: virtual-hosted or path style, of AWS or of emu.
- * @param endpoint base URL by which the request reached emu
+ * Parses an S3 URL in any form: virtual-hosted or path style, of AWS or emu.
+ * @param endpoint base URL of the request to emu
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  */
@@ -46,8 +46,8 @@ export function objectAddress(url: string, endpoint: string, what = 'TemplateURL
 }
 
 /**
- * Reads a text from S3, as the caller.
- * @throws AwsError `ValidationError` with what S3 answers
+ * Reads a text from S3 as the caller.
+ * @throws AwsError `ValidationError` with S3's message
  */
 export async function readObject(
   { bucket, key, versionId }: ObjectAddress,

@@ -2,7 +2,7 @@ import { type AwsError, isObject } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import type { JsonObject } from './values.ts';
 
-/** A resource of a template, its functions not evaluated. */
+/** A resource of a template, with unevaluated functions. */
 export interface TemplateResource {
   Type: string;
   Properties?: JsonObject;
@@ -39,7 +39,7 @@ export interface TemplateOutput {
   Condition?: string;
 }
 
-/** A template whose form is right; its functions are not evaluated. */
+/** A valid template with unevaluated functions. */
 export interface Template {
   AWSTemplateFormatVersion?: string;
   Description?: string;
@@ -83,11 +83,11 @@ const RESOURCE_MEMBERS = new Set([
 ]);
 const POLICIES = new Set(['Delete', 'Retain', 'RetainExceptOnCreate', 'Snapshot']);
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
-/** Most members of each section. */
+/** Maximum number of entries per section. */
 const LIMITS = { Resources: 500, Parameters: 200, Outputs: 200, Mappings: 200 } as const;
 const MAX_DESCRIPTION = 1024;
 
-/** `ValidationError` of a section with too many members. */
+/** `ValidationError` for a section with too many entries. */
 export const tooMany = (members: string, count: number, most: number): AwsError =>
   badTemplate(`Number of ${members}, ${count}, is greater than maximum allowed, ${most}`);
 
@@ -98,8 +98,8 @@ const section = (template: JsonObject, name: string): JsonObject => {
 };
 
 /**
- * Checks the form of a template whose macros are expanded.
- * @throws AwsError `ValidationError` in CloudFormation's words
+ * Validates the form of a template after macro expansion.
+ * @throws AwsError `ValidationError` with CloudFormation's message
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-anatomy.html
  */
 export function checkTemplate(raw: JsonObject): Template {
@@ -142,7 +142,7 @@ function checkParameters(parameters: JsonObject): Template['Parameters'] {
 function checkMappings(mappings: JsonObject): Template['Mappings'] {
   for (const [name, mapping] of Object.entries(mappings)) {
     if (!isObject(mapping)) throw badTemplate(`Every Mappings member ${name} must be a map`);
-    // Transforms fill mappings in before this.
+    // Transforms in mappings are expanded earlier.
     for (const [key, entry] of Object.entries(mapping)) {
       if (!isObject(entry)) throw badTemplate(`Every Mappings member ${key} must be a map`);
       for (const value of Object.values(entry))

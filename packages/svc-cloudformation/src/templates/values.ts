@@ -1,9 +1,9 @@
 import { isObject } from '@emu/wire';
 
-/** An object of a template. */
+/** A JSON object of a template. */
 export type JsonObject = Record<string, unknown>;
 
-/** Whether two JSON values are the same; the order of members does not count. */
+/** Whether two JSON values are equal, ignoring the order of members. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))
@@ -15,10 +15,10 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** A value as text, as CloudFormation joins it into others and returns it as an output. */
+/** Converts a value to text as CloudFormation does in joins and outputs. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Sets a member even where its name is `__proto__`. */
+/** Sets a member, even with the name `__proto__`. */
 export function setMember(object: JsonObject, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

@@ -7,9 +7,10 @@ import type { JsonObject } from '../templates/values.ts';
 import type { TransformContext } from './context.ts';
 
 /**
- * Evaluates what transforms and macros are given: functions of parameters and mappings, as resources are yet to be made.
- * @param template that has them, not expanded
- * @returns evaluates the parameters of one
+ * Creates an evaluator for parameters of transforms and macros. Only functions of parameters and mappings can be
+ * evaluated, because resources do not exist yet.
+ * @param template the unexpanded template
+ * @returns a function that evaluates the parameters of one transform
  */
 export function argumentsOf(template: JsonObject, ctx: TransformContext): (parameters: JsonObject) => JsonObject {
   const { accountId, region, stackName, parameters } = ctx;

@@ -1,15 +1,15 @@
 import type { ServiceCaller } from '@emu/core';
 
-/** What transforms work with. */
+/** Dependencies of transforms. */
 export interface TransformContext extends Pick<ServiceCaller, 'call'> {
   readonly accountId: string;
   readonly region: string;
   readonly stackName: string;
   readonly endpoint: string;
-  /** Values of the template's parameters as macros get them. */
+  /** Parameter values as macros receive them. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** A new id for a request. */
+  /** Creates a request id. */
   uuid(): string;
-  /** The function of a macro of the account; undefined where there is no such macro. */
+  /** Returns the function of a macro in the account; undefined for an unknown macro. */
   macro(name: string): { functionName: string } | undefined;
 }

@@ -9,8 +9,8 @@ import type { TransformContext } from './context.ts';
 const S3_URI = /^s3:\/\/([^/]+)\/(.+)$/;
 
 /**
- * Reads what `AWS::Include` puts in its place.
- * @throws AwsError `ValidationError` in CloudFormation's words
+ * Reads the content included by `AWS::Include`.
+ * @throws AwsError `ValidationError` with CloudFormation's message
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-include.html
  */
 export async function include({ Location }: JsonObject, ctx: TransformContext): Promise<JsonObject> {

@@ -9,7 +9,7 @@ import { expandLanguage } from './language-extensions.ts';
 import { runMacro } from './macros.ts';
 import { InvalidSamTemplate, SAM_TRANSFORM, transformSam } from './sam/index.ts';
 
-/** Transforms that change nothing that needs to be acknowledged. */
+/** Transforms that need no acknowledgement. */
 const HARMLESS = new Set(['AWS::Include', 'AWS::LanguageExtensions']);
 
 /** Names of the transforms of a whole template. */
@@ -38,16 +38,16 @@ function nestedTransforms(value: unknown, found: Set<string>): Set<string> {
   return found;
 }
 
-/** Names of every transform that a template uses. */
+/** Names of all transforms of a template. */
 export const usedTransforms = (template: JsonObject): string[] => [
   ...new Set([...declaredTransforms(template), ...nestedTransforms(template, new Set())]),
 ];
 
 /**
- * Expands the transforms and macros of a template: those inside it first, from the innermost, then those of the whole in
- * their order.
- * @returns undefined where there is nothing to expand
- * @throws AwsError `InsufficientCapabilitiesException`; `ValidationError` where one fails
+ * Expands the transforms and macros of a template: first those inside it, innermost first, then those of the whole
+ * template in order.
+ * @returns undefined if there is nothing to expand
+ * @throws AwsError `InsufficientCapabilitiesException`; `ValidationError` if one fails
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-macros.html
  */
 export async function expandTransforms(
@@ -60,7 +60,7 @@ export async function expandTransforms(
   if (used.some((name) => !HARMLESS.has(name)) && !capabilities.includes('CAPABILITY_AUTO_EXPAND'))
     throw insufficientCapabilities(['CAPABILITY_AUTO_EXPAND']);
   let expanded = template;
-  // Loops make keys that nested transforms may be in.
+  // Loops generate keys that may contain nested transforms.
   if (declaredTransforms(template).includes('AWS::LanguageExtensions'))
     expanded = expandLanguage(expanded, ctx.parameters);
   const { Transform, ...rest } = expanded;
@@ -93,12 +93,12 @@ async function transformWhole(
   return runMacro(name, template, parameters, ctx);
 }
 
-/** Names of the transform that makes functions which rotate secrets. */
+/** Names of the transform that creates functions for secret rotation. */
 const SECRETS = /^AWS::SecretsManager-\d{4}-\d{2}-\d{2}$/;
 
 /**
- * A template whose secrets rotate by functions that are there.
- * @throws AwsError `ValidationError` where one is to be made: the code of such functions is AWS's
+ * Handles the transform for secret rotation by existing functions.
+ * @throws AwsError `ValidationError` if a rotation function must be created: its code belongs to AWS
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-secretsmanager.html
  */
 function withoutHostedRotation(name: string, template: JsonObject): JsonObject {
@@ -110,7 +110,7 @@ function withoutHostedRotation(name: string, template: JsonObject): JsonObject {
   return template;
 }
 
-/** @throws AwsError `ValidationError` with everything that is wrong with the template */
+/** @throws AwsError `ValidationError` with all problems of the template */
 async function translateSam(template: JsonObject, ctx: TransformContext): Promise<JsonObject> {
   const policies = JSON.stringify(template).includes('"Policies"') ? await managedPolicies(ctx) : undefined;
   try {
@@ -126,7 +126,7 @@ async function translateSam(template: JsonObject, ctx: TransformContext): Promis
   }
 }
 
-/** ARNs of the policies that AWS manages, by their names. */
+/** ARNs of AWS managed policies, by name. */
 async function managedPolicies(ctx: TransformContext): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let Marker: string | undefined;
@@ -138,7 +138,7 @@ async function managedPolicies(ctx: TransformContext): Promise<Map<string, strin
   return found;
 }
 
-/** Replaces each Fn::Transform by what it is expanded to, beside its siblings. */
+/** Replaces each Fn::Transform by its expansion, merged with its siblings. */
 async function expandNested(
   value: unknown,
   evaluated: (parameters: JsonObject) => JsonObject,

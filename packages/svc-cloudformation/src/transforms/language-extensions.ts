@@ -2,18 +2,18 @@ import { isObject } from '@emu/wire';
 import { invalid, templateError } from '../errors.ts';
 import { type JsonObject, setMember } from '../templates/values.ts';
 
-/** Most items of a loop. */
+/** Maximum number of items of a loop. */
 const MAX_ITEMS = 200;
 
 interface Scope {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly template: JsonObject;
-  /** Values of the loops around, by their identifiers. */
+  /** Current values of the enclosing loops, by identifier. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * Expands the loops of `AWS::LanguageExtensions`; its functions are evaluated with the others.
+ * Expands the loops of `AWS::LanguageExtensions`; its functions are evaluated with all others.
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-languageextensions.html
  */
@@ -38,7 +38,7 @@ function expand(value: unknown, scope: Scope): unknown {
   return out;
 }
 
-/** What Fn::Length and Fn::ToJsonString are, where all they take is known; functions among it are evaluated later. */
+/** Evaluates Fn::Length and Fn::ToJsonString of literal values; arguments with functions are evaluated later. */
 function computedOf(value: JsonObject, scope: Scope): unknown {
   if (Object.keys(value).length !== 1) return undefined;
   if ('Fn::Length' in value) {
@@ -85,7 +85,7 @@ function itemsOf(loop: string, collection: unknown, scope: Scope): string[] {
   return items;
 }
 
-/** A collection that is known before anything is made: a list, a parameter or a mapping. */
+/** Resolves a loop collection before resources exist: a list, a parameter or a mapping. */
 function known(value: unknown, { parameters, template, variables }: Scope): unknown {
   if (!isObject(value)) return value;
   if (typeof value.Ref === 'string') return variables[value.Ref] ?? parameters[value.Ref];

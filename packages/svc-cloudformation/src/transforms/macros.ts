@@ -4,8 +4,8 @@ import type { JsonObject } from '../templates/values.ts';
 import type { TransformContext } from './context.ts';
 
 /**
- * Has the function of a macro expand a fragment.
- * @throws AwsError `ValidationError` in CloudFormation's words
+ * Invokes a macro's function to expand a fragment.
+ * @throws AwsError `ValidationError` with CloudFormation's message
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-macros-author.html
  */
 export async function runMacro(

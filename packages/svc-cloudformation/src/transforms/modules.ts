@@ -3,14 +3,17 @@ import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';
 
-/** How deep modules may stand in modules. */
+/** Maximum nesting depth of modules. */
 const MAX_DEPTH = 3;
 const MODULE = /^[A-Za-z0-9]+::[A-Za-z0-9]+::[A-Za-z0-9]+::MODULE$/;
 
-/** The member of a resource's metadata that says of which module it is. */
+/** Metadata member that names the module of a resource. */
 const MODULE_METADATA = 'AWS::CloudFormation::Module';
 
-/** Of which module a resource is, as its metadata say. @param metadata also as JSON */
+/**
+ * Returns the module of a resource from its metadata.
+ * @param metadata object or JSON
+ */
 export function moduleInfo(metadata: unknown): { ModuleInfo?: ModuleInfo } {
   if (typeof metadata === 'string')
     return metadata.includes(MODULE_METADATA) ? moduleInfo(JSON.parse(metadata) as unknown) : {};
@@ -18,13 +21,13 @@ export function moduleInfo(metadata: unknown): { ModuleInfo?: ModuleInfo } {
   return isObject(module) ? { ModuleInfo: module as ModuleInfo } : {};
 }
 
-/** Attributes that a module hands on to each of its resources which has none of its own. */
+/** Attributes of a module that its resources inherit unless they set them. */
 const HANDED_ON = ['Condition', 'DeletionPolicy', 'UpdateReplacePolicy'];
 
-/** The fragment of a module by its name; undefined where there is no such module. */
+/** Returns the fragment of a module by name; undefined for an unknown module. */
 export type FragmentOf = (name: string) => JsonObject | undefined;
 
-/** Whether a template has modules in it. */
+/** Whether a template contains modules. */
 export const hasModules = ({ Resources }: JsonObject): boolean =>
   Object.values(isObject(Resources) ? Resources : {}).some((resource) => isModule(resource));
 
@@ -32,8 +35,8 @@ const isModule = (resource: unknown): resource is JsonObject =>
   isObject(resource) && typeof resource.Type === 'string' && MODULE.test(resource.Type);
 
 /**
- * Puts the resources of modules in their places, with ids that begin with the module's. Modules that are not registered
- * stay, and fail the stack by their type.
+ * Replaces modules by their resources, with the module's id as prefix. Unregistered modules stay, and their type fails
+ * the stack.
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/modules.html
  */
@@ -70,7 +73,7 @@ function expandOne(template: JsonObject, id: string, module: JsonObject, fragmen
   return made;
 }
 
-/** A fragment that is put in the place of a module. */
+/** A module fragment being expanded. */
 class Fragment {
   private readonly values = new Map<string, unknown>();
   private readonly ids: ReadonlySet<string>;
@@ -116,7 +119,7 @@ class Fragment {
     );
   }
 
-  /** The id that the module has where it stands, without those of the modules around it. */
+  /** Id of the module in its own fragment, without prefixes of enclosing modules. */
   private localId(around: JsonObject | undefined): string {
     const outer = typeof around?.LogicalIdHierarchy === 'string' ? around.LogicalIdHierarchy : '';
     const prefix = outer.split('/').reverse().join('');
@@ -171,7 +174,7 @@ class Fragment {
     return own ? this.id + name : name;
   }
 
-  /** A text of Fn::Sub: values that are text stand in it, others become its variables. */
+  /** Substitutes values in the text of Fn::Sub: text values inline, others as variables. */
   private sub(argument: unknown): unknown {
     const [text, given] = Array.isArray(argument) ? argument : [argument, {}];
     if (typeof text !== 'string' || !isObject(given)) return this.walk(argument);
@@ -189,8 +192,8 @@ class Fragment {
 }
 
 /**
- * Writes references to a module's resources as one id: `Module.Resource` as `ModuleResource`.
- * @param isIn whether a name is one of its resources, or of those of modules in it
+ * Rewrites references to module resources as one id: `Module.Resource` becomes `ModuleResource`.
+ * @param isIn whether a name is a resource of the module or of its nested modules
  */
 function dotted(value: unknown, id: string, ids: readonly string[], isIn: (name: string) => boolean): unknown {
   const plain = (path: string): string => {

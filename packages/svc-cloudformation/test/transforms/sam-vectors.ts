@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isScalar, type Node, parseDocument, type Scalar, visit } from 'yaml';
 import { sharedPath } from '../../../../tools/testing/shared.ts';
 
-/** Templates and their translations, as AWS's own translator has them. */
+/** Templates and translations of AWS's own translator. */
 const folder = sharedPath('sam-vectors');
 
-/** Whether the vectors are on this machine. */
+/** Whether the vectors are installed. */
 export const hasVectors: boolean = folder !== undefined;
 
 const FUNCTIONS = [
@@ -31,7 +31,7 @@ const tag = (name: string, collection?: 'seq' | 'map') => ({
   tag: `!${name}`,
   ...(collection && { collection }),
   resolve(value: unknown) {
-    // A dot alone is text to Python.
+    // Python reads a single dot as text.
     if (typeof value === 'object')
       visit(value as Node, {
         Scalar(_, node) {
@@ -50,14 +50,14 @@ const tag = (name: string, collection?: 'seq' | 'map') => ({
 
 const TAGS = ['Ref', 'Condition', ...FUNCTIONS].flatMap((name) => [tag(name), tag(name, 'seq'), tag(name, 'map')]);
 
-/** One template with what it translates to. */
+/** One template with its translation. */
 export interface Vector {
   readonly name: string;
   readonly template: Record<string, unknown>;
   readonly expected: Record<string, unknown>;
 }
 
-/** Returns every vector, by name. */
+/** Returns all vectors, by name. */
 export function vectors(): Vector[] {
   const names = readdirSync(`${folder}/output`).map((file) => file.replace(/\.json$/, ''));
   return names.sort().flatMap((name) => {
@@ -68,7 +68,7 @@ export function vectors(): Vector[] {
       version: '1.1',
       merge: true,
     });
-    // Versions are read as they are written, by emu's parser, too.
+    // emu's parser keeps versions as written, too.
     visit(document, {
       Pair(_, { key, value }) {
         if ((key as Scalar).value === 'OpenApiVersion' && isScalar(value) && value.source?.includes('.'))

@@ -13,11 +13,11 @@ const OPTIONS = {
   },
 };
 
-/** Digests of REST APIs' definitions follow from how Python prints them: they are left out, as AWS's own tests do. */
+/** Digests of REST API definitions depend on Python's output format; like AWS's own tests, these tests omit them. */
 const withoutDigests = (text: string): string =>
   text.replace(/Deployment[0-9a-f]{10}/g, 'Deployment').replace(/deployment id: [0-9a-f]{40}/, 'deployment id');
 
-/** A value whose lists are in order: the order of most has no meaning. */
+/** Sorts all lists in a value: the order of most has no meaning. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   if (typeof value === 'string') return withoutDigests(value);
@@ -26,7 +26,7 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What becomes of a template: the result, or what is wrong with it. */
+/** Outcome of a translation: the result or the problems. */
 function translated(template: Record<string, unknown>): unknown {
   try {
     return JSON.parse(JSON.stringify(transformSam(template, OPTIONS)));
@@ -42,11 +42,11 @@ const wanted = ({ name, expected }: Vector): unknown =>
 const isEqual = (vector: Vector, made: unknown): boolean =>
   JSON.stringify(ordered(made)) === JSON.stringify(ordered(wanted(vector)));
 
-/** How many of AWS's vectors are translated alike: of templates, and of what is wrong with templates. */
+/** Number of AWS's vectors with equal results: templates and errors. */
 const EQUAL = { templates: 515, problems: 283 };
 
 describe('AWS::Serverless-2016-10-31', () => {
-  test.skipIf(!hasVectors)('translates as the vectors of AWS do, but for those that are named with a reason', () => {
+  test.skipIf(!hasVectors)("translates AWS's vectors except those named with a reason", () => {
     const equal = { templates: 0, problems: 0 };
     const others: string[] = [];
     for (const vector of vectors()) {
@@ -65,7 +65,7 @@ describe('AWS::Serverless-2016-10-31', () => {
   });
   const apiOf = (more: object) => ({ A: { Type: 'AWS::Serverless::Api', Properties: { StageName: 's', ...more } } });
 
-  test('makes a function with its role, and what its events take', () => {
+  test('creates a function with its role and the resources of its events', () => {
     const Events = { Jobs: { Type: 'SQS', Properties: { Queue: 'arn:aws:sqs:us-east-1:123456789012:jobs' } } };
     const Worker = { Type: 'AWS::Serverless::Function', Properties: { ...code, Events, Policies: ['AWSLambdaRole'] } };
     const { Resources } = transformSam({ Transform: 'AWS::Serverless-2016-10-31', Resources: { Worker } }, OPTIONS);
@@ -87,7 +87,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     });
   });
 
-  test('publishes another version with a layer of the template, where all properties count', () => {
+  test('publishes another version with a layer of the template, if all properties count', () => {
     const published = (more: object, Description: string) => {
       const layer = { ContentUri: CodeUri, Description, PublishLambdaVersion: true };
       const Layers = [{ Ref: 'L' }];
@@ -109,7 +109,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     expect(new Set([first, ...others]).size).toBe(3);
   });
 
-  test('leaves a definition under Fn::If as it is, and overwrites tags of one that has them', () => {
+  test('leaves a definition under Fn::If unchanged, and overwrites existing tags', () => {
     const bodyOf = (DefinitionBody: object) => {
       const Tags = 'Fn::If' in DefinitionBody ? undefined : { Team: 'b' };
       const { Resources } = transformSam(
@@ -138,7 +138,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     });
   });
 
-  test('adds routes of HTTP API events to a definition, under the condition of their function', () => {
+  test('adds HTTP API event routes to a definition, under the condition of their function', () => {
     const { Resources } = transformSam(
       {
         Conditions: { C: {} },
@@ -170,7 +170,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     });
   });
 
-  test('makes the implicit API and its paths depend on the conditions of functions', () => {
+  test('makes the implicit API and its paths conditional on their functions', () => {
     const on = (Condition: string, Path: string, Type = 'Api') => ({
       Type: 'AWS::Serverless::Function',
       Condition,
@@ -217,7 +217,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     expect(Resources).not.toHaveProperty('MachineStartPermissionProd');
   });
 
-  test('says what is wrong with any part of a template that is of another type, and never fails otherwise', () => {
+  test('reports wrong types in any part of a template, and never fails otherwise', () => {
     const whole = {
       Transform: 'AWS::Serverless-2016-10-31',
       Globals: { Function: { Timeout: 3, Environment: { Variables: { A: 'b' } } }, Api: { Cors: "'*'" } },
@@ -295,7 +295,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  test('tells of a section that cannot be read alone', () => {
+  test('reports an unreadable section alone', () => {
     const Resources = { 'my-t': { Type: 'AWS::Serverless::SimpleTable' } };
     expect(translated({ Mappings: null, Resources })).toEqual({
       errorMessage:
@@ -303,7 +303,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     });
   });
 
-  test('passes tags on to the bucket of an event, and lets an implicit API take the place of its name', () => {
+  test('propagates tags to the bucket of an event, and lets an implicit API replace a resource with its id', () => {
     const Events = {
       Stored: { Type: 'S3', Properties: { Bucket: { Ref: 'B' }, Events: 's3:ObjectCreated:*' } },
       Get: { Type: 'Api', Properties: { Path: '/{all+}', Method: 'get' } },
@@ -322,7 +322,7 @@ describe('AWS::Serverless-2016-10-31', () => {
     expect(Resources).not.toHaveProperty('ServerlessRestApiRole');
   });
 
-  test('leaves the template that it is given as it is, and other resources', () => {
+  test('leaves the input template and other resources unchanged', () => {
     const template = {
       Resources: { Table: { Type: 'AWS::Serverless::SimpleTable' }, Topic: { Type: 'AWS::SNS::Topic' } },
     };
@@ -419,7 +419,7 @@ describe('AWS::Serverless-2016-10-31', () => {
         },
       },
     ],
-  ])('says what is wrong: %s', (problem, Resources) => {
+  ])('reports problems: %s', (problem, Resources) => {
     expect(translated({ Resources })).toEqual({
       errorMessage: `Invalid Serverless Application Specification document. Number of errors found: 1. ${problem}`,
     });

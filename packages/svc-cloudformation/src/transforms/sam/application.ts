@@ -7,8 +7,7 @@ import type { Translation } from './translation.ts';
 import { isIntrinsic, type Obj, type Resource, tagList } from './values.ts';
 
 /**
- * Translates a nested application that a template stands for. Those of the Serverless Application Repository are checked,
- * but they are not to be had.
+ * Translates a nested application. Those of the Serverless Application Repository are validated, but unavailable.
  * @throws SamProblem
  */
 export function translateApplication(id: string, resource: Resource, to: Translation): void {
@@ -35,7 +34,10 @@ export function translateApplication(id: string, resource: Resource, to: Transla
   );
 }
 
-/** A part of what names an application of the repository. @throws SamProblem */
+/**
+ * One part of a repository application's location.
+ * @throws SamProblem
+ */
 function propertyOf(location: Obj, name: string, say: Say, to: Translation): string {
   if (!Object.hasOwn(location, name)) throw say(`Resource is missing the required [${name}] property.`);
   const value = to.resolver.resolve(location[name]);

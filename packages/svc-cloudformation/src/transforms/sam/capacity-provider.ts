@@ -7,7 +7,7 @@ import { defined, getAtt, handedOn, isIntrinsic, type Obj, type Resource, tagLis
 
 const CREATED_BY = 'lambda:createdBy';
 
-/** What a nested property has to be, and how that is said. */
+/** Expected type of a nested property, and its name in messages. */
 type Kind = readonly [words: string, is: (value: unknown) => boolean];
 const LIST: Kind = ['dictionary or list', (value) => Array.isArray(value) || isObject(value)];
 const INTEGER: Kind = ['dictionary or integer', (value) => Number.isInteger(value) || isObject(value)];
@@ -20,7 +20,7 @@ const NESTED: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
 };
 
 /**
- * Translates a capacity provider with the role that operates its instances.
+ * Translates a capacity provider with the role for its instances.
  * @throws SamProblem
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-resource-capacityprovider.html
  */
@@ -85,7 +85,7 @@ function check(id: string, properties: Obj): void {
     );
 }
 
-/** Problems of the network first, by name. */
+/** Network problems come first, sorted by name. */
 const inOrder = (problems: readonly string[]): string[] =>
   [...problems].sort((a, b) => Number(b.includes("'VpcConfig")) - Number(a.includes("'VpcConfig")) || (a < b ? -1 : 1));
 

@@ -2,7 +2,7 @@ import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import { defined, type Obj } from './values.ts';
 
-/** The names of the members that say where a package is. */
+/** Names of the members with a package's location. */
 export interface LocationNames {
   readonly bucket: string;
   readonly key: string;
@@ -10,11 +10,11 @@ export interface LocationNames {
 }
 
 const LAMBDA: LocationNames = { bucket: 'S3Bucket', key: 'S3Key', version: 'S3ObjectVersion' };
-/** As the definitions of APIs and state machines name them. */
+/** Names used in definitions of APIs and state machines. */
 export const PLAIN: LocationNames = { bucket: 'Bucket', key: 'Key', version: 'Version' };
 
 /**
- * Where a package is that a property names by an S3 URI or by bucket and key.
+ * Parses the location of a package: an S3 URI, or bucket and key.
  * @throws SamProblem
  */
 export function location(id: string, property: string, value: unknown, names: LocationNames = LAMBDA): Obj {

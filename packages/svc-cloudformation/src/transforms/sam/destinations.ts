@@ -6,7 +6,7 @@ import type { FunctionTarget } from './targets.ts';
 import type { Translation } from './translation.ts';
 import { defined, getAtt, isNoValue, type Obj, ref } from './values.ts';
 
-/** What a function may do with a destination, by its type. */
+/** Actions that a function may perform on a destination, by type. */
 const ACTIONS: Readonly<Record<string, string>> = {
   SQS: 'sqs:SendMessage',
   SNS: 'sns:publish',
@@ -15,7 +15,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   S3Bucket: 's3:PutObject',
 };
 
-/** Says where the results of asynchronous invocations go; queues and topics are made where none is named. */
+/** Configures destinations of asynchronous invocations; creates queues and topics if none are named. */
 export function destinations(target: FunctionTarget, alias: string | undefined, to: Translation): void {
   const { id, properties, attributes, inline } = target;
   const { EventInvokeConfig: config } = properties;
@@ -55,7 +55,7 @@ export function destinations(target: FunctionTarget, alias: string | undefined, 
 
 const getAlias = ({ AutoPublishAlias }: Obj, to: Translation): unknown => to.resolver.resolve(AutoPublishAlias);
 
-/** What sending results to a destination takes. */
+/** Statement that permits sending results to a destination. */
 function statements(type: string, arn: unknown): Obj[] {
   const allow = (Action: string, Resource: unknown): Obj => ({ Action, Effect: 'Allow', Resource });
   if (type !== 'S3Bucket') return [allow(ACTIONS[type]!, arn)];
@@ -95,7 +95,7 @@ function destinationOf(target: FunctionTarget, id: string, type: string, named: 
   return isNoValue(yes) ? { 'Fn::If': [condition, own, no] } : { 'Fn::If': [making, own, yes] };
 }
 
-/** The name of a condition that holds where two do. */
+/** Name of a condition that is true if two others are. */
 function both(first: string | undefined, second: string, owner: string, to: Translation): string {
   if (first === undefined || first === second) return second;
   const name = `${first}AND${second}${shortDigest(owner)}`;

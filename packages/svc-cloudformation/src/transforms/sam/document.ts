@@ -2,12 +2,12 @@ import { isObject } from '@emu/wire';
 import { documentProblem, resourceProblem } from './errors.ts';
 import type { Obj, Resource } from './values.ts';
 
-/** Whether a type is one of SAM's. */
+/** Whether a type belongs to SAM. */
 export const isServerless = (type: unknown): type is string =>
   typeof type === 'string' && type.startsWith('AWS::Serverless::');
 
 /**
- * Checks what a template has to be for any of it to be translated.
+ * Validates the structure of a template before any translation.
  * @returns its resources
  * @throws SamProblem
  */
@@ -27,7 +27,10 @@ export function resourcesOf({ Resources: resources, Mappings, Parameters }: Obj)
   return resources as Record<string, Resource>;
 }
 
-/** Checks an id that a resource has in the template, or is going to have. @throws SamProblem */
+/**
+ * Validates a logical id.
+ * @throws SamProblem
+ */
 export function checkLogicalId(id: string): void {
   if (!/^[A-Za-z0-9]+$/.test(id)) throw resourceProblem(id, 'Logical ids must be alphanumeric.');
 }

@@ -1,27 +1,27 @@
-/** What is wrong with a resource or an event, as SAM words it. */
+/** A problem with a resource or event, with SAM's message. */
 export class SamProblem extends Error {
   override readonly name = 'SamProblem';
 }
 
-/** What is wrong with one resource of a template. */
+/** A problem with one resource of a template. */
 export const resourceProblem = (id: string, problem: string): SamProblem =>
   new SamProblem(`Resource with id [${id}] is invalid. ${problem}`);
 
-/** What is wrong with an event of a resource. */
+/** A problem with an event of a resource. */
 export const eventProblem = (id: string, problem: string): SamProblem =>
   new SamProblem(`Event with id [${id}] is invalid. ${problem}`);
 
-/** What is wrong with the template itself. */
+/** A problem with the template itself. */
 export const documentProblem = (problem: string): SamProblem =>
   new SamProblem(`Structure of the SAM template is invalid. ${problem}`);
 
-/** A resource that is to be made, the id of which another one of the template has. */
+/** A generated resource whose id another resource of the template already uses. */
 export const duplicateProblem = (owner: string, id: string, type: string): SamProblem =>
   new SamProblem(
     `Transforming resource with id [${owner}] attempts to create a new resource with id [${id}] and type "${type}". A resource with that id already exists within this template. Please use a different id for that resource.`,
   );
 
-/** A template that cannot be translated: everything that is wrong with it, in the order of the ids, each once. */
+/** A template that cannot be translated: all problems without duplicates, sorted by id. */
 export class InvalidSamTemplate extends Error {
   override readonly name = 'InvalidSamTemplate';
   readonly problems: readonly string[];
@@ -34,7 +34,7 @@ export class InvalidSamTemplate extends Error {
   }
 }
 
-/** The id of the resource, or of the event, that a problem is about. */
+/** Id of the resource or event of a problem. */
 const idOf = (problem: string): string =>
   /^(?:Transforming resource|Resource|Event) with id \[([^\]]*)\]/.exec(problem)?.[1] ?? '';
 

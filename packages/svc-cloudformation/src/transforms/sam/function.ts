@@ -23,7 +23,7 @@ import {
   tagList,
 } from './values.ts';
 
-/** Properties that functions of Lambda have by the same names. */
+/** Properties with the same names in Lambda functions. */
 const SAME = [
   'Architectures',
   'CodeSigningConfigArn',
@@ -52,11 +52,14 @@ const SAME = [
   'VpcConfig',
 ];
 
-/** The tag that says who made it, which tags that are passed on replace. */
+/** Tag that marks SAM as creator, replaced by propagated tags. */
 const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
   PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
 
-/** Translates a function: the function itself, its role, versions, URL, destinations and events. @throws SamProblem */
+/**
+ * Translates a function: the function, its role, versions, URL, destinations and events.
+ * @throws SamProblem
+ */
 export function translateFunction(id: string, resource: Resource, to: Translation): void {
   const properties = { ...(resource.Properties ?? {}) };
   checkEvents(id, properties, to);
@@ -87,7 +90,7 @@ export function translateFunction(id: string, resource: Resource, to: Translatio
   to.add(id, 'AWS::Lambda::Function', lambda, { ...attributes, ...kept });
 }
 
-/** What functions of capacity providers and of one tenant cannot have. */
+/** Properties not allowed for functions of capacity providers and single tenants. */
 function checkCapabilities(id: string, properties: Obj): void {
   if (properties.CapacityProviderConfig && properties.ProvisionedConcurrencyConfig)
     throw resourceProblem(id, "Cannot specify 'CapacityProviderConfig' and 'ProvisionedConcurrencyConfig' together.");
@@ -123,7 +126,7 @@ function lambdaProperties(id: string, properties: Obj, to: Translation): Obj {
   });
 }
 
-/** Where a function runs on instances, as Lambda has it. */
+/** Capacity provider configuration as in Lambda. */
 function capacity(config: unknown): unknown {
   if (!isObject(config) || isIntrinsic(config)) return config;
   const { Arn: CapacityProviderArn, ...rest } = config as Obj;
@@ -157,7 +160,7 @@ function codeOf(id: string, properties: Obj, to: Translation): Obj {
   return defined({ ...code, SourceKMSKeyArn });
 }
 
-/** The role that a function names, or the one that is made for it. */
+/** The function's role, given or created. */
 function roleOf(target: FunctionTarget, resource: Resource, to: Translation): unknown {
   const { id, properties } = target;
   const { Role } = properties;
@@ -187,7 +190,7 @@ function roleOf(target: FunctionTarget, resource: Resource, to: Translation): un
   return { 'Fn::If': isNoValue(yes) ? [condition, own, no] : [condition, yes, own] };
 }
 
-/** Whether a function is traced: a mode that a parameter gives counts as its value. */
+/** Whether tracing is enabled; a mode from a parameter is resolved. */
 const traces = (mode: unknown, { resolver }: Translation): boolean =>
   Boolean(mode) && resolver.resolve(mode) !== 'Disabled';
 
@@ -215,7 +218,7 @@ function functionRole(roleId: string, { id, properties, managed, inline }: Funct
   );
 }
 
-/** @throws SamProblem where a function's queue for failed events is not told as it has to be */
+/** @throws SamProblem for a malformed dead-letter queue */
 function checkDeadLetters(id: string, dead: unknown): void {
   if (!isObject(dead)) return;
   const { Type, TargetArn } = dead;
@@ -236,7 +239,7 @@ function deadLetterPolicy({ Type, TargetArn }: Obj): Obj {
   };
 }
 
-/** What the CORS of a function's URL has: lists, a flag and a number. */
+/** Types of the CORS members of a function URL: lists, a flag and a number. */
 const URL_CORS: Readonly<Record<string, readonly [type: string, is: (value: unknown) => boolean]>> = {
   MaxAge: ['int', Number.isInteger],
   AllowCredentials: ['bool', (value) => typeof value === 'boolean'],
@@ -258,7 +261,7 @@ function checkUrlCors(id: string, cors: unknown): void {
   }
 }
 
-/** The URL of a function, which anyone may call where it has no authorization. */
+/** URL of a function; anyone may invoke it if it has no authorization. */
 function functionUrl({ id, properties, attributes }: FunctionTarget, alias: string | undefined, to: Translation): void {
   const { FunctionUrlConfig: config } = properties;
   if (config === undefined) return;

@@ -2,7 +2,7 @@ import { isObject } from '@emu/wire';
 import { resourceProblem, SamProblem } from './errors.ts';
 import { isIntrinsic, type Obj, type Resource } from './values.ts';
 
-/** Types that a template has global properties for, by the name of the section. */
+/** Types with global properties, by section name. */
 const SECTIONS: Readonly<Record<string, string>> = {
   Api: 'AWS::Serverless::Api',
   CapacityProvider: 'AWS::Serverless::CapacityProvider',
@@ -14,7 +14,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   WebSocketApi: 'AWS::Serverless::WebSocketApi',
 };
 
-/** The properties that may be global, by section, in the order in which AWS lists them. */
+/** Allowed global properties by section, in AWS's order. */
 const GLOBAL: Readonly<Record<string, readonly string[]>> = {
   Api: [
     'Auth Name DefinitionUri CacheClusterEnabled CacheClusterSize MergeDefinitions Variables EndpointConfiguration',
@@ -48,7 +48,10 @@ const listed = (names: readonly string[]): string => `['${names.join("', '")}']`
 
 const problem = (text: string): SamProblem => new SamProblem(`'Globals' section is invalid. ${text}`);
 
-/** Properties by type that all resources of the type have, from the section `Globals`. @throws SamProblem */
+/**
+ * Parses the section `Globals`: properties by type.
+ * @throws SamProblem
+ */
 export function readGlobals(globals: unknown): ReadonlyMap<string, Obj> {
   const byType = new Map<string, Obj>();
   if (globals === undefined) return byType;
@@ -71,7 +74,10 @@ export function readGlobals(globals: unknown): ReadonlyMap<string, Obj> {
   return byType;
 }
 
-/** The resource with the global properties of its type, except those that it ignores. @throws SamProblem */
+/**
+ * Merges the global properties of its type into a resource, except ignored ones.
+ * @throws SamProblem
+ */
 export function withGlobals(id: string, resource: Resource, globals: ReadonlyMap<string, Obj>): Resource {
   const shared = globals.get(resource.Type);
   const { IgnoreGlobals: ignored, ...rest } = resource;
@@ -85,7 +91,7 @@ export function withGlobals(id: string, resource: Resource, globals: ReadonlyMap
   return { ...rest, Properties: merge(kept, resource.Properties ?? {}) as Obj } as Resource;
 }
 
-/** Objects are merged, lists are joined, and of anything else the resource's own counts. */
+/** Merges objects and concatenates lists; otherwise the resource's value takes precedence. */
 function merge(shared: unknown, own: unknown): unknown {
   const whole = isIntrinsic(shared) || isIntrinsic(own);
   if (isObject(shared) && isObject(own) && !whole) {

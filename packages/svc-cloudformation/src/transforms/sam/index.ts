@@ -18,12 +18,12 @@ import { copy, defined, type Obj, type Resource } from './values.ts';
 
 export { InvalidSamTemplate, type SamOptions };
 
-/** The transform that templates name. */
+/** Name of the transform in templates. */
 export const SAM_TRANSFORM = 'AWS::Serverless-2016-10-31';
 
 type Translator = (id: string, resource: Resource, to: Translation) => void;
 
-/** What is made of which type. */
+/** Translator of each type. */
 const TRANSLATORS: Readonly<Record<string, Translator>> = {
   'AWS::Serverless::Application': translateApplication,
   'AWS::Serverless::CapacityProvider': translateCapacityProvider,
@@ -34,13 +34,13 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   'AWS::Serverless::WebSocketApi': translateWebSocketApi,
 };
 
-/** APIs are made with their routes, when all functions are known; connectors, when all that they connect is. */
+/** APIs are translated after all functions, together with their routes; connectors after all of their ends. */
 const LATER = new Set(['AWS::Serverless::Api', 'AWS::Serverless::Connector', 'AWS::Serverless::HttpApi']);
 
 /**
- * Translates a template of the Serverless Application Model into one of CloudFormation.
- * @param template as parsed, which stays as it is; short forms of intrinsic functions are written out
- * @throws InvalidSamTemplate everything that is wrong with it
+ * Translates a template of the Serverless Application Model to CloudFormation.
+ * @param template parsed template, not modified; short forms of intrinsic functions are expanded
+ * @throws InvalidSamTemplate with all problems
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-specification.html
  */
 export function transformSam(template: Readonly<Obj>, options: SamOptions): Obj {
@@ -64,7 +64,7 @@ function translate(template: Obj, options: SamOptions): Obj {
   const implied = new Set<string>();
   for (const kind of ['Api', 'HttpApi'] as const)
     if (routes[kind].some(({ api }) => api === undefined)) implied.add(IMPLICIT[kind]);
-  // An implicit API takes the place of a resource that is called as it.
+  // An implicit API replaces a resource with its id.
   for (const [id, resource] of Object.entries(resources))
     if (!implied.has(id) || LATER.has(resource.Type)) translateOne(id, resource, to);
   translateRestApis(routes.Api, routes.HttpApi, to);
@@ -84,7 +84,7 @@ function translateOne(id: string, given: Resource, to: Translation): void {
   const prefix = Type === 'AWS::Serverless::Function' ? `Resource with id [${id}] is invalid. ` : '';
   const work = () => {
     checkLogicalId(id);
-    // An application has to say where it is before anything else.
+    // The location of an application is checked first.
     if (Type !== 'AWS::Serverless::Application') checkProperties(id, resource);
     if (LATER.has(Type)) return;
     const translator = TRANSLATORS[Type];
@@ -94,7 +94,7 @@ function translateOne(id: string, given: Resource, to: Translation): void {
   to.translate(id, work, prefix);
 }
 
-/** The template with the resources that were made, and without the transform. */
+/** The template with the created resources and without the transform. */
 function assemble(rest: Obj, to: Translation): Obj {
   const { Conditions: _, ...sections } = rest;
   const replaced = to.references.replace({ ...sections, Resources: to.output }) as Obj;

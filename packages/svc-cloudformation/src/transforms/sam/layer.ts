@@ -5,7 +5,10 @@ import { shortDigest } from './ids.ts';
 import type { Translation } from './translation.ts';
 import { defined, type Resource } from './values.ts';
 
-/** Translates a layer, each version of which has an id of its own. @throws SamProblem */
+/**
+ * Translates a layer; each version has its own id.
+ * @throws SamProblem
+ */
 export function translateLayer(id: string, resource: Resource, to: Translation): void {
   const properties = to.resolver.resolve(resource.Properties ?? {});
   const own = resource.Properties ?? {};

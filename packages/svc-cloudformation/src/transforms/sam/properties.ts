@@ -2,14 +2,16 @@ import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 import type { Obj, Resource } from './values.ts';
 
-/** What a property is: `literal` is a flag that is no intrinsic function, `any` is looked at by the translator. */
+/**
+ * Kind of a property: `literal` is a flag that must not be an intrinsic function, `any` is checked by the translator.
+ */
 type Kind = 'map' | 'text' | 'list' | 'flag' | 'literal' | 'any';
 
 const kinds = (kind: Kind, names: string): [string, Kind][] => names.split(' ').map((name) => [name, kind]);
 const type = (...groups: [string, Kind][][]): ReadonlyMap<string, Kind> => new Map(groups.flat());
 
 /**
- * The properties of each type. A property that is not among them is refused.
+ * Properties of each type; others are rejected.
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-specification-resources-and-properties.html
  */
 const PROPERTIES: Readonly<Record<string, ReadonlyMap<string, Kind>>> = {
@@ -84,7 +86,10 @@ const CHECKS: Readonly<Record<Exclude<Kind, 'any'>, (value: unknown) => boolean>
 
 const PLAIN: Readonly<Record<string, string>> = { map: 'map', text: 'string' };
 
-/** Refuses properties that a type of SAM's does not have, or that are of another type. @throws SamProblem */
+/**
+ * Rejects unknown or wrongly typed properties of a SAM type.
+ * @throws SamProblem
+ */
 export function checkProperties(id: string, { Type, Properties }: Resource): void {
   const known = PROPERTIES[Type];
   if (!known || !isObject(Properties)) return;

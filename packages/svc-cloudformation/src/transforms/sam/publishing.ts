@@ -20,7 +20,7 @@ import {
 const APPLICATION = 'ServerlessDeploymentApplication';
 const ROLE = 'CodeDeployServiceRole';
 
-/** Deployments that CodeDeploy has for functions; others are the customer's own. */
+/** CodeDeploy's built-in deployment configurations for functions; others are custom. */
 const STANDARD = new Set(
   ['AllAtOnce'].concat(
     [5, 10, 15, 30].map((minutes) => `Canary10Percent${minutes}Minutes`),
@@ -29,9 +29,9 @@ const STANDARD = new Set(
 );
 
 /**
- * Publishes a version of a function whenever its code changes, and an alias of it.
- * @param lambda the function's properties as Lambda has them
- * @returns id of the alias; undefined where the function has none
+ * Publishes a version whenever the function's code changes, with an alias.
+ * @param lambda Lambda properties of the function
+ * @returns id of the alias; undefined if the function has none
  * @throws SamProblem
  */
 export function publishAlias(
@@ -97,7 +97,7 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
   const code = sha === undefined ? lambda.Code : to.resolver.resolve(sha);
   if (sha !== undefined && typeof code !== 'string')
     throw resourceProblem(id, 'AutoPublishCodeSha256 must be a string');
-  // The digest of the code stands for it, in the id and where the version can be seen to change.
+  // The digest represents the code in the id and in the logical changes of the version.
   if (typeof code === 'string') lambda.Description = described(lambda.Description, code);
   const suffix =
     typeof code === 'string'
@@ -117,7 +117,7 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
   return versionId;
 }
 
-/** What a new version is published for, where all properties count: layers of the template, too, that ask for it. */
+/** Inputs of a new version if all properties count, including layers of the template that request it. */
 function allProperties({ Role, Layers }: Obj, lambda: Obj, to: Translation): Obj {
   const ids = (Array.isArray(Layers) ? Layers : []).map((layer) => (isObject(layer) ? layer.Ref : undefined));
   const layers = ids.flatMap((id) => {
@@ -127,7 +127,7 @@ function allProperties({ Role, Layers }: Obj, lambda: Obj, to: Translation): Obj
   return { ...defined({ ...lambda, Role }), ...Object.fromEntries(layers) };
 }
 
-/** What a new version is published for, where not all properties count: code, environment, memory and snapshots. */
+/** Inputs of a new version otherwise: code, environment, memory and snapshots. */
 function publishedBy({ Code, Environment, MemorySize, SnapStart }: Obj, to: Translation): Obj {
   const snaps = isObject(SnapStart) && (SnapStart.ApplyOn ?? 'None') !== 'None';
   return {
@@ -138,20 +138,20 @@ function publishedBy({ Code, Environment, MemorySize, SnapStart }: Obj, to: Tran
   };
 }
 
-/** A description with the digest of the code at its end. */
+/** Appends the code's digest to a description. */
 function described(description: unknown, digest: string): unknown {
   if (description === undefined) return digest;
   return typeof description === 'string' ? `${description} ${digest}` : { 'Fn::Join': [' ', [description, digest]] };
 }
 
-/** The preference as it is in effect; undefined where there is none. */
+/** The effective deployment preference; undefined if disabled. */
 function preferenceOf(preference: unknown, to: Translation): Obj | undefined {
   if (!isObject(preference)) return undefined;
   const Enabled = to.resolver.resolve(preference.Enabled);
   return Enabled === false || Enabled === 'false' || Enabled === 'False' ? undefined : { ...preference, Enabled };
 }
 
-/** @throws SamProblem where hooks, alarms or conditions of a preference are not told as they have to be */
+/** @throws SamProblem for malformed hooks, alarms or conditions of a preference */
 function checkPreference(
   id: string,
   { Hooks: hooks, Alarms: alarms, PassthroughCondition }: Obj,
@@ -174,7 +174,7 @@ function checkPreference(
 
 const SHARED = 'ServerlessCodeDeployCondition';
 
-/** Where what all deployments share is there: where one of them is. */
+/** Condition of resources shared by deployments: one deployment exists. */
 function sharedCondition(own: unknown, to: Translation): Obj {
   const { deploymentConditions: all } = to;
   all.add(own);
@@ -186,7 +186,10 @@ function sharedCondition(own: unknown, to: Translation): Obj {
   return { Condition: SHARED };
 }
 
-/** Has CodeDeploy shift the traffic of an alias. @returns the alias' update policy */
+/**
+ * Configures CodeDeploy for an alias.
+ * @returns the alias's update policy
+ */
 function deploy(id: string, preference: Obj, resource: Resource, to: Translation): Obj {
   checkPreference(id, preference, to);
   const { Hooks: hooks, Alarms: alarms, Role, TriggerConfigurations, PassthroughCondition } = preference;

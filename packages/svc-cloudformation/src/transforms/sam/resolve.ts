@@ -3,14 +3,14 @@ import { documentProblem } from './errors.ts';
 import type { Obj } from './values.ts';
 import { printed } from './words.ts';
 
-/** Replaces references to parameters by their values, in `Ref` and `Fn::Sub`, and looks mappings up. */
+/** Resolves references to parameters in `Ref` and `Fn::Sub`, and looks up mappings. */
 export class Resolver {
   constructor(
     private readonly parameters: Readonly<Record<string, unknown>>,
     private readonly mappings: Obj,
   ) {}
 
-  /** A value with references to parameters resolved at any depth. */
+  /** Resolves parameter references in a value at any depth. */
   resolve<T>(value: T): T {
     return this.walk(value) as T;
   }
@@ -66,16 +66,16 @@ export class Resolver {
   }
 }
 
-/** What stands for the references to the parts that SAM makes for a resource, as `MyFunction.Alias`. */
+/** Replacements of references to parts of SAM resources, such as `MyFunction.Alias`. */
 export class References {
   private readonly parts = new Map<string, string>();
 
-  /** Says what `${id}.${part}`, or the id alone, stands for. */
+  /** Registers the replacement of `${id}.${part}`, or of the id alone. */
   add(id: string, part: string | undefined, target: string): void {
     this.parts.set(part === undefined ? id : `${id}.${part}`, target);
   }
 
-  /** A value with every such reference replaced. */
+  /** Replaces all registered references in a value. */
   replace(value: unknown): unknown {
     if (!this.parts.size) return value;
     if (Array.isArray(value)) return value.map((entry) => this.replace(entry));
@@ -90,7 +90,7 @@ export class References {
     return Object.fromEntries(names.map((name) => [name, this.replace(value[name])]));
   }
 
-  /** What a resource depends on, where that has got other ids. */
+  /** Dependencies of a resource with replaced ids. */
   dependencies(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((id) => this.dependencies(id));
     return typeof value === 'string' ? (this.parts.get(value) ?? value) : value;

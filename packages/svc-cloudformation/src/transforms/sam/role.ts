@@ -11,27 +11,31 @@ interface PolicyTemplate {
 
 const TEMPLATES = templates as Readonly<Record<string, PolicyTemplate>>;
 
-/** What the role of a function or a state machine is made of. */
+/** Inputs for the role of a function or state machine. */
 export interface RoleParts {
   readonly service: string;
   readonly managed: readonly unknown[];
   readonly inline: readonly unknown[];
-  /** The policies that the resource names. */
+  /** Policies of the resource. */
   readonly policies: unknown;
   readonly tags: { Key: string; Value: unknown }[];
   readonly path?: unknown;
   readonly boundary?: unknown;
-  /** Who may assume the role, where the resource says so. */
+  /** Trust policy, if the resource sets one. */
   readonly trusted?: unknown;
 }
 
-/** Whom a service lets assume a role. */
+/** Trust policy for a service. */
 export const trust = (service: string): Obj => ({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: ['sts:AssumeRole'], Principal: { Service: [service] } }],
 });
 
-/** The properties of a role. @param owner id of the resource that it is for @throws SamProblem */
+/**
+ * Properties of a role.
+ * @param owner id of its resource
+ * @throws SamProblem
+ */
 export function roleProperties(id: string, owner: string, parts: RoleParts, to: Translation): Obj {
   const managed = [...parts.managed];
   const inline = parts.inline.filter(
@@ -83,7 +87,10 @@ function conditional(policy: Obj, name: string, owner: string, to: Translation):
   return isInline ? { inline: joined } : { managed: joined };
 }
 
-/** The document of a policy template with the values of its parameters. @throws SamProblem */
+/**
+ * Document of a policy template with its parameters filled in.
+ * @throws SamProblem
+ */
 function fill(name: string, values: unknown, owner: string, to: Translation): Obj {
   const { parameters, statement } = TEMPLATES[name]!;
   if (!isObject(values) && parameters.length)

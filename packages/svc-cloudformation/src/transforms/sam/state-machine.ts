@@ -11,11 +11,14 @@ import { getAtt, handedOn, isIntrinsic, type Obj, type Resource, ref, tagList } 
 
 const CREATED_BY = 'stateMachine:createdBy';
 
-/** The tag that says who made it, which tags that are passed on replace. */
+/** Tag that marks SAM as creator, replaced by propagated tags. */
 const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
   PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
 
-/** Translates a state machine with its role, alias and events. @throws SamProblem */
+/**
+ * Translates a state machine with its role, alias and events.
+ * @throws SamProblem
+ */
 export function translateStateMachine(id: string, resource: Resource, to: Translation): void {
   const properties = resource.Properties ?? {};
   const { Definition, DefinitionUri, Role, Tags } = properties;
@@ -63,7 +66,7 @@ function definitionOf(id: string, definition: unknown, uri: unknown, substitutio
   };
 }
 
-/** Puts names of substitutions in the place of intrinsic functions. */
+/** Replaces intrinsic functions by substitution names. */
 function withoutIntrinsics(value: unknown, found: Obj): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutIntrinsics(entry, found));
   if (!isObject(value)) return value;
@@ -79,7 +82,7 @@ function withoutIntrinsics(value: unknown, found: Obj): unknown {
   );
 }
 
-/** JSON with its keys in order and four spaces of indentation. */
+/** JSON with sorted keys and four spaces of indentation. */
 function pythonJson(value: unknown, indent: string): string {
   const deeper = `${indent}    `;
   if (Array.isArray(value))
@@ -114,7 +117,10 @@ function addRole(id: string, properties: Obj, attributes: Obj, to: Translation):
   to.add(roleId, 'AWS::IAM::Role', { ManagedPolicyArns: [], ...role }, attributes);
 }
 
-/** Publishes versions and an alias that moves to them. @returns the alias' id */
+/**
+ * Publishes versions and an alias that moves to them.
+ * @returns the alias's id
+ */
 function publish(id: string, properties: Obj, attributes: Obj, to: Translation): string | undefined {
   const { AutoPublishAlias: alias, DeploymentPreference: preference } = properties;
   if (alias === undefined) {
@@ -149,7 +155,7 @@ function addEvents(events: unknown, target: RuleTarget, to: Translation): void {
     if (isEventType(given.Type))
       checkEventProperties(`${target.id}${name}`, given.Type, isObject(given.Properties) ? given.Properties : {});
     if (given.Type === 'Api') {
-      // The route is the API's own; the role with which it starts the state machine is made here.
+      // The API translates the route; the role that starts the state machine is created here.
       const roleId = `${target.id}${name}Role`;
       to.add(
         roleId,
@@ -170,7 +176,7 @@ function addEvents(events: unknown, target: RuleTarget, to: Translation): void {
   }
 }
 
-/** The target of a rule that starts the state machine, by a role of its own where none is given. */
+/** Rule target that starts the state machine, with its own role if none is given. */
 function started(event: Event, target: RuleTarget, to: Translation): Obj {
   const roleId = `${event.id}Role`;
   const { RoleArn } = event.properties;
@@ -180,7 +186,7 @@ function started(event: Event, target: RuleTarget, to: Translation): Obj {
   return result;
 }
 
-/** A role that may start a state machine. */
+/** Role that may start a state machine. */
 const startRole = (roleId: string, service: string, { arn, propagated, boundary }: RuleTarget): Obj => ({
   AssumeRolePolicyDocument: trust(service),
   Policies: [

@@ -5,7 +5,10 @@ import { defined, type Resource, tagList } from './values.ts';
 
 const TYPES: Readonly<Record<string, string>> = { String: 'S', Number: 'N', Binary: 'B' };
 
-/** Translates a table with a key of one attribute. @throws SamProblem */
+/**
+ * Translates a table with a single-attribute key.
+ * @throws SamProblem
+ */
 export function translateTable(id: string, resource: Resource, to: Translation): void {
   const properties = resource.Properties ?? {};
   const { PrimaryKey: key = { Name: 'id', Type: 'String' }, ProvisionedThroughput, Tags } = properties;

@@ -1,10 +1,10 @@
 import { isObject } from '@emu/wire';
 import { resourceProblem } from './errors.ts';
 
-/** The tag that says who made a function or an application. */
+/** Tag that marks SAM as creator of a function or application. */
 export const CREATED_BY = 'lambda:createdBy';
 
-/** @throws SamProblem where tags have the name of SAM's own */
+/** @throws SamProblem if tags use SAM's own name */
 export function checkTags(id: string, tags: unknown): void {
   if (isObject(tags) && Object.hasOwn(tags, CREATED_BY))
     throw resourceProblem(

@@ -1,24 +1,24 @@
 import type { Obj } from './values.ts';
 
-/** A function as its events and other parts see it. */
+/** A function as events and other parts use it. */
 export interface FunctionTarget {
   readonly id: string;
   readonly properties: Obj;
-  /** Attributes that everything made for the function has: its condition. */
+  /** Attributes of everything created for the function: its condition. */
   readonly attributes: Obj;
   /** The function, or its alias. */
   readonly name: Obj;
   readonly arn: Obj;
-  /** Policies that events bring to the function's role. */
+  /** Policies that events add to the function's role. */
   readonly managed: unknown[];
   readonly inline: unknown[];
-  /** Tags of what is made for it, where tags are passed on. */
+  /** Tags of generated resources, if tags are propagated. */
   readonly propagated: Obj | undefined;
 }
 
 /** An event of a function. */
 export interface Event {
-  /** Id that everything made for it begins with. */
+  /** Prefix of generated ids. */
   readonly id: string;
   readonly name: string;
   readonly type: string;

@@ -6,17 +6,17 @@ import { shortDigest } from './ids.ts';
 import { References, Resolver } from './resolve.ts';
 import { defined, type Obj, type Resource } from './values.ts';
 
-/** Where and with what a template is translated. */
+/** Environment of a translation. */
 export interface SamOptions {
   readonly region: string;
   readonly partition: string;
-  /** Values of the parameters, as the stack has them. */
+  /** Parameter values of the stack. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** The ARN of a policy that AWS manages, by its name; undefined where there is none. */
+  /** Returns the ARN of an AWS managed policy by name; undefined for an unknown policy. */
   managedPolicy?(name: string): string | undefined;
 }
 
-/** Types of resources of the template that resources of their own or another type are made of, by the type made. */
+/** Source types in the template by the type they create; includes the created type itself. */
 const MADE_OF: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::BasePathMapping': 'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::DomainName': 'AWS::ApiGateway::DomainName',
@@ -29,31 +29,31 @@ const MADE_OF: Readonly<Record<string, string>> = {
   'AWS::SNS::Topic': 'AWS::SNS::Topic',
 };
 
-/** What stands in ids for characters that they may not have. */
+/** Replacement for characters not allowed in ids. */
 const SPELT: Readonly<Record<string, string>> = { '-': 'D', _: 'U' };
 
-/** A template that is being translated: what is made of its resources. */
+/** A translation in progress with its created resources. */
 export class Translation {
-  /** Everything that the result has. */
+  /** All resources of the result. */
   readonly output: Record<string, Resource> = {};
   readonly conditions: Obj;
   readonly references = new References();
   readonly resolver: Resolver;
   readonly problems: string[] = [];
-  /** Ids of resources of SAM's that cannot be translated. */
+  /** Ids of SAM resources that cannot be translated. */
   readonly refused = new Set<string>();
-  /** The resource of the template that is being translated. */
+  /** Resource being translated. */
   private owner = '';
-  /** The APIs that share a usage plan. */
+  /** APIs that share a usage plan. */
   readonly sharedPlan: Resource[] = [];
-  /** The conditions of deployments by CodeDeploy. */
+  /** Conditions of CodeDeploy deployments. */
   readonly deploymentConditions = new Set<unknown>();
 
   constructor(
     readonly resources: Readonly<Record<string, Resource>>,
     template: Obj,
     readonly options: SamOptions,
-    /** Properties that all resources of a type have. */
+    /** Global properties by type. */
     readonly globals: ReadonlyMap<string, Obj>,
   ) {
     this.conditions = isObject(template.Conditions) ? { ...template.Conditions } : {};
@@ -65,8 +65,8 @@ export class Translation {
   }
 
   /**
-   * Translates a resource of the template, and notes what is wrong with it.
-   * @param prefix what is said before its problems
+   * Translates a resource and collects its problems.
+   * @param prefix prefix of its problems
    */
   translate(id: string, work: () => void, prefix = ''): void {
     if (this.refused.has(id)) return;
@@ -83,9 +83,9 @@ export class Translation {
   }
 
   /**
-   * Adds a resource to the result that the resource being translated makes.
-   * @param attributes such as `Condition`; undefined ones are left out
-   * @throws SamProblem where its id cannot be one
+   * Adds a resource created from the current one.
+   * @param attributes such as `Condition`; undefined ones are omitted
+   * @throws SamProblem for an invalid id
    */
   add(id: string, Type: string, Properties: Obj, attributes: Obj = {}): void {
     checkLogicalId(id);
@@ -95,34 +95,34 @@ export class Translation {
     this.share(id, Type, Properties, attributes);
   }
 
-  /** Adds a resource to the result that is no one resource's, in the place of one that has its id. */
+  /** Adds a resource that belongs to no single resource; replaces one with the same id. */
   share(id: string, Type: string, Properties: Obj, attributes: Obj = {}): void {
     this.output[id] = { ...defined(attributes), Type, Properties: defined(Properties) } as Resource;
   }
 
-  /** Notes a problem that SAM words; anything else is a defect. */
+  /** Collects a SAM problem; rethrows other errors as defects. */
   report(error: unknown, prefix = ''): void {
-    // What is wrong with the template as a whole is told alone.
+    // A problem with the whole template is reported alone.
     if (!(error instanceof SamProblem) || error.message.startsWith('Structure of')) throw error;
     this.problems.push(error.message.startsWith('Resource with id') ? error.message : `${prefix}${error.message}`);
   }
 
-  /** The id of a function's alias. */
+  /** Id of a function's alias. */
   aliasId(functionId: string, alias: string): string {
     return `${functionId}Alias${alias.replace(/[^A-Za-z0-9]/g, (character) => SPELT[character] ?? '')}`;
   }
 
-  /** An ARN of the service-role policies that AWS manages. */
+  /** ARN of an AWS managed service-role policy. */
   managed(name: string): string {
     return managedPolicy(this.options.partition, name);
   }
 
-  /** The ARN of the policy that lets a role write traces. */
+  /** ARN of the policy that permits writing traces. */
   get tracing(): string {
     return this.managed(this.options.partition === 'aws' ? 'AWSXrayWriteOnlyAccess' : 'AWSXRayDaemonWriteAccess');
   }
 
-  /** The name of a condition that holds where another does not. */
+  /** Name of the negation of a condition. */
   negation(condition: string, data: string): string {
     const name = `NOT${condition}${shortDigest(data)}`;
     this.conditions[name] = { 'Fn::Not': [{ Condition: condition }] };

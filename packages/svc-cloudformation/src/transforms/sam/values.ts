@@ -12,25 +12,25 @@ export interface Resource {
   [attribute: string]: unknown;
 }
 
-/** The value as an object; an empty one where it is none. */
+/** Returns the value as an object, empty for other types. */
 export const objectOf = (value: unknown): Obj => (isObject(value) ? value : {});
 
-/** Whether a value is a call of an intrinsic function, a reference or a condition. */
+/** Whether a value is an intrinsic function, reference or condition. */
 export function isIntrinsic(value: unknown): value is Obj {
   if (!isObject(value)) return false;
   const names = Object.keys(value);
   return names.length === 1 && (names[0] === 'Ref' || names[0] === 'Condition' || names[0]!.startsWith('Fn::'));
 }
 
-/** Whether a value is a reference to nothing. */
+/** Whether a value is a reference to `AWS::NoValue`. */
 export const isNoValue = (value: unknown): boolean => isObject(value) && value.Ref === 'AWS::NoValue';
 
-/** Those members of an object that are there and not null. */
+/** Members of an object that are neither undefined nor null. */
 export function defined(members: Obj): Obj {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The members of an object with the given names, as far as they are there. */
+/** Members of an object with the given names, if present. */
 export const pick = (from: Obj, names: readonly string[]): Obj =>
   defined(Object.fromEntries(names.map((name) => [name, from[name]])));
 
@@ -40,13 +40,13 @@ export const getAtt = (id: string, attribute: string): Obj => ({ 'Fn::GetAtt': [
 /** A reference to a resource or parameter. */
 export const ref = (id: string): Obj => ({ Ref: id });
 
-/** Tags as a list of pairs, with that which says that SAM made the resource. */
+/** Tags as a list of pairs, including the one that marks SAM as creator. */
 export function tagList(tags: unknown, createdBy?: string): { Key: string; Value: unknown }[] {
   const all = { ...(createdBy !== undefined && { [createdBy]: 'SAM' }), ...objectOf(tags) };
   return Object.entries(all).map(([Key, Value]) => ({ Key, Value }));
 }
 
-/** JSON with its keys in order and without spaces, of which ids are made. */
+/** JSON with sorted keys and without spaces, for digests in ids. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return asciiJson(value ?? null);
@@ -57,9 +57,9 @@ export function canonicalJson(value: unknown): string {
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A copy that shares nothing. */
+/** Deep copy. */
 export const copy = <T>(value: T): T => structuredClone(value);
 
-/** Those attributes of a resource that all that is made of it has, too. */
+/** Attributes that a resource passes on to everything created from it. */
 export const handedOn = (resource: Resource): Obj =>
   pick(resource, ['Condition', 'DeletionPolicy', 'UpdateReplacePolicy']);

@@ -38,7 +38,10 @@ function authorizersOf(id: string, auth: Obj): Record<string, Obj> {
   return authorizers as Record<string, Obj>;
 }
 
-/** Defines the authorizers of an API in its definition. @throws SamProblem */
+/**
+ * Adds the authorizers of an API to its definition.
+ * @throws SamProblem
+ */
 export function addAuthorizers(id: string, body: Obj, properties: Obj, to: Translation): void {
   const auth = authOf(id, properties);
   if (!auth || !Object.keys(auth).length) return;
@@ -63,8 +66,8 @@ export function addAuthorizers(id: string, body: Obj, properties: Obj, to: Trans
 }
 
 /**
- * Says of each method who may call it.
- * @param routes those that the definition was made of
+ * Adds authorization to each method.
+ * @param routes routes of the definition
  * @param events all routes of the API
  * @throws SamProblem
  */
@@ -95,7 +98,7 @@ export function authorize(
   for (const route of events) {
     const own = isObject(route.properties.Auth) ? route.properties.Auth : {};
     try {
-      // The event of a state machine does not know the stage.
+      // Events of state machines have no stage.
       const stage = isMachine(route.function) ? undefined : properties.StageName;
       const policy = to.resolver.resolve(own.ResourcePolicy);
       addResourcePolicy(body, policy, route.path, methodKey(route.method), stage);
@@ -120,7 +123,7 @@ export function authorize(
         secure(body, method, which, authorizers, own, options);
         const needsKey = own.ApiKeyRequired ?? (keyed === true && !(options && keyless === false));
         if (needsKey === true) requireKey(body, method);
-        // A method that needs no key says so, where the API's others do.
+        // A method without a key must say so if the API requires keys by default.
         else if (own.ApiKeyRequired === false && keyed === true) method.security ??= [];
         addResourcePolicy(body, policy, path, key, properties.StageName);
       } catch (error) {
@@ -168,7 +171,7 @@ function requireKey(body: Obj, method: Obj): void {
   method.security = [...(Array.isArray(method.security) ? method.security : []), { api_key: [] }];
 }
 
-/** Lets an API call the functions that authorize its callers. */
+/** Grants an API permission to invoke its authorizer functions. */
 export function authorizerPermissions(id: string, properties: Obj, attributes: Obj, to: Translation): void {
   const auth = authOf(id, properties);
   if (!auth) return;

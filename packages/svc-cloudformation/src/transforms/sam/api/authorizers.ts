@@ -8,17 +8,20 @@ import { printed } from '../words.ts';
 
 const NONE = 'NONE';
 
-/** Signed requests, as a definition has them. */
+/** Definition of IAM authorization with signed requests. */
 export const SIGV4 = {
   type: 'apiKey',
   name: 'Authorization',
   in: 'header',
   'x-amazon-apigateway-authtype': 'awsSigv4',
 };
-/** Keys of APIs, as a definition has them. */
+/** Definition of API keys. */
 export const API_KEY = { type: 'apiKey', name: 'x-api-key', in: 'header' };
 
-/** An authorizer of a REST API, as its definition has it. @throws SamProblem */
+/**
+ * Builds the definition of a REST API authorizer.
+ * @throws SamProblem
+ */
 export function authorizerDefinition(id: string, name: string, authorizer: Obj, to: Translation): Obj {
   const {
     UserPoolArn,
@@ -59,7 +62,10 @@ export function authorizerDefinition(id: string, name: string, authorizer: Obj, 
   };
 }
 
-/** @returns what says who calls @throws SamProblem */
+/**
+ * @returns the identity sources
+ * @throws SamProblem
+ */
 function checkAuthorizer(id: string, name: string, authorizer: Obj, given: unknown): Obj {
   const say: Say = (problem) => resourceProblem(id, problem);
   const { UserPoolArn, FunctionPayloadType: payload, DisableFunctionDefaultPermissions: off } = authorizer;
@@ -88,7 +94,11 @@ function checkAuthorizer(id: string, name: string, authorizer: Obj, given: unkno
 
 const IDENTITY = ['Headers', 'QueryStrings', 'StageVariables', 'Context'];
 
-/** Checks the names that say where the identity of a caller is. @param path of the authorizer @throws SamProblem */
+/**
+ * Validates the names of identity sources.
+ * @param path of the authorizer
+ * @throws SamProblem
+ */
 export function checkIdentity(path: string, identity: Obj, say: Say): void {
   for (const member of IDENTITY) {
     const list = identity[member];
@@ -99,7 +109,7 @@ export function checkIdentity(path: string, identity: Obj, say: Say): void {
   }
 }
 
-/** Where a function that authorizes finds the identity. */
+/** Identity source of an authorizer function. */
 function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): string {
   const named = (names: unknown, prefix: string) =>
     Array.isArray(names) ? names.map((name) => `${prefix}.${name}`) : [];

@@ -3,11 +3,11 @@ import type { Translation } from '../translation.ts';
 import type { Obj } from '../values.ts';
 import { methodKey, type RouteEvent } from './events.ts';
 
-/** The most conditions of one Fn::Or. */
+/** Maximum number of conditions in Fn::Or. */
 const MOST = 10;
 const NONE = { Ref: 'AWS::NoValue' };
 
-/** The conditions of the functions of some routes, in order; undefined where one of them has none. */
+/** Conditions of the routes' functions, in order; undefined if one has none. */
 function conditionsOf(routes: readonly RouteEvent[]): string[] | undefined {
   const found = new Set<string>();
   for (const { function: resource } of routes) {
@@ -17,7 +17,7 @@ function conditionsOf(routes: readonly RouteEvent[]): string[] | undefined {
   return [...found].sort();
 }
 
-/** A condition that holds where one of several does: the only one itself, or a new one of the name. */
+/** Returns a condition that is true if any of several is: the only one itself, or a new one with the given name. */
 function either(conditions: readonly string[], name: string, to: Translation): string {
   if (conditions.length === 1) return conditions[0]!;
   let rest = [...conditions];
@@ -31,7 +31,7 @@ function either(conditions: readonly string[], name: string, to: Translation): s
   return made;
 }
 
-/** The condition of an implicit API: one where each of its functions has one. */
+/** Condition of an implicit API: exists only if all of its functions have conditions. */
 export function implicitCondition(id: string, routes: readonly RouteEvent[], to: Translation): string | undefined {
   const conditions = conditionsOf(routes);
   return conditions?.length ? either(conditions, `${id}Condition`, to) : undefined;
@@ -39,7 +39,7 @@ export function implicitCondition(id: string, routes: readonly RouteEvent[], to:
 
 const where = (condition: string, value: unknown): Obj => ({ 'Fn::If': [condition, value, NONE] });
 
-/** Makes the methods of some routes depend on the conditions of their functions, and what calls these. */
+/** Applies the functions' conditions to the methods of routes and to their integrations. */
 export function conditionalMethods({ paths }: Obj, routes: readonly RouteEvent[]): void {
   for (const { path, method, function: resource } of routes) {
     const methods = isObject(paths) ? paths[path] : undefined;
@@ -53,7 +53,7 @@ export function conditionalMethods({ paths }: Obj, routes: readonly RouteEvent[]
   }
 }
 
-/** Makes the methods and paths of a definition depend on the conditions of the functions that are called by them. */
+/** Applies the conditions of functions to the methods and paths of a definition. */
 export function conditionalPaths(id: string, body: Obj, routes: readonly RouteEvent[], to: Translation): void {
   if (!isObject(body.paths)) return;
   const paths = body.paths as Obj;
@@ -68,10 +68,10 @@ export function conditionalPaths(id: string, body: Obj, routes: readonly RouteEv
   }
 }
 
-/** Policies from those that keep the least to those that keep the most. */
+/** Policies ordered from least to most retention. */
 const KEEPS = ['Delete', 'Snapshot', 'Retain'];
 
-/** What becomes of an implicit API when it is deleted or replaced: what the most careful of its functions says. */
+/** Deletion or replacement policy of an implicit API: the strictest of its functions. */
 export function implicitPolicies(routes: readonly RouteEvent[]): Obj {
   const strictest = (name: string) =>
     routes
@@ -81,7 +81,7 @@ export function implicitPolicies(routes: readonly RouteEvent[]): Obj {
   return { DeletionPolicy: strictest('DeletionPolicy'), UpdateReplacePolicy: strictest('UpdateReplacePolicy') };
 }
 
-/** The tags that functions pass on to the implicit API of their routes. */
+/** Tags that functions propagate to the implicit API of their routes. */
 export function propagatedTags(routes: readonly RouteEvent[]): Obj {
   const tags: Obj = {};
   for (const {

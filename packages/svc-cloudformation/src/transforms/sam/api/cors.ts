@@ -8,7 +8,10 @@ const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 const PROPERTIES = ['AllowCredentials', 'AllowHeaders', 'AllowMethods', 'AllowOrigin', 'MaxAge'];
 const ANY = 'x-amazon-apigateway-any-method';
 
-/** Adds answers to preflight requests to the paths of a definition. @throws SamProblem */
+/**
+ * Adds responses to CORS preflight requests to the paths of a definition.
+ * @throws SamProblem
+ */
 export function addCors(id: string, body: Obj, { Cors: cors }: Obj): void {
   if (cors === undefined || cors === null) return;
   const whole = typeof cors === 'string' || isIntrinsic(cors);
@@ -51,7 +54,7 @@ export function addCors(id: string, body: Obj, { Cors: cors }: Obj): void {
   }
 }
 
-/** The methods of a path, in order, with the one that asks for them. */
+/** Methods of a path in order, with OPTIONS. */
 function methodsOf(methods: Obj): string[] {
   if (methods[ANY] !== undefined) return ALL;
   const named = Object.keys(methods)

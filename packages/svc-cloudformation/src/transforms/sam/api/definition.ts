@@ -3,17 +3,20 @@ import { documentProblem } from '../errors.ts';
 import type { Obj } from '../values.ts';
 import { printed } from '../words.ts';
 
-/** Parts of a path that are no methods. */
+/** Members of a path that are not methods. */
 const NO_METHODS = new Set(['summary', 'description', 'parameters']);
 
-/** Whether a definition is one of Swagger 2 or OpenAPI 3 that its properties can be written into. */
+/** Whether a definition is Swagger 2 or OpenAPI 3 that SAM can modify. */
 export function isDefinition(body: unknown): body is Obj {
   if (!isObject(body) || !isObject(body.paths)) return false;
   if (body.swagger) return Number.parseFloat(String(body.swagger)) === 2;
   return /^3(?:\.\d+)*$/.test(String(body.openapi));
 }
 
-/** The branches of a part of a definition: those of Fn::If, or the part itself. @throws SamProblem */
+/**
+ * Branches of a part of a definition: those of Fn::If, or the part itself.
+ * @throws SamProblem
+ */
 function branchesOf(part: unknown): unknown[] {
   if (!isObject(part) || !Object.hasOwn(part, 'Fn::If')) return [part];
   const branches = part['Fn::If'];
@@ -26,7 +29,7 @@ function branchesOf(part: unknown): unknown[] {
 
 const isNothing = (value: unknown): boolean => isObject(value) && value.Ref === 'AWS::NoValue';
 
-/** @throws SamProblem where a path of a definition is no object */
+/** @throws SamProblem if a path of a definition is not an object */
 export function checkPaths({ paths }: Obj): void {
   for (const [path, item] of Object.entries(isObject(paths) ? paths : {}))
     for (const branch of branchesOf(item))
@@ -34,7 +37,7 @@ export function checkPaths({ paths }: Obj): void {
         throw documentProblem(`Value of '${path}' path must be a dictionary according to Swagger spec.`);
 }
 
-/** @throws SamProblem where a method of a definition is no object, or says wrongly who may call it */
+/** @throws SamProblem if a method of a definition is not an object, or its security is malformed */
 export function checkMethods({ paths }: Obj): void {
   for (const [path, item] of Object.entries(isObject(paths) ? paths : {}))
     for (const methods of branchesOf(item))
@@ -53,7 +56,7 @@ function checkMethod(path: string, name: string, method: unknown): void {
       throw documentProblem(`${printed(entry)} in Security for path ${path} method ${name} is not a valid dictionary.`);
 }
 
-/** @throws SamProblem where the answers to preflight requests of OpenAPI 3 are not as they have to be */
+/** @throws SamProblem if the preflight responses of OpenAPI 3 are malformed */
 export function checkResponses({ paths }: Obj): void {
   for (const [path, item] of Object.entries(isObject(paths) ? paths : {})) {
     const options = isObject(item) ? item.options : undefined;
@@ -71,7 +74,7 @@ export function checkResponses({ paths }: Obj): void {
 
 const ENDPOINT = 'x-amazon-apigateway-endpoint-configuration';
 
-/** @throws SamProblem where the endpoint of a definition cannot be switched off in it */
+/** @throws SamProblem if the default endpoint cannot be disabled in the definition */
 export function checkEndpoint(body: Obj): void {
   if (!isDefinition(body))
     throw documentProblem(

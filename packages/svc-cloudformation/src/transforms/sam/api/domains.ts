@@ -4,10 +4,10 @@ import { shortDigest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
 import { defined, getAtt, isIntrinsic, type Obj, pick, ref } from '../values.ts';
 
-/** The hosted zone of every distribution of CloudFront. */
+/** Hosted zone of all CloudFront distributions. */
 const CLOUDFRONT_ZONE = 'Z2FDTNDATAQYW2';
 
-/** The names of the base paths of a domain; undefined where it has none. */
+/** Base paths of a domain; undefined if it has none. */
 const pathsOf = ({ BasePath }: Obj): unknown[] | undefined => {
   if (!BasePath) return undefined;
   return typeof BasePath === 'string' ? [BasePath] : Array.isArray(BasePath) ? BasePath : undefined;
@@ -16,11 +16,14 @@ const pathsOf = ({ BasePath }: Obj): unknown[] | undefined => {
 const MUTUAL = ['TruststoreUri', 'TruststoreVersion'];
 const MUTUAL_WORDS = `['${MUTUAL.join("', '")}']`;
 
-/** What both kinds of domains make of their configuration of mutual TLS. */
+/** Mutual TLS configuration for both kinds of domain. */
 const mutualOf = (given: Obj): Obj =>
   Object.fromEntries(Object.entries(pick(given, MUTUAL)).filter(([, value]) => Boolean(value)));
 
-/** The domain of a REST API, with its base paths and records. @throws SamProblem */
+/**
+ * Creates the domain of a REST API, with base paths and DNS records.
+ * @throws SamProblem
+ */
 export function addRestDomain(id: string, given: unknown, tags: unknown, attributes: Obj, to: Translation): void {
   if (given === undefined || given === null) return;
   const whole: boolean = isIntrinsic(given);
@@ -92,7 +95,7 @@ function addBasePaths(
   });
 }
 
-/** Lets a VPC endpoint reach a private domain. */
+/** Grants a VPC endpoint access to a private domain. */
 function associate(id: string, domainId: string, association: Obj, attributes: Obj, to: Translation): void {
   const { VpcEndpointId: endpoint } = association;
   if (!endpoint) throw resourceProblem(id, "Property 'Domain.AccessAssociation.VpcEndpointId' is required.");
@@ -123,8 +126,8 @@ const restAlias =
   };
 
 /**
- * The records of a domain, with those of other domains in the same hosted zone.
- * @param isShared false for WebSocket APIs, of which AWS keeps the last one's records alone
+ * Creates the DNS records of a domain, merged with those of other domains in the same hosted zone.
+ * @param isShared false for WebSocket APIs, of which AWS keeps only the records of the last one
  * @throws SamProblem
  */
 function addRecords(id: string, domain: Obj, alias: Alias, attributes: Obj, to: Translation, isShared = true): void {
@@ -163,8 +166,8 @@ function addRecords(id: string, domain: Obj, alias: Alias, attributes: Obj, to: 
 }
 
 /**
- * The domain of an HTTP or WebSocket API, with its mappings and records.
- * @param tags what the domain is tagged with
+ * Creates the domain of an HTTP or WebSocket API, with mappings and DNS records.
+ * @param tags tags of the domain
  * @throws SamProblem
  */
 export function addDomainV2(

@@ -10,8 +10,8 @@ const SIGNED = 'AWS_IAM';
 const NONE = 'NONE';
 
 /**
- * Checks that what an event says of who may call its route fits the API.
- * @param apiId id of the API, and `auth` what its property `Auth` says
+ * Validates the authorization of an event against its API.
+ * @param apiId id of the API, and `auth` its property `Auth`
  * @throws SamProblem
  */
 export function checkEventAuth(
@@ -56,7 +56,7 @@ export function checkEventAuth(
   if (scopes && !which && !standard) throw eventProblem(name, 'AuthorizationScopes works only when Authorizer is set');
 }
 
-/** @throws SamProblem where an authorizer is none of the API's */
+/** @throws SamProblem for an unknown authorizer */
 function checkAuthorizer(name: string, on: string, which: unknown, authorizers: unknown): void {
   const unable = `Unable to set Authorizer [${printed(which)}] ${on}`;
   const isNamed = typeof which === 'string';

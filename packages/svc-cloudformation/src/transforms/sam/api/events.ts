@@ -8,32 +8,32 @@ import type { Obj, Resource } from '../values.ts';
 /** Whether a resource is a state machine, whose routes start executions. */
 export const isMachine = ({ Type }: Resource): boolean => Type === 'AWS::Serverless::StateMachine';
 
-/** What is said before a problem of a route: whose event it is, for functions. */
+/** Prefix of a route problem: for functions, the event. */
 export const ownerOf = ({ functionId, function: resource }: Pick<RouteEvent, 'functionId' | 'function'>): string =>
   isMachine(resource) ? '' : `Resource with id [${functionId}] is invalid. `;
 
-/** An event of a function or a state machine that is a route of an API. */
+/** An API event of a function or state machine: a route. */
 export interface RouteEvent {
   readonly functionId: string;
   readonly function: Resource;
   readonly name: string;
   readonly path: string;
-  /** In lower case; `any` for every method. */
+  /** In lower case; `any` for all methods. */
   readonly method: string;
   readonly properties: Obj;
-  /** What the event names as its API: a reference, or an id; undefined for the implicit API. */
+  /** The API in the event: a reference or an id; undefined for the implicit API. */
   readonly api: unknown;
 }
 
-/** Ids of the APIs that events get which name none, by the type of the event. */
+/** Ids of implicit APIs by event type. */
 export const IMPLICIT = { Api: 'ServerlessRestApi', HttpApi: 'ServerlessHttpApi' } as const;
 
 const ANY = 'any';
 const DEFAULT = '$default';
 
 /**
- * All events of functions and state machines that are routes of APIs of a kind.
- * @throws InvalidSamTemplate where events lack what a route takes: nothing else is looked at then
+ * Collects all events of functions and state machines that are routes of one kind of API.
+ * @throws InvalidSamTemplate if events lack required properties; other checks are skipped then
  */
 export function routesOf(type: keyof typeof IMPLICIT, to: Translation): RouteEvent[] {
   const routes: RouteEvent[] = [];
@@ -64,7 +64,7 @@ export function routesOf(type: keyof typeof IMPLICIT, to: Translation): RouteEve
   return routes;
 }
 
-/** Whether the definition of an API is made of its routes alone. */
+/** Whether the definition of an API consists of its routes alone. */
 function isGenerated(api: string, to: Translation): boolean {
   const resource = to.resources[api];
   if (resource === undefined) return Object.values(IMPLICIT).some((id) => id === api);
@@ -77,13 +77,16 @@ const isSame = (one: RouteEvent, other: RouteEvent, type: keyof typeof IMPLICIT,
   methodKey(one.method) === methodKey(other.method) &&
   apiIdOf(one, IMPLICIT[type], to) === apiIdOf(other, IMPLICIT[type], to);
 
-/** What events that name an API have to name. */
+/** Required kind of API for events that name one. */
 const REFERENCES = {
   Api: { property: 'RestApiId', type: 'AWS::Serverless::Api', others: ['AWS::Serverless::HttpApi'] },
   HttpApi: { property: 'ApiId', type: 'AWS::Serverless::HttpApi', others: [] },
 } as const;
 
-/** An event has to name an API of the template, of its own kind. @throws SamProblem */
+/**
+ * Requires that an event's API is in the template and of the right kind.
+ * @throws SamProblem
+ */
 function checkReference(kind: keyof typeof IMPLICIT, { name, api, properties }: RouteEvent, to: Translation): void {
   const { property, type, others } = REFERENCES[kind];
   const say: Say = (problem) => eventProblem(name, problem);
@@ -113,15 +116,15 @@ function routeOf(
   return { ...route, path: textOf(Path, 'Path', say), method: textOf(Method, 'Method', say).toLowerCase() };
 }
 
-/** The id of the API of a route that is a resource of the template; undefined where it is none. */
+/** Returns the id of the route's API in the template; undefined if the API is not in the template. */
 export function apiIdOf({ api }: RouteEvent, implicit: string, to: Translation): string | undefined {
   if (api === undefined) return implicit;
   if (typeof api === 'string') return Object.hasOwn(to.resources, api) ? api : undefined;
   return isObject(api) && typeof api.Ref === 'string' ? api.Ref : undefined;
 }
 
-/** The member of a path's definition that a method is. */
+/** Member of a path for a method. */
 export const methodKey = (method: string): string => (method === ANY ? 'x-amazon-apigateway-any-method' : method);
 
-/** A path as the ARNs of its invocations have it. */
+/** Path in ARNs of invocations. */
 export const pathPattern = (path: string): string => path.replace(/\{[\w.-]+\+?\}/g, '*');

@@ -24,7 +24,10 @@ function authorizersOf(id: string, { Authorizers: authorizers = {} }: Obj): Reco
   return authorizers as Record<string, Obj>;
 }
 
-/** Defines the authorizers of an HTTP API in its definition. @throws SamProblem */
+/**
+ * Adds the authorizers of an HTTP API to its definition.
+ * @throws SamProblem
+ */
 export function addHttpAuthorizers(id: string, body: Obj, properties: Obj, to: Translation): void {
   const auth = authOf(id, properties);
   const made: Obj = {};
@@ -38,7 +41,7 @@ export function addHttpAuthorizers(id: string, body: Obj, properties: Obj, to: T
 
 const SIGV4 = { type: 'apiKey', name: 'Authorization', in: 'header', 'x-amazon-apigateway-authtype': 'awsSigv4' };
 
-/** What only functions have that authorize. */
+/** Properties allowed only for Lambda authorizers. */
 const LAMBDA = ['AuthorizerPayloadFormatVersion', 'EnableSimpleResponses', 'FunctionInvokeRole', 'Identity'];
 
 function definition(id: string, name: string, authorizer: Obj, to: Translation): Obj {
@@ -99,7 +102,10 @@ function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): strin
   return all.length ? all : undefined;
 }
 
-/** Says of each route who may call it. @throws SamProblem */
+/**
+ * Adds authorization to each route.
+ * @throws SamProblem
+ */
 export function authorizeRoute(id: string, body: Obj, properties: Obj, routes: readonly RouteEvent[]): void {
   const auth = authOf(id, properties);
   const authorizers = authorizersOf(id, auth);

@@ -25,7 +25,7 @@ const CREATED_BY = 'httpapi:createdBy';
 const TAG_VALUE = 'x-amazon-apigateway-tag-value';
 
 /**
- * Translates the HTTP APIs of a template, the implicit one among them.
+ * Translates the HTTP APIs of a template, including the implicit one.
  * @param all the routes of all HTTP APIs
  */
 export function translateHttpApis(all: readonly RouteEvent[], to: Translation): void {
@@ -51,7 +51,7 @@ export function translateHttpApis(all: readonly RouteEvent[], to: Translation): 
   }
 }
 
-/** @throws SamProblem where a definition is none that routes can be added to */
+/** @throws SamProblem if routes cannot be added to a definition */
 function checkBody(id: string, { DefinitionBody: body }: Obj): void {
   if (body === undefined || isDefinition(body)) return;
   throw resourceProblem(
@@ -111,7 +111,7 @@ function check(id: string, properties: Obj): void {
     throw resourceProblem(id, "Tags works only with inline OpenApi specified in the 'DefinitionBody' property.");
 }
 
-/** The definition of an API: its own, or that of its routes, with what its properties say. */
+/** Definition of an API, its own or generated from its routes, with its properties applied. */
 function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: Translation): Obj {
   const { DefinitionBody: given, Name, Description, Tags, CorsConfiguration: cors } = properties;
   const body: Obj = isObject(given)
@@ -155,16 +155,16 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
   if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, to.resolver.resolve(cors));
   body.tags = taggedWith(body.tags, { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' });
   if (given !== undefined) conditionalMethods(body, added);
-  // API Gateway warns of a path without a slash.
+  // API Gateway warns about a path without a slash.
   if (properties.FailOnWarnings === true) body.paths = renamedDefault(body.paths as Obj);
   return body;
 }
 
-/** Whether tags are put on an API and its stage: where its definition is one, and no Fn::If of two. */
+/** Whether tags are set on API and stage: only for a definition without Fn::If. */
 const isTaggable = ({ DefinitionBody: given, DefinitionUri }: Obj): boolean =>
   DefinitionUri === undefined && (given === undefined || isDefinition(given));
 
-/** The tags of a definition with some more; one that is there by its name gets the value. */
+/** Adds tags to a definition; replaces the values of existing names. */
 function taggedWith(given: unknown, tags: Obj): Obj[] {
   const known = (Array.isArray(given) ? given : []) as Obj[];
   const valued = known.map((tag) =>
@@ -230,7 +230,7 @@ function addStage(id: string, properties: Obj, routes: readonly RouteEvent[], at
   to.references.add(id, 'Stage', stageId);
 }
 
-/** The settings of routes, to which events add those of their own. */
+/** Route settings, to which events add their own. */
 function routeSettings(given: unknown, routes: readonly RouteEvent[]): unknown {
   const made: Obj = {};
   for (const { path, method, properties, function: resource } of routes) {
@@ -245,7 +245,7 @@ function routeSettings(given: unknown, routes: readonly RouteEvent[]): unknown {
   return Object.keys(made).length ? { ...(isObject(given) ? given : {}), ...made } : given;
 }
 
-/** Lets an API call the functions that authorize its callers, where that is asked for. */
+/** Grants an API permission to invoke its authorizer functions, if requested. */
 function permitAuthorizers(id: string, { Auth: auth }: Obj, attributes: Obj, to: Translation): void {
   const authorizers = isObject(auth) && isObject(auth.Authorizers) ? auth.Authorizers : {};
   for (const [name, authorizer] of Object.entries(authorizers)) {

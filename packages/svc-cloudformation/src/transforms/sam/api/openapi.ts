@@ -2,8 +2,8 @@ import { isObject } from '@emu/wire';
 import { copy, defined, type Obj } from '../values.ts';
 
 /**
- * A definition as version 3 of OpenAPI has it.
- * @param generated whether it was made of routes; of a customer's own only sections are moved
+ * Converts a definition to OpenAPI 3.
+ * @param generated whether it was generated from routes; in a custom one only sections are moved
  */
 export function inVersion(body: Obj, version: string | undefined, generated: boolean, properties: Obj): Obj {
   if (!version?.startsWith('3') || (!generated && body.swagger !== undefined)) return body;
@@ -20,7 +20,7 @@ export function inVersion(body: Obj, version: string | undefined, generated: boo
     securitySchemes: securityDefinitions ?? given.securitySchemes,
     schemas: definitions ? { ...(given.schemas as Obj), ...(definitions as Obj) } : given.schemas,
   });
-  // With authorizers, AWS goes over a definition twice, and the answers to preflight requests get two schemas.
+  // With authorizers, AWS processes a definition twice, so that preflight responses get two schemas.
   const twice = isObject(properties.Auth) && Object.keys(properties.Auth).length > 0;
   const schemas = (methods: Obj) => (twice ? withSchemas(withSchemas(methods)) : withSchemas(methods));
   const paths = Object.fromEntries(
@@ -38,7 +38,7 @@ export function inVersion(body: Obj, version: string | undefined, generated: boo
   });
 }
 
-/** The methods of a path, whose bodies are no parameters. */
+/** Moves body parameters of a path's methods to request bodies. */
 function withBodies(methods: Obj): Obj {
   return Object.fromEntries(
     Object.entries(methods).map(([name, method]) => {
@@ -57,7 +57,7 @@ function withBodies(methods: Obj): Obj {
   );
 }
 
-/** The methods of a path, whose answers to preflight requests say their types in schemas. */
+/** Moves types of preflight responses in a path's methods to schemas. */
 function withSchemas(methods: Obj): Obj {
   const { options } = methods;
   if (!isObject(options) || options.summary !== 'CORS support') return methods;
@@ -68,7 +68,7 @@ function withSchemas(methods: Obj): Obj {
   return { ...methods, options: { ...rest, responses } };
 }
 
-/** Texts with slashes as they are, which the properties of APIs write as `~1`. */
+/** Unescapes `~1` to slashes, as in API properties. */
 export function plainSlashes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainSlashes);
   if (isObject(value))
@@ -76,7 +76,7 @@ export function plainSlashes(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('~1', '/') : value;
 }
 
-/** A definition with the methods of events put over its own, where it has paths. */
+/** Merges event methods into a definition, if it has paths. */
 export function mergeDefinitions(body: Obj, made: Obj): Obj {
   const { paths } = body;
   if (!isObject(paths)) return body;

@@ -8,7 +8,10 @@ const REFERENCE = /^method\.request\.(querystring|path|header)\.(.+)$/;
 const INVALID = "Invalid value for 'RequestParameters' property.";
 const PLACES: Readonly<Record<string, string>> = { querystring: 'query', path: 'path', header: 'header' };
 
-/** Adds to a method which parameters and which body its requests have. @throws SamProblem */
+/**
+ * Adds request parameters and body to a method.
+ * @throws SamProblem
+ */
 export function describeRequest(route: RouteEvent, method: Obj, body: Obj, properties: Obj): void {
   addModel(route, method, body, properties);
   addParameters(route, method);

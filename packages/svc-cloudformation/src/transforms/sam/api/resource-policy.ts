@@ -4,7 +4,11 @@ import { isIntrinsic, type Obj } from '../values.ts';
 
 const INVOKE = 'execute-api:Invoke';
 
-/** Adds to the policy of a definition who may call a method. @param stage name of the API's stage @throws SamProblem */
+/**
+ * Adds access rules for a method to the resource policy of a definition.
+ * @param stage name of the API's stage
+ * @throws SamProblem
+ */
 export function addResourcePolicy(body: Obj, given: unknown, path: string, method: string, stage: unknown): void {
   if (given === undefined || given === null) return;
   if (!isObject(given)) throw documentProblem('ResourcePolicy must be a map (ResourcePolicyStatement).');
@@ -33,7 +37,7 @@ export function addResourcePolicy(body: Obj, given: unknown, path: string, metho
   if (statements.length) addStatements(body, statements.length === 1 ? statements[0] : statements);
 }
 
-/** Adds statements of the customer's own to the policy of a definition. */
+/** Adds custom statements to the resource policy of a definition. */
 export function addCustomStatements(body: Obj, given: unknown): void {
   if (isObject(given) && given.CustomStatements) addStatements(body, given.CustomStatements);
 }
@@ -59,7 +63,7 @@ function accountStatements({ AwsAccountWhitelist: yes, AwsAccountBlacklist: no }
 const addresses = (operator: string, list: unknown): Obj | undefined =>
   list ? { [operator]: { 'aws:SourceIp': list } } : undefined;
 
-/** The networks and endpoints of networks that a list names, by text or by intrinsic functions. */
+/** VPCs and VPC endpoints of a list, as text or intrinsic functions. */
 function networks(operator: string, given: Obj, list: 'Whitelist' | 'Blacklist'): Obj | undefined {
   const named = given[`SourceVpc${list}`];
   if (

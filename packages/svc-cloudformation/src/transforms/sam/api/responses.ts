@@ -6,7 +6,10 @@ import { pythonType } from '../words.ts';
 const MEMBERS = ['ResponseParameters', 'ResponseTemplates', 'StatusCode'];
 const PARAMETERS: Readonly<Record<string, string>> = { Headers: 'header', Paths: 'path', QueryStrings: 'querystring' };
 
-/** Adds the answers that API Gateway gives itself to a definition. @throws SamProblem */
+/**
+ * Adds gateway responses to a definition.
+ * @throws SamProblem
+ */
 export function addResponses(id: string, body: Obj, { GatewayResponses: responses }: Obj): void {
   if (responses === undefined) return;
   if (!isObject(responses)) throw resourceProblem(id, "Invalid value for 'GatewayResponses' property.");

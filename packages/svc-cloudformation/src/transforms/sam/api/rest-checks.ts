@@ -2,7 +2,7 @@ import { isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
 import type { Obj } from '../values.ts';
 
-/** @throws SamProblem where properties of a REST API do not go together */
+/** @throws SamProblem for incompatible properties of a REST API */
 export function checkRestApi(id: string, properties: Obj): void {
   const { StageName, DefinitionBody, DefinitionUri, OpenApiVersion } = properties;
   if (properties.MergeDefinitions === true && DefinitionUri !== undefined)

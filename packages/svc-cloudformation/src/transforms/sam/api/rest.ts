@@ -25,9 +25,10 @@ import { addUsagePlan } from './usage-plans.ts';
 const TYPE = 'AWS::Serverless::Api';
 
 /**
- * Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes.
+ * Translates the REST APIs of a template, including the implicit one, and grants them permission to invoke the
+ * functions of their routes.
  * @param all the routes of all REST APIs
- * @param http the routes of HTTP APIs, for events may name a REST API with a definition of its own
+ * @param http the routes of HTTP APIs, because events may name a REST API with its own definition
  */
 export function translateRestApis(all: readonly RouteEvent[], http: readonly RouteEvent[], to: Translation): void {
   const routes = all.filter(({ functionId }) => !to.refused.has(functionId));
@@ -52,13 +53,13 @@ export function translateRestApis(all: readonly RouteEvent[], http: readonly Rou
   }
 }
 
-/** Whether what an event says of its route is written into the definition of its API. */
+/** Whether the authorization of an event is written into the definition of its API. */
 const isApplied = ({ properties: { Auth: auth } }: RouteEvent, api: Obj): boolean =>
   (api.DefinitionBody === undefined && api.DefinitionUri === undefined) ||
   api.MergeDefinitions === true ||
   (isObject(auth) && auth.OverrideApiAuth === true && api.DefinitionBody !== undefined);
 
-/** The API of the routes that name none. It depends on conditions where each of its functions does. */
+/** API of the routes without an API. It is conditional if all of its functions are. */
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   const shared = to.globals.get(TYPE) ?? {};
   const Condition = implicitCondition(IMPLICIT.Api, routes, to);
@@ -66,7 +67,7 @@ function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   return defined({ Type: TYPE, Properties, Condition, ...implicitPolicies(routes) }) as unknown as Resource;
 }
 
-/** A REST API whose own definition has the routes of HTTP API events that name it. */
+/** A REST API with its own definition, which contains routes of HTTP API events. */
 function withRoutes(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): Resource {
   const body = copy(resource.Properties?.DefinitionBody);
   if (!routes.length || !isDefinition(body)) return resource;
@@ -91,7 +92,7 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
       : copy(properties.DefinitionBody);
   if (isObject(body)) complete(id, body, properties, routes, to);
   const written = isObject(body) && body.openapi !== undefined ? String(body.openapi) : undefined;
-  // What a definition says it is counts more than what its API says.
+  // The version in a definition takes precedence over the API's property.
   const isOverridden = typeof version === 'string' && version.startsWith('2') && written?.startsWith('3') === true;
   const definition = isObject(body)
     ? inVersion(body, typeof version === 'string' && !isOverridden ? version : written, generated, properties)
@@ -106,7 +107,7 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
   authorizerPermissions(id, properties, attributes, to);
 }
 
-/** The definition of an API that has none: its routes, each of which calls its function. */
+/** Generates a definition from routes that invoke functions. */
 function definitionOf(properties: Obj, routes: readonly RouteEvent[], to: Translation): Obj {
   const paths: Record<string, Obj> = {};
   const body: Obj = { swagger: '2.0', info: { version: '1.0', title: ref('AWS::StackName') }, paths };
@@ -143,7 +144,7 @@ function methodOf(route: RouteEvent, to: Translation): Obj {
   };
 }
 
-/** Adds to a definition what the properties of the API say. */
+/** Applies the API's properties to a definition. */
 function complete(id: string, body: Obj, properties: Obj, routes: readonly RouteEvent[], to: Translation): void {
   const { DisableExecuteApiEndpoint: disabled, Models } = properties;
   const { BinaryMediaTypes, Auth: auth } = properties;
@@ -215,7 +216,7 @@ function restApi(id: string, properties: Obj, definition: unknown, to: Translati
   };
 }
 
-/** The stage of an API with the deployment of what its definition is now. */
+/** Stage of an API with a deployment of the current definition. */
 function addStage(
   id: string,
   resource: Resource,
@@ -272,10 +273,10 @@ function addStage(
   return stageId;
 }
 
-/** Lets an API call the function of a route. */
+/** Grants an API permission to invoke a route's function. */
 function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Translation): void {
   const { functionId, function: resource, name, path, method } = route;
-  // A state machine is started by a role of the event's.
+  // A state machine is started with the event's role.
   if (isMachine(resource)) return;
   const api = apiIdOf(route, IMPLICIT.Api, to);
   const known = api === undefined ? undefined : apis.get(api);
@@ -297,7 +298,7 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
   );
 }
 
-/** The stage in the id of a permission: that of the API, where its name is known. */
+/** Stage in the id of a permission: the API's stage if its name is known. */
 function stageIn(api: Resource | undefined): string {
   const stage = isObject(api?.Properties) ? api.Properties.StageName : undefined;
   if (api === undefined) return 'Prod';
@@ -305,5 +306,5 @@ function stageIn(api: Resource | undefined): string {
   return isPlain(stage) ? stage : shortDigest(stage);
 }
 
-/** Whether a name can stand in an id as it is. */
+/** Whether a name can be part of an id. */
 const isPlain = (name: string): boolean => /^[A-Za-z0-9]*$/.test(name);

@@ -5,10 +5,10 @@ import type { Translation } from '../translation.ts';
 import { defined, handedOn, type Obj, ref } from '../values.ts';
 import { methodKey, pathPattern, type RouteEvent } from './events.ts';
 
-/** The path of the route that takes what no other route does. */
+/** Path of the default route. */
 export const DEFAULT = '$default';
 
-/** How the integration of a function is named: by the function, or by its alias. */
+/** Name of a function in an integration: the function or its alias. */
 export function functionUri(
   { functionId, function: { Properties } }: RouteEvent,
   partition: string,
@@ -22,22 +22,22 @@ export function functionUri(
   };
 }
 
-/** Routes to functions that the API's default route calls too: the permission for that is one for them. */
+/** Routes whose function is also the API's default route; one permission covers both. */
 function coveredBy(routes: readonly RouteEvent[]): ReadonlySet<RouteEvent> {
   const byDefault = new Set(routes.filter(({ path }) => path === DEFAULT).map(({ functionId }) => functionId));
   return new Set(routes.filter(({ functionId, path }) => path !== DEFAULT && byDefault.has(functionId)));
 }
 
 /**
- * Adds the routes of HTTP API events to the paths of a definition, each with the permission to call its function.
- * @returns those that had no integration before
+ * Adds HTTP API routes to the paths of a definition, with permissions to invoke their functions.
+ * @returns routes that had no integration before
  */
 export function addRoutes(id: string, paths: Obj, routes: readonly RouteEvent[], to: Translation): RouteEvent[] {
   const covered = coveredBy(routes);
   return routes.filter((route) => addRoute(id, paths, route, covered.has(route), to));
 }
 
-/** @returns whether the route was added; one that is there is only changed */
+/** @returns whether the route was added; an existing one is only changed */
 function addRoute(id: string, paths: Obj, route: RouteEvent, isCovered: boolean, to: Translation): boolean {
   const { path, method, properties } = route;
   const key = methodKey(method);
@@ -68,7 +68,7 @@ function addRoute(id: string, paths: Obj, route: RouteEvent, isCovered: boolean,
   return true;
 }
 
-/** The parameters in a path, each of which is required. */
+/** Path parameters; all are required. */
 function parametersOf(path: string, given: unknown): Obj[] {
   const known = (Array.isArray(given) ? given.filter(isObject) : []).map((parameter) =>
     parameter.in === 'path' ? { ...parameter, required: true } : parameter,
@@ -78,7 +78,7 @@ function parametersOf(path: string, given: unknown): Obj[] {
   return [...known, ...missing.map((name) => ({ name, in: 'path', required: true }))];
 }
 
-/** Lets an API call the function of a route. */
+/** Grants an API permission to invoke a route's function. */
 export function permit(id: string, route: RouteEvent, to: Translation): void {
   const { functionId, function: resource, name, path, method } = route;
   const alias = to.resolver.resolve(isObject(resource.Properties) ? resource.Properties.AutoPublishAlias : undefined);

@@ -6,7 +6,10 @@ import { defined, handedOn, type Obj, pick, type Resource, ref } from '../values
 const KNOWN = ['CreateUsagePlan', 'Description', 'Quota', 'Tags', 'Throttle', 'UsagePlanName'];
 const SHARED = 'Serverless';
 
-/** The usage plan of an API with its key: its own, or the one that all APIs share. @throws SamProblem */
+/**
+ * Usage plan of an API with its key: its own or a shared one.
+ * @throws SamProblem
+ */
 export function addUsagePlan(
   id: string,
   auth: unknown,
@@ -58,11 +61,11 @@ export function addUsagePlan(
   );
 }
 
-/** Policies of deletion and replacement, from those that keep the least to those that keep the most. */
+/** Deletion and replacement policies ordered from least to most retention. */
 const KEEPS = ['Delete', 'Snapshot', 'Retain'];
 const CONDITION = 'SharedUsagePlanCondition';
 
-/** Attributes of what APIs share: it is there where one of them is, and kept as the most careful of them says. */
+/** Attributes of shared resources: they exist if one API exists, and get the strictest policy of all. */
 function sharedAttributes(resource: Resource, to: Translation): Obj {
   const sharing = to.sharedPlan;
   sharing.push(resource);

@@ -12,7 +12,7 @@ const CONNECT = '$connect';
 const SPECIAL = new Set([CONNECT, '$disconnect', '$default']);
 
 /**
- * Translates a WebSocket API with its routes, stage, authorizer and domain.
+ * Translates a WebSocket API with routes, stage, authorizer and domain.
  * @throws SamProblem
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-resource-websocketapi.html
  */
@@ -78,7 +78,10 @@ function checkAuth(id: string, auth: Obj): void {
     throw resourceProblem(id, `No additional configurations supported for AuthType ${type}.`);
 }
 
-/** A route's key as it stands in ids. @throws SamProblem */
+/**
+ * Route key as part of an id.
+ * @throws SamProblem
+ */
 function spelt(id: string, key: string): string {
   if (!SPECIAL.has(key) && !/^[\p{L}\p{N}]+$/u.test(key))
     throw resourceProblem(
@@ -89,7 +92,10 @@ function spelt(id: string, key: string): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1).toLowerCase();
 }
 
-/** A route, its integration and the permission to call its function. @returns the route's id */
+/**
+ * Creates a route, its integration and the permission to invoke its function.
+ * @returns the route's id
+ */
 function addRoute(
   id: string,
   RouteKey: string,
@@ -151,7 +157,7 @@ function addRoute(
   return `${base}Route`;
 }
 
-/** How a connection is authorized; a function that does so becomes an authorizer. */
+/** Authorization of connections; creates the authorizer of a function. */
 function authorization(id: string, auth: Obj, attributes: Obj, to: Translation): Obj {
   const { AuthType, AuthArn, IdentitySource, InvokeRole } = auth;
   if (AuthType !== 'CUSTOM') return { AuthorizationType: AuthType };

@@ -8,8 +8,8 @@ import { PROFILES, type Profile } from './profiles-data.ts';
 const TYPE = 'AWS::Serverless::Connector';
 
 /**
- * Translates the connectors of a template, those in the attribute `Connectors` of resources among them, when all that
- * they connect is there.
+ * Translates the connectors of a template, including those in the attribute `Connectors` of resources, after all of
+ * their ends exist.
  */
 export function translateConnectors(to: Translation): void {
   const connectors = Object.entries(to.resources).filter(([, { Type }]) => Type === TYPE);
@@ -32,7 +32,7 @@ function attempt(to: Translation, work: () => void): void {
   }
 }
 
-/** A connector in an attribute of its source, as a resource. */
+/** Converts a connector in an attribute of its source to a resource. */
 function embeddedConnector(source: string, name: string, embedded: unknown, to: Translation): [string, Resource] {
   const id = `${source}${name}`;
   if (!isObject(embedded)) throw resourceProblem(id, `${source}.${id} should be a map.`);
@@ -66,7 +66,7 @@ function translateConnector(id: string, resource: Resource, to: Translation): vo
     const suffix = many ? `Destination${index}` : '';
     made.push(...connect({ id, resource, source, destination, suffix, permissions: Permissions }, to));
   });
-  // What waits for the connector waits for all that is made of it.
+  // A dependency on the connector becomes one on everything created from it.
   for (const other of Object.values(to.output)) {
     const waits = other.DependsOn === undefined ? [] : [other.DependsOn].flat();
     if (waits.includes(id)) other.DependsOn = [...new Set([...waits.filter((one) => one !== id), ...made])].sort();
@@ -78,12 +78,15 @@ interface Connection {
   readonly resource: Resource;
   readonly source: End;
   readonly destination: End;
-  /** What the ids of all that is made end with. */
+  /** Suffixes of created ids. */
   readonly suffix: string;
   readonly permissions: readonly unknown[];
 }
 
-/** Makes what lets the source reach the destination. @returns the ids of it */
+/**
+ * Creates the permissions of source to destination.
+ * @returns their ids
+ */
 function connect(connection: Connection, to: Translation): string[] {
   const { id, resource, source, destination, suffix, permissions } = connection;
   const profile = PROFILES[source.type]?.[destination.type];
@@ -150,7 +153,7 @@ function checkPermissions({ id, source, destination, permissions }: Connection, 
     throw resourceProblem(id, `${unsupported} valid combinations are: ${known.join(', ')}.`);
 }
 
-/** What has to wait for the policy of a role. */
+/** Resources that must depend on a role's policy. */
 function dependents({ dependent }: Profile, source: End, destination: End, to: Translation): Resource[] {
   if (dependent === undefined || source.id === undefined) return [];
   if (dependent === 'source') return [to.output[source.id]!];
@@ -162,11 +165,14 @@ function dependents({ dependent }: Profile, source: End, destination: End, to: T
   return destination.id !== undefined && mappings.length === 1 ? mappings : [];
 }
 
-/** The type of an end as the template has it. */
+/** Type of an end in the template. */
 const typeOf = ({ id, type }: End, to: Translation): unknown =>
   (id === undefined ? undefined : to.resources[id]?.Type) ?? type;
 
-/** Puts what is known of the ends into a profile's texts. @throws SamProblem where something is not known */
+/**
+ * Fills known properties of both ends into a profile.
+ * @throws SamProblem if one is unknown
+ */
 function fill(id: string, value: unknown, source: End, destination: End): unknown {
   if (Array.isArray(value)) return value.map((entry) => fill(id, entry, source, destination));
   if (isObject(value))
@@ -195,6 +201,6 @@ function fillText(id: string, text: string, source: End, destination: End): unkn
   return { 'Fn::Sub': Object.keys(variables).length ? [filled, variables] : filled };
 }
 
-/** The attributes of a resource without its connectors. */
+/** Attributes of a resource without its connectors. */
 export const withoutConnectors = ({ Connectors: _, ...rest }: Resource): Resource =>
   defined(rest) as unknown as Resource;

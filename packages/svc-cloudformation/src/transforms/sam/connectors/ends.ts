@@ -3,9 +3,9 @@ import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { getAtt, type Obj, type Resource, ref } from '../values.ts';
 
-/** One end of a connector, as far as it is known. */
+/** Known properties of one end of a connector. */
 export interface End {
-  /** Its id in the template; undefined where it is told by its properties. */
+  /** Logical id; undefined for an end given by properties. */
   readonly id: string | undefined;
   readonly type: string;
   readonly arn?: unknown;
@@ -16,7 +16,7 @@ export interface End {
   readonly qualifier?: unknown;
 }
 
-/** What a type is translated to, for ends that are told by their properties. */
+/** Translated types, for ends given by properties. */
 const TRANSLATED: Readonly<Record<string, string>> = {
   'AWS::Serverless::Api': 'AWS::ApiGateway::RestApi',
   'AWS::Serverless::Function': 'AWS::Lambda::Function',
@@ -28,7 +28,7 @@ const TRANSLATED: Readonly<Record<string, string>> = {
 const API = (id: string) => ({ resourceId: ref(id), qualifier: '*' });
 const ARN = (id: string) => ({ arn: getAtt(id, 'Arn') });
 
-/** What is known of a resource of the template by its id. */
+/** Properties of a template resource by id. */
 const KNOWN: Readonly<Record<string, (id: string) => Partial<End>>> = {
   'AWS::ApiGateway::RestApi': API,
   'AWS::ApiGatewayV2::Api': API,
@@ -45,14 +45,14 @@ const KNOWN: Readonly<Record<string, (id: string) => Partial<End>>> = {
   'AWS::StepFunctions::StateMachine': (id) => ({ arn: ref(id), name: getAtt(id, 'Name') }),
 };
 
-/** The property that names a resource's role. */
+/** Role property of a resource. */
 const ROLES: Readonly<Record<string, string>> = {
   'AWS::AppSync::DataSource': 'ServiceRoleArn',
   'AWS::Lambda::Function': 'Role',
   'AWS::StepFunctions::StateMachine': 'RoleArn',
 };
 
-/** The id of the resource that a value refers to. */
+/** Returns the id of the resource that a value refers to. */
 export function referredId(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   if (typeof value.Ref === 'string') return value.Ref;
@@ -62,8 +62,8 @@ export function referredId(value: unknown): string | undefined {
 }
 
 /**
- * One end of a connector, as a template tells it.
- * @param other the connector's other end, to which a rule has a target
+ * Parses one end of a connector.
+ * @param other the opposite end, which is the target of a rule
  * @throws SamProblem
  */
 export function endOf(connector: string, told: Obj, other: Obj, to: Translation): End {

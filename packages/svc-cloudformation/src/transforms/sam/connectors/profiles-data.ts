@@ -1,18 +1,18 @@
 import type { Obj } from '../values.ts';
 
-/** What a connector makes: a policy of a role, of a queue or of a topic, or permissions of a function. */
+/** What a connector creates: a policy of a role, queue or topic, or function permissions. */
 export type ProfileKind = 'role' | 'queue' | 'topic' | 'permission';
 
-/** What connectors from one type of resource to another do. Texts have `%{Source.Arn}` and the like in them. */
+/** Profile of connectors between two resource types. Texts contain placeholders such as `%{Source.Arn}`. */
 export interface Profile {
   readonly kind: ProfileKind;
-  /** Whether it is the source that gets the policy. */
+  /** Whether the source gets the policy. */
   readonly onSource: boolean;
-  /** What waits for the policy: the source, or the event source mapping between the two. */
+  /** Dependent of the policy: the source, or the event source mapping between both ends. */
   readonly dependent?: 'source' | 'mapping';
-  /** Combinations of permissions that are allowed; any where there are none. */
+  /** Allowed combinations of permissions; any if absent. */
   readonly combinations?: readonly (readonly string[])[];
-  /** Statements by permission; of permissions of functions their properties. */
+  /** Statements by permission; for function permissions their properties. */
   readonly access: Readonly<Record<string, readonly Obj[]>>;
 }
 
@@ -29,7 +29,7 @@ const allow = (service: string, actions: string, ...Resource: string[]): Obj => 
   Resource,
 });
 
-/** The source's role gets the statements. */
+/** Adds the statements to the source's role. */
 const bySource = (access: Profile['access'], more: Partial<Profile> = {}): Profile => ({
   kind: 'role',
   onSource: true,
@@ -37,7 +37,7 @@ const bySource = (access: Profile['access'], more: Partial<Profile> = {}): Profi
   ...more,
 });
 
-/** A resource's own policy lets a service act for the source. */
+/** Lets a service act for the source, in a resource policy. */
 const byPolicy = (kind: ProfileKind, service: string, Action: string): Profile => ({
   kind,
   onSource: false,
@@ -102,7 +102,7 @@ const BUCKET = bySource({
 });
 
 /**
- * What connectors do, by the types of source and destination.
+ * Connector profiles by source and destination type.
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/reference-sam-connector.html
  */
 export const PROFILES: Readonly<Record<string, Readonly<Record<string, Profile>>>> = {
@@ -186,7 +186,7 @@ export const PROFILES: Readonly<Record<string, Readonly<Record<string, Profile>>
     'AWS::S3::Bucket': BUCKET,
     'AWS::SNS::Topic': PUBLISH,
     'AWS::SQS::Queue': bySource({ Write: [allow('sqs', 'SendMessage', TO)] }),
-    // The rule by which Step Functions waits for executions is made when the source is.
+    // Creating the source creates the rule by which Step Functions waits for executions.
     'AWS::StepFunctions::StateMachine': bySource(
       {
         Read: [allow('states', 'DescribeExecution', EXECUTIONS), allow('events', 'DescribeRule', RULE)],

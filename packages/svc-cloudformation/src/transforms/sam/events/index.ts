@@ -25,8 +25,7 @@ const ADDERS: Readonly<Record<string, Adder>> = {
 };
 
 /**
- * Checks the events of a function: that their types are known, what properties they have, and the resources of the
- * template that they refer to.
+ * Validates the events of a function: types, properties, and resources of the template that they refer to.
  * @throws SamProblem
  */
 export function checkEvents(functionId: string, { Events: events }: Obj, to: Translation): void {
@@ -47,7 +46,10 @@ export function checkEvents(functionId: string, { Events: events }: Obj, to: Tra
   }
 }
 
-/** Adds what the events of a function need. Those of APIs are the APIs' own. @throws SamProblem */
+/**
+ * Adds resources for the events of a function, except API events, which the APIs translate.
+ * @throws SamProblem
+ */
 export function addEvents(target: FunctionTarget, to: Translation): void {
   const { Events: events } = target.properties;
   if (!isObject(events)) return;

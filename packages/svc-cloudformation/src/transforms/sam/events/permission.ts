@@ -2,7 +2,10 @@ import type { FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
 import type { Obj } from '../values.ts';
 
-/** Lets a service call a function for an event. @param more what narrows it down, as `SourceArn` */
+/**
+ * Grants a service permission to invoke a function for an event.
+ * @param more restrictions such as `SourceArn`
+ */
 export function permit(
   id: string,
   Principal: string,

@@ -7,7 +7,7 @@ import type { Translation } from '../translation.ts';
 import { defined, isIntrinsic, type Obj, objectOf, pick } from '../values.ts';
 import { printed } from '../words.ts';
 
-/** Properties of event source mappings by the same names. */
+/** Properties with the same names in event source mappings. */
 const SAME = [
   'BatchSize',
   'BisectBatchOnFunctionError',
@@ -32,7 +32,7 @@ const SAME = [
   'TumblingWindowInSeconds',
 ];
 
-/** The property that names the source, and the policy of Lambda's that lets a function read it. */
+/** Property that names the source, and AWS managed policy to read from it. */
 const SOURCES: Readonly<Record<string, { source?: string; managed?: string; needs?: readonly string[] }>> = {
   DocumentDB: { source: 'Cluster' },
   DynamoDB: { source: 'Stream', managed: 'AWSLambdaDynamoDBExecutionRole', needs: ['StartingPosition'] },
@@ -55,14 +55,17 @@ const NETWORK = [
   'ec2:DescribeSecurityGroups',
 ];
 
-/** What sending failures to a destination takes. */
+/** Statement that permits sending failures to a destination. */
 const FAILURE_STATEMENTS: Readonly<Record<string, (arn: unknown) => Obj[]>> = {
   SQS: (arn) => [allowOne('sqs:SendMessage', arn)],
   SNS: (arn) => [allowOne('sns:publish', arn)],
   S3: (arn) => [allowOne('s3:PutObject', { 'Fn::Join': ['/', [arn, '*']] }), allowOne('s3:ListBucket', arn)],
 };
 
-/** Adds the mapping of an event source, and to the function's role what it takes. @throws SamProblem */
+/**
+ * Adds an event source mapping, and the permissions it needs to the function's role.
+ * @throws SamProblem
+ */
 export function addPolled({ id, name, type, properties }: Event, target: FunctionTarget, to: Translation): void {
   const { source, managed, needs = [] } = SOURCES[type]!;
   const missing = [...(source === undefined ? [] : [source]), ...needs].find(
@@ -86,7 +89,7 @@ export function addPolled({ id, name, type, properties }: Event, target: Functio
 
 const REGISTRY = ['SchemaRegistryURI', 'EventRecordFormat', 'SchemaValidationConfigs'];
 
-/** @throws SamProblem where properties of any source are not as they have to be */
+/** @throws SamProblem for invalid properties common to all sources */
 function checkPolled(id: string, name: string, type: string, properties: Obj): void {
   const {
     FilterCriteria: filter,
@@ -110,7 +113,7 @@ function checkPolled(id: string, name: string, type: string, properties: Obj): v
     throw eventProblem(id, should('DestinationConfig.OnFailure', 'map'));
 }
 
-/** What differs by the type of the source. */
+/** Settings that depend on the source type. */
 function special(name: string, type: string, properties: Obj): Obj {
   const { ConsumerGroupId, SchemaRegistryConfig, KafkaBootstrapServers, DatabaseName, CollectionName, FullDocument } =
     properties;
@@ -138,7 +141,7 @@ const LABELS: Readonly<Record<string, string>> = {
   SelfManagedKafka: 'self managed kafka',
 };
 
-/** How a function gets access to the source. */
+/** Access configuration of the source. */
 function accessOf(name: string, type: string, { SourceAccessConfigurations: given }: Obj): Obj[] {
   if (!Object.hasOwn(LABELS, type)) return [];
   if (type === 'SelfManagedKafka' && given && !Array.isArray(given))
@@ -169,7 +172,7 @@ function accessOf(name: string, type: string, { SourceAccessConfigurations: give
 
 const MECHANISMS = ['SASL_SCRAM_256_AUTH', 'SASL_SCRAM_512_AUTH', 'BASIC_AUTH'];
 
-/** @throws SamProblem where a cluster of one's own is reached by two ways, or by half a network */
+/** @throws SamProblem if a self-managed cluster has contradictory access or an incomplete network configuration */
 function checkKafkaAccess(name: string, access: readonly Obj[]): void {
   const has = (wanted: string) => access.some(({ Type }) => Type === wanted);
   if (has('VPC_SUBNET') !== has('VPC_SECURITY_GROUP'))
@@ -237,7 +240,7 @@ function policyOf(id: string, type: string, properties: Obj, access: readonly Ob
   const secrets = access.filter(({ Type }) => isIntrinsic(Type) || !/^VPC_|^VIRTUAL/.test(String(Type)));
   const inNetwork = access.some(({ Type }) => Type === 'VPC_SUBNET' || Type === 'VPC_SECURITY_GROUP');
   const Statement = [
-    // In the place of a certificate's secret AWS names the first secret, whatever that is of.
+    // AWS uses the first secret in place of a certificate's secret, whatever its type.
     ...secrets
       .filter(({ URI }) => URI)
       .map(({ Type, URI }) =>
@@ -252,7 +255,7 @@ function policyOf(id: string, type: string, properties: Obj, access: readonly Ob
     : undefined;
 }
 
-/** What reading the schemas of records takes, from a registry of Glue or one that a secret opens. */
+/** Permissions to read record schemas from a Glue registry, or from one that a secret opens. */
 function registryStatements({ SchemaRegistryConfig: config }: Obj): Obj[] {
   if (!isObject(config)) return [];
   const { SchemaRegistryURI: uri, AccessConfigs } = config;
@@ -267,7 +270,7 @@ function registryStatements({ SchemaRegistryConfig: config }: Obj): Obj[] {
   ];
 }
 
-/** What reading the secrets of a cluster takes. */
+/** Permissions to read the secrets of a cluster. */
 function mskPolicy(properties: Obj): Obj | undefined {
   const { SourceAccessConfigurations: given } = properties;
   const secrets = (Array.isArray(given) ? given : []).filter(isObject).filter(({ URI }) => URI !== undefined);
@@ -279,7 +282,7 @@ function mskPolicy(properties: Obj): Obj | undefined {
   return { PolicyName: 'MSKExecutionRolePolicy', PolicyDocument: { Statement } };
 }
 
-/** The destination of failures, and to the role what sending them takes. */
+/** Failure destination; adds the permissions to send to it to the role. */
 function destination(id: string, { DestinationConfig: config }: Obj, target: FunctionTarget): unknown {
   const failure = isObject(config) ? config.OnFailure : undefined;
   if (!isObject(failure)) return config;

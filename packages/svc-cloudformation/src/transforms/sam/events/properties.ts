@@ -18,7 +18,7 @@ const RULE = names(
 );
 
 /**
- * The properties of each type of event. A property that is not among them is refused.
+ * Properties of each event type; others are rejected.
  * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-eventsource.html
  */
 const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +46,7 @@ const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isTexts = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
-/** Properties that cannot be left to an intrinsic function. */
+/** Properties that must not be intrinsic functions. */
 const LITERAL: Readonly<Record<string, (value: unknown) => boolean>> = {
   'Cognito.Trigger': isTexts,
   'S3.Events': isTexts,
@@ -56,13 +56,13 @@ const LITERAL: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const LISTS = names('KafkaBootstrapServers Queues SourceAccessConfigurations Topics FunctionResponseTypes');
 
-/** Whether events are of a type that SAM knows. */
+/** Whether SAM supports an event type. */
 export const isEventType = (type: unknown): type is string =>
   typeof type === 'string' && Object.hasOwn(PROPERTIES, type);
 
 /**
- * Refuses properties that a type of event does not have, or that are of another type.
- * @param id of the event with that of its resource
+ * Rejects unknown or wrongly typed properties of an event.
+ * @param id id of the event with its resource's
  * @throws SamProblem
  */
 export function checkEventProperties(id: string, type: string, properties: Obj): void {

@@ -46,18 +46,24 @@ export function addIot({ id, properties }: Event, target: FunctionTarget, to: Tr
   to.add(id, 'AWS::IoT::TopicRule', { TopicRulePayload, Tags: ownTags(target) }, target.attributes);
 }
 
-/** The tags that a function passes on to what belongs to its events, without that of SAM's. */
+/** Tags that a function propagates to event resources, without SAM's own. */
 const ownTags = ({ propagated, properties: { Tags } }: FunctionTarget): Obj[] | undefined =>
   propagated && isObject(Tags) ? tagList(Tags) : undefined;
 
-/** The id of the resource of the template that a property refers to. @throws SamProblem where it is of another type */
+/**
+ * Id of the template resource that a property refers to.
+ * @throws SamProblem for a resource of another type
+ */
 function referred(name: string, value: unknown, type: string, problem: string, to: Translation): string {
   const id = isObject(value) && typeof value.Ref === 'string' ? value.Ref : undefined;
   if (id === undefined || to.resources[id]?.Type !== type) throw eventProblem(name, problem);
   return id;
 }
 
-/** A resource of the template as it is going to be. @throws SamProblem */
+/**
+ * A resource of the template after translation.
+ * @throws SamProblem
+ */
 function resourceOf(id: string, to: Translation): Resource {
   to.output[id] ??= copy(to.resources[id]!);
   const found = to.output[id]!;
@@ -66,11 +72,17 @@ function resourceOf(id: string, to: Translation): Resource {
   return found;
 }
 
-/** The id of the bucket of an event. @throws SamProblem where it is none of the template */
+/**
+ * Id of an event's bucket.
+ * @throws SamProblem if it is not in the template
+ */
 export const checkBucket = (name: string, { Bucket }: Obj, to: Translation): string =>
   referred(name, Bucket, 'AWS::S3::Bucket', 'S3 events must reference an S3 bucket in the same template.', to);
 
-/** The id of the user pool of an event. @throws SamProblem where it is none of the template */
+/**
+ * Id of an event's user pool.
+ * @throws SamProblem if it is not in the template
+ */
 export function checkUserPool(id: string, name: string, { UserPool: pool }: Obj, to: Translation): string {
   if (isObject(pool) && Object.hasOwn(pool, 'Ref') && typeof pool.Ref !== 'string')
     throw eventProblem(id, 'Ref in Userpool is not a string.');
@@ -122,7 +134,7 @@ export function addS3({ id, name, properties }: Event, target: FunctionTarget, t
   }
 }
 
-/** The bucket is made after the permission; where that is conditional, a tag makes it so. */
+/** Makes the bucket depend on the permission; for a conditional permission by a tag. */
 function dependOn(
   eventId: string,
   id: string,

@@ -9,13 +9,13 @@ import { permit } from './permission.ts';
 
 const MAX_TARGET_ID = 64;
 
-/** What a rule or schedule starts: a function or a state machine. */
+/** Target of a rule or schedule: a function or a state machine. */
 export interface RuleTarget {
   readonly id: string;
   readonly attributes: Obj;
   readonly arn: Obj;
   readonly propagated: Obj | undefined;
-  /** The boundary of the roles that are made for it. */
+  /** Permissions boundary of roles created for it. */
   readonly boundary?: unknown;
 }
 
@@ -29,7 +29,10 @@ export function addSchedule(event: Event, target: FunctionTarget, to: Translatio
 const stateOf = (enabled: unknown): string | undefined =>
   enabled === undefined || enabled === null ? undefined : enabled ? 'ENABLED' : 'DISABLED';
 
-/** The rule of a schedule. @throws SamProblem */
+/**
+ * Rule of a schedule.
+ * @throws SamProblem
+ */
 export function scheduleRule({ id, name, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
   const { Schedule, Enabled, State, Name, Description } = properties;
   if (Enabled !== undefined && State !== undefined)
@@ -54,7 +57,7 @@ export function addRule(event: Event, target: FunctionTarget, to: Translation): 
   permit(`${event.id}Permission`, servicePrincipalName('events'), target, { SourceArn: getAtt(event.id, 'Arn') }, to);
 }
 
-/** The rule of a pattern. */
+/** Rule of an event pattern. */
 export function patternRule({ id, name, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
   const { EventBusName, Pattern, State, RuleName, Enabled } = properties;
   if (Enabled !== undefined && State !== undefined)
@@ -67,7 +70,10 @@ export function patternRule({ id, name, properties }: Event, target: RuleTarget,
   );
 }
 
-/** The target of a rule. @param suffix of its id, where the event gives none */
+/**
+ * Target of a rule.
+ * @param suffix suffix of its default id
+ */
 export function ruleTarget(event: Event, target: RuleTarget, suffix: string, more: Obj, to: Translation): Obj {
   const { id, properties } = event;
   const given = isObject(properties.Target) ? properties.Target.Id : undefined;
@@ -81,7 +87,10 @@ export function ruleTarget(event: Event, target: RuleTarget, suffix: string, mor
   });
 }
 
-/** The queue that events go to which cannot be delivered; made where the event asks for one. @throws SamProblem */
+/**
+ * Dead-letter queue of undeliverable events; created on request.
+ * @throws SamProblem
+ */
 function deadLetters(
   { id, properties }: Event,
   target: RuleTarget,
@@ -120,7 +129,7 @@ function deadLetters(
 export const addScheduleV2 = (event: Event, target: FunctionTarget, to: Translation): void =>
   schedule(event, target, { action: 'lambda:InvokeFunction', policy: 'LambdaPolicy' }, to);
 
-/** A schedule of EventBridge Scheduler with the role that it takes. */
+/** EventBridge Scheduler schedule with its role. */
 export function schedule(
   event: Event,
   target: RuleTarget,
