@@ -4,9 +4,9 @@ import type { ArchiveRecord, RuleRecord } from './records.ts';
 import { archiveType, busType } from './resources.ts';
 import type { Archived, EventsState, Rule } from './state.ts';
 
-/** The part of EventBridge that manages the rules of archives. */
+/** State of EventBridge that manages the rules of archives. */
 const MANAGED_BY = 'prod.vhs.events.aws.internal';
-/** Keeps events of replays out of archives. */
+/** Excludes replayed events from archives. */
 const NO_REPLAY = '"replay-name":[{"exists":false}]';
 
 const keyOf = ({ name, source }: Pick<ArchiveRecord, 'name' | 'source'>): Pick<RuleRecord, 'bus' | 'name'> => ({
@@ -14,12 +14,12 @@ const keyOf = ({ name, source }: Pick<ArchiveRecord, 'name' | 'source'>): Pick<R
   name: `Events-Archive-${name}`,
 });
 
-/** The archive's pattern without its closing brace and with what keeps replays out. */
+/** Returns the archive's pattern without its closing brace, extended by the condition that excludes replays. */
 const patternOf = (pattern: string | undefined): string =>
   pattern === undefined ? `{${NO_REPLAY}}` : `${pattern.trimEnd().slice(0, -1)},${NO_REPLAY}}`;
 
 /**
- * Makes or changes the rule by which a bus feeds an archive.
+ * Creates or updates the rule through which a bus feeds an archive.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-archive-event.html
  */
 export function putArchiveRule(state: EventsState, archive: Archived): void {
@@ -38,13 +38,13 @@ export function putArchiveRule(state: EventsState, archive: Archived): void {
   });
 }
 
-/** Removes the rule of an archive, if it is still there. */
+/** Deletes the rule of an archive if it still exists. */
 export function removeArchiveRule(state: EventsState, archive: Archived): void {
   const { bus, name } = keyOf(archive);
   state.removeRule(bus, name);
 }
 
-/** @throws AwsError `ManagedRuleException` for the rule of an archive, unless the request forces it */
+/** @throws AwsError `ManagedRuleException` for the rule of an archive unless the request sets Force */
 export function refuseManaged(rule: Rule | undefined, force?: boolean): void {
   if (rule?.managedBy !== undefined && !force)
     throw eventsError(
@@ -53,7 +53,7 @@ export function refuseManaged(rule: Rule | undefined, force?: boolean): void {
     );
 }
 
-/** Disables the archive whose rule a request has broken by force. */
+/** Disables the archive whose rule a request has changed with Force. */
 export function disableArchiveOf(state: EventsState, rule: Rule): void {
   if (rule.managedBy === undefined) return;
   for (const archive of state.archives.values()) {

@@ -4,21 +4,21 @@ import type { ArchivedEventRecord } from './records.ts';
 
 const DAY = 86_400_000;
 
-/** The events of one archive. */
+/** Events of one archive. */
 interface Shelf {
-  /** Keys in the order the events came; those before `first` have expired. */
+  /** Keys in order of arrival. Those before `first` have expired. */
   keys: string[];
   first: number;
   bytes: number;
 }
 
-/** What archives hold: how many events and bytes, without looking at each, and what has outlived its retention. */
+/** Contents of archives. Counts events and bytes without reading them, and removes expired events. */
 export class ArchivedEvents implements Worker {
   private readonly shelves = new Map<string, Shelf>();
-  /** Due when the oldest event of an archive expires. */
+  /** Timers for the expiry of the oldest event of each archive. */
   private readonly expiries: DueTimers;
 
-  /** @param retentionOf days that an archive keeps its events; 0 for ever, undefined where it is gone */
+  /** @param retentionOf retention of an archive in days; 0 means forever, undefined for a deleted archive */
   constructor(
     private readonly records: Collection<ArchivedEventRecord>,
     private readonly clock: Clock,
@@ -33,7 +33,7 @@ export class ArchivedEvents implements Worker {
     for (const archive of this.shelves.keys()) this.schedule(archive);
   }
 
-  /** Keeps an event. */
+  /** Adds an event. */
   add(archive: string, event: BusEvent): void {
     const at = this.clock.now();
     const key = `${archive} ${numericKey(at)} ${this.ids.hex(8)}`;
@@ -42,13 +42,16 @@ export class ArchivedEvents implements Worker {
     this.schedule(archive);
   }
 
-  /** How much an archive holds. */
+  /** Returns the number of events and bytes in an archive. */
   sizeOf(archive: string): { count: number; bytes: number } {
     const shelf = this.shelves.get(archive);
     return shelf ? { count: shelf.keys.length - shelf.first, bytes: shelf.bytes } : { count: 0, bytes: 0 };
   }
 
-  /** Events of an archive as JSON text, in the order they came; what is added meanwhile is left out. */
+  /**
+   * Iterates over the events of an archive as JSON text, in order of arrival. Events added during the iteration are
+   * excluded.
+   */
   *of(archive: string): Generator<string> {
     const shelf = this.shelves.get(archive);
     for (const key of shelf?.keys.slice(shelf.first) ?? []) {
@@ -57,13 +60,13 @@ export class ArchivedEvents implements Worker {
     }
   }
 
-  /** Drops what a shorter retention no longer keeps, and waits for what a longer one does. */
+  /** Applies a changed retention: removes expired events and resets the timer. */
   retentionChanged(archive: string): void {
     this.expiries.cancel(archive);
     this.expire(archive);
   }
 
-  /** Drops all events of an archive. */
+  /** Removes all events of an archive. */
   remove(archive: string): void {
     const shelf = this.shelves.get(archive);
     this.expiries.cancel(archive);
@@ -93,7 +96,7 @@ export class ArchivedEvents implements Worker {
       shelf.first++;
       shelf.bytes -= Buffer.byteLength(record.event);
     }
-    // Keys of events that are gone go once they are most of the list, so that dropping one costs little.
+    // Expired keys are removed from the list only when they are the majority, so that removing one stays cheap.
     if (shelf.first * 2 > shelf.keys.length) {
       shelf.keys.splice(0, shelf.first);
       shelf.first = 0;

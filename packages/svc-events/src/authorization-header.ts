@@ -2,20 +2,20 @@ import type { DeepReadonly } from '@emu/core';
 import type { ConnectionAuth } from './records.ts';
 import type { EventsState } from './state.ts';
 
-/** What a connection proves who it is with. */
+/** Authentication parameters of a connection. */
 type Authorized = Readonly<{ id: string; auth: DeepReadonly<ConnectionAuth> }>;
 
-/** The header that proves who a connection is. */
+/** Authentication header of a connection. */
 export interface AuthorizationHeader {
   readonly header: string;
   readonly value: string;
-  /** The access token that it holds, of OAuth connections. */
+  /** Access token in the header, for OAuth connections. */
   readonly token?: string;
 }
 
 /**
- * The header that proves who a connection is.
- * @throws AwsError where a token cannot be had
+ * Returns the authentication header of a connection.
+ * @throws AwsError if no access token can be obtained
  */
 export async function authorizationOf(state: EventsState, { id, auth }: Authorized): Promise<AuthorizationHeader> {
   switch (auth.type) {

@@ -24,9 +24,9 @@ import {
 import type { EventsState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Values of EventBridge's condition keys, by key without `events:`, in lower case. */
+/** Values of EventBridge's condition keys, keyed by lower-case name without `events:`. */
 type ConditionValues = Readonly<Record<string, ContextValue | undefined>>;
-/** Tags that a request sets or names. */
+/** Tags that a request sets or removes. */
 type RequestTags = Pick<ConditionTags, 'request' | 'keys'>;
 
 const withValues = (request: AuthorizationRequest, values: ConditionValues): AuthorizationRequest => ({
@@ -34,7 +34,7 @@ const withValues = (request: AuthorizationRequest, values: ConditionValues): Aut
   condition: (key) => (key.startsWith('events:') ? values[key.slice('events:'.length)] : request.condition?.(key)),
 });
 
-/** The permission for an operation on a bus, whose policy takes part. */
+/** Returns the permission for an operation on a bus, to which the bus policy applies. */
 function onBus(
   operation: string,
   nameOrArn: string | undefined,
@@ -46,7 +46,7 @@ function onBus(
   return withValues(permissionOn(`events:${operation}`, busType, address, ctx.handle, tags), values);
 }
 
-/** The permission for an operation on a rule; the policy of its bus takes part. */
+/** Returns the permission for an operation on a rule, to which the policy of its bus applies. */
 function onRule(
   operation: string,
   name: string,
@@ -65,13 +65,13 @@ function onRule(
   );
 }
 
-/** What an operation on the rule of a name and a bus needs. */
+/** Returns the permissions for an operation that names a rule and a bus. */
 const ofRule =
   (operation: string) =>
   (input: { Name: string; EventBusName?: string | undefined }, ctx: EventsContext): AuthorizationRequest =>
     onRule(operation, input.Name, busAddress(input.EventBusName, ctx), ctx);
 
-/** A value or values of a pattern's member, as far as they are plain texts. */
+/** Returns the strings of a pattern member; other matchers are skipped. */
 function patternValues(pattern: string | undefined, ...path: string[]): string[] | undefined {
   let value: unknown;
   try {
@@ -84,7 +84,7 @@ function patternValues(pattern: string | undefined, ...path: string[]): string[]
   return texts.length ? texts : undefined;
 }
 
-/** Values of a pattern, by which who may make which rules can be told. */
+/** Returns the condition keys with values from an event pattern. */
 const valuesOfPattern = ({ EventPattern: pattern }: PutRuleRequest): ConditionValues => ({
   source: patternValues(pattern, 'source'),
   'detail-type': patternValues(pattern, 'detail-type'),
@@ -93,7 +93,7 @@ const valuesOfPattern = ({ EventPattern: pattern }: PutRuleRequest): ConditionVa
   'detail.useridentity.principalid': patternValues(pattern, 'detail', 'userIdentity', 'principalId'),
 });
 
-/** A permission for each bus, with the values of each entry. */
+/** Returns one permission for each bus, with condition values from each entry. */
 const onEntries = (entries: readonly PutEventsRequestEntry[], ctx: EventsContext): AuthorizationRequest[] =>
   entries.map((entry) =>
     onBus('PutEvents', entry.EventBusName, ctx, {
@@ -103,7 +103,7 @@ const onEntries = (entries: readonly PutEventsRequestEntry[], ctx: EventsContext
     }),
   );
 
-/** Tags are those of a rule or a bus. */
+/** Returns the permission for a tag operation on a rule or a bus. */
 function onTagged(operation: string, arn: string, ctx: EventsContext, tags: RequestTags = {}): AuthorizationRequest {
   const rule = ruleType.parse(arn);
   if (rule) {
@@ -113,18 +113,18 @@ function onTagged(operation: string, arn: string, ctx: EventsContext, tags: Requ
   return busType.parse(arn) ? onBus(operation, arn, ctx, {}, tags) : { action: `events:${operation}`, resource: arn };
 }
 
-/** The permissions for an operation on what it makes and on what it makes it of. */
+/** Returns the permissions for an operation on the created resource and on the resources that it refers to. */
 const both = (operation: string, made: string, source: string): AuthorizationRequest[] =>
   [made, source].map((resource) => ({ action: `events:${operation}`, resource }));
 
-/** What an operation on a global endpoint needs. */
+/** Returns the permissions for an operation on a global endpoint. */
 const ofEndpoint =
   (operation: string) =>
   ({ Name: name }: { Name: string }, ctx: EventsContext): AuthorizationRequest =>
     permissionOn(`events:${operation}`, endpointType, { key: { name }, place: ctx }, ctx.handle);
 
 /**
- * What the operations of EventBridge need.
+ * Permissions that the operations of EventBridge require.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridge.html
  */
 export const authorization: ServiceAuthorization<EventsOperations & EventsInternalOperations, EventsState> = {

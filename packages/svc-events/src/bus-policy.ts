@@ -15,14 +15,14 @@ import type { PutPermissionRequest } from '@emu/service-types/events';
 import { invalid, invalidParameter, notFound } from './errors.ts';
 import { policyRefusal } from './policy-problems.ts';
 
-/** A statement of a bus's policy; those of PutPermission have an id. */
+/** A statement of a bus policy. Statements from PutPermission have an id. */
 export type PolicyStatement = Json & { Sid?: string };
 
-/** Bytes of the longest policy. */
+/** Maximum size of a policy in bytes. */
 export const MOST_BYTES = 10_240;
 
 /**
- * What a bus's policy can have: actions of EventBridge on buses and their rules.
+ * Allowed contents of a bus policy: EventBridge actions on buses and their rules.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-perms.html
  */
 const RULES: PolicyRules = {
@@ -37,16 +37,16 @@ const RULES: PolicyRules = {
   uniqueSids: 'given',
 };
 
-/** Statements of a policy. */
+/** Returns the statements of a policy. */
 export const statementsOf = (policy: string | undefined): PolicyStatement[] =>
   policy === undefined ? [] : statementsIn(readPolicy(policy));
 
-/** A policy of statements; undefined where there are none. */
+/** Returns a policy with the statements; undefined without statements. */
 export const policyOf = (statements: readonly PolicyStatement[]): string | undefined =>
   statements.length ? JSON.stringify({ Version: '2012-10-17', Statement: statements }) : undefined;
 
 /**
- * Checks a whole policy, and that the users and roles of the bus's account that it names exist.
+ * Validates a policy. Users and roles of the bus's account in it must exist.
  * @throws AwsError `ValidationException`, `PolicyLengthExceededException`
  */
 export async function checkPolicy(
@@ -61,7 +61,7 @@ export async function checkPolicy(
 }
 
 /**
- * The statement that a request without a policy asks for.
+ * Returns the statement of a PutPermission request without a policy.
  * @throws AwsError `ValidationException`
  */
 export function statementFor(input: PutPermissionRequest, resource: string, region: string): PolicyStatement {

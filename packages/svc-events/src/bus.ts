@@ -5,7 +5,7 @@ import type { EventsState } from './state.ts';
 
 const compiled = new WeakMap<object, Pattern>();
 
-/** The pattern of an archive, compiled once for each state of its record. */
+/** Compiled patterns of archives, cached by archive record. */
 function patternOf(archive: { readonly eventPattern?: string }): Pattern | undefined {
   if (archive.eventPattern === undefined) return undefined;
   let pattern = compiled.get(archive);
@@ -17,13 +17,13 @@ function patternOf(archive: { readonly eventPattern?: string }): Pattern | undef
 }
 
 /**
- * Lets a bus take an event: archives keep it, and the rules that match run. Deliveries go on after this returns.
+ * Passes an event to a bus: adds it to matching archives and runs matching rules. Returns before the deliveries end.
  * @param only ARNs of the rules that may run, for replays
  */
 export function take(state: EventsState, bus: string, event: BusEvent, only?: (name: string) => boolean): void {
   state.record(bus, event);
-  // What services tell of themselves costs little where nobody listens.
-  if (!state.isHeard(bus)) {
+  // Avoids most of the cost of service events if no rule can match them.
+  if (!state.mayConsume(bus)) {
     state.logs.taken(bus, event, false);
     return;
   }

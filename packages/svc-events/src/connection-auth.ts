@@ -19,7 +19,7 @@ interface GivenParameter {
 const parametersOf = (given: readonly GivenParameter[] | undefined): ConnectionParameter[] =>
   (given ?? []).map(({ Key: key = '', Value: value = '', IsValueSecret: secret = false }) => ({ key, value, secret }));
 
-/** Parameters as they are kept; undefined where none are given. */
+/** Returns parameters in stored form; undefined without parameters. */
 export function invocationParameters(given: ConnectionHttpParameters | undefined): InvocationParameters | undefined {
   if (!given) return undefined;
   const { HeaderParameters, QueryStringParameters, BodyParameters } = given;
@@ -34,8 +34,8 @@ const missing = (type: ConnectionAuthorizationType, name: string) =>
   invalidParameter('AuthParameters', `${name} must be specified for the authorization type ${type}.`);
 
 /**
- * How a connection is to prove who it is, from a request and, in an update, from what was there.
- * @throws AwsError `ValidationException` where something is missing; `NotImplemented` for private resources
+ * Returns the authentication parameters of a connection from a request and, for an update, from the current record.
+ * @throws AwsError `ValidationException` for missing parameters; `NotImplemented` for private resources
  */
 export function authOf(
   type: ConnectionAuthorizationType,
@@ -78,7 +78,7 @@ export function authOf(
   }
 }
 
-/** Parameters as answers tell them: without the values that are secret. */
+/** Returns parameters for a response, without secret values. */
 function tellParameters(parameters: DeepReadonly<InvocationParameters>): ConnectionHttpParameters {
   const tell = (list: readonly ConnectionParameter[]) =>
     list.map(({ key, value, secret }) => ({ Key: key, ...(!secret && { Value: value }), IsValueSecret: secret }));
@@ -90,7 +90,7 @@ function tellParameters(parameters: DeepReadonly<InvocationParameters>): Connect
   };
 }
 
-/** What an answer tells of how a connection proves who it is: no secrets. */
+/** Returns the authentication parameters for a response, without secrets. */
 export function tellAuth({ auth, http }: DeepReadonly<ConnectionRecord>): ConnectionAuthResponseParameters {
   return {
     ...(auth?.type === 'BASIC' && { BasicAuthParameters: { Username: auth.username } }),
@@ -117,7 +117,7 @@ function secretParameters({ header, query, body }: DeepReadonly<InvocationParame
   };
 }
 
-/** What the secret of a connection holds, as JSON text. */
+/** Returns the contents of a connection's secret as JSON text. */
 export function secretText(
   auth: DeepReadonly<ConnectionAuth>,
   http: DeepReadonly<InvocationParameters> | undefined,

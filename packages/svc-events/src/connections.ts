@@ -4,10 +4,10 @@ import { secretText } from './connection-auth.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from './records.ts';
 import type { EventsState } from './state.ts';
 
-/** A connection as it is kept. */
+/** A stored connection. */
 export type Connection = DeepReadonly<ConnectionRecord>;
 
-/** EventBridge keeps the secrets of connections by its service-linked role. */
+/** Service-linked role with which EventBridge stores the secrets of connections. */
 const callOptions = ({ accountId, region }: EventsState, cause: string): CallOptions => ({
   accountId,
   region,
@@ -16,10 +16,10 @@ const callOptions = ({ accountId, region }: EventsState, cause: string): CallOpt
 });
 
 /**
- * Keeps what a connection needs to prove who it is in a secret of the account.
- * @param cause id of the request that asks for it
- * @returns the secret's ARN; undefined where the emulator runs without Secrets Manager
- * @throws AwsError what Secrets Manager answers
+ * Stores the credentials of a connection in a secret of the account.
+ * @param cause id of the request
+ * @returns the secret's ARN; undefined if Secrets Manager is not mounted
+ * @throws AwsError from Secrets Manager
  */
 export async function keepSecret(
   state: EventsState,
@@ -35,7 +35,7 @@ export async function keepSecret(
 ): Promise<string | undefined> {
   const SecretString = secretText(auth, http);
   const key = kmsKeyIdentifier === undefined ? {} : { KmsKeyId: kmsKeyIdentifier };
-  // What SDKs make up.
+  // Idempotency token, which an SDK would generate.
   const ClientRequestToken = state.ids.uuid();
   const value = { SecretString, ClientRequestToken, ...key };
   const options = callOptions(state, cause);
@@ -56,7 +56,7 @@ export async function keepSecret(
   }
 }
 
-/** Deletes the secret of a connection, if it is still there. @param cause id of the request that asks for it */
+/** Deletes the secret of a connection if it still exists. @param cause id of the request */
 export async function dropSecret(state: EventsState, { secretArn }: Connection, cause: string): Promise<void> {
   if (secretArn === undefined) return;
   const input = { SecretId: secretArn, ForceDeleteWithoutRecovery: true };
@@ -68,15 +68,15 @@ export async function dropSecret(state: EventsState, { secretArn }: Connection, 
 }
 
 /**
- * Fetches the first token of an OAuth connection, in the background: it is AUTHORIZED when there is one, else
- * DEAUTHORIZED with the reason.
+ * Fetches the first access token of an OAuth connection in the background. The connection becomes AUTHORIZED, or
+ * DEAUTHORIZED with a reason.
  */
 export function authorize(state: EventsState, connection: Connection): void {
   const { name, id, auth } = connection;
   if (auth?.type !== 'OAUTH_CLIENT_CREDENTIALS') return;
   const settle = (change: (draft: ConnectionRecord) => void): void => {
     const current = state.connections.get(name);
-    // Meanwhile it may have been deleted, or changed, which began another authorization.
+    // During the request the connection may have been deleted, or updated, which starts another authorization.
     if (state.closed || current?.id !== id || current.modifiedAt !== connection.modifiedAt) return;
     if (current.state === 'AUTHORIZING') state.connections.update(name, change);
   };

@@ -18,7 +18,7 @@ const deliveryOf = ({ accountId, region }: EventsState, outcome: DeliveryOutcome
   timestamp: new Date(outcome.at).toISOString(),
 });
 
-/** Events of every account and region, oldest first, and what became of them at every target. */
+/** Lists events of every account and region, oldest first, with the outcome at each target. */
 const history: ControlRouteOf<'GET /_emulator/events/history', ServiceHandle<EventsState>> = {
   method: 'GET',
   path: '/_emulator/events/history',
@@ -47,7 +47,9 @@ const history: ControlRouteOf<'GET /_emulator/events/history', ServiceHandle<Eve
   },
 };
 
-/** Runs a rule as its schedule would, whether it has one or not, and answers when its targets have been tried. */
+/**
+ * Runs a rule as its schedule would, with or without a schedule, and responds with the outcomes at its targets.
+ */
 const fireRule: ControlRouteOf<'POST /_emulator/events/fire-rule', ServiceHandle<EventsState>> = {
   method: 'POST',
   path: '/_emulator/events/fire-rule',
@@ -68,7 +70,7 @@ const fireRule: ControlRouteOf<'POST /_emulator/events/fire-rule', ServiceHandle
   },
 };
 
-/** Sets what the health check of a global endpoint says: there are no health checks of Route 53. */
+/** Sets the health of a global endpoint's primary region, because emu has no health checks of Route 53. */
 const endpointHealth: ControlRouteOf<'POST /_emulator/events/endpoint-health', ServiceHandle<EventsState>> = {
   method: 'POST',
   path: '/_emulator/events/endpoint-health',
@@ -90,13 +92,13 @@ const endpointHealth: ControlRouteOf<'POST /_emulator/events/endpoint-health', S
 
 const bad = (message: string) => new ControlError(400, 'InvalidRequest', message);
 
-/** @throws ControlError for what is no JSON object */
+/** @throws ControlError if the body is not a JSON object */
 function objectOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bad('The body must be a JSON object.');
   return body as Record<string, unknown>;
 }
 
-/** Members that are texts. @throws ControlError for what is none, or no member of the request */
+/** Returns the string members of the body. @throws ControlError for other values and unknown members */
 function textsOf<Name extends string>(
   members: Readonly<Record<string, unknown>>,
   names: readonly Name[],
@@ -109,12 +111,12 @@ function textsOf<Name extends string>(
   return members as { [name in Name]?: string };
 }
 
-/** @throws ControlError for what is no request to fire a rule */
+/** @throws ControlError for an invalid request to fire a rule */
 function readBody(body: unknown) {
   const { ruleName, ...rest } = objectOf(body);
   if (typeof ruleName !== 'string' || ruleName === '') throw bad('ruleName must name a rule.');
   return { ruleName, ...textsOf(rest, ['eventBusName', 'accountId', 'region']) };
 }
 
-/** EventBridge's routes for tests. */
+/** Control routes of EventBridge. */
 export const control: readonly ControlRoute<EventsState>[] = [history, fireRule, endpointHealth];

@@ -1,19 +1,19 @@
 import type { PutEventsResultEntry } from '@emu/service-types/events';
 
-/** What an entry must say. */
+/** Required members of an entry. */
 interface Entry {
   Source?: string | undefined;
   DetailType?: string | undefined;
   Detail?: string | undefined;
 }
 
-/** The answer to an entry that is refused. */
+/** Result for a rejected entry. */
 export const refused = (ErrorCode: string, ErrorMessage: string): PutEventsResultEntry => ({ ErrorCode, ErrorMessage });
 
 const missing = (name: string): PutEventsResultEntry =>
   refused('InvalidArgument', `Parameter ${name} is not valid. Reason: ${name} is a required argument.`);
 
-/** What is wrong with an entry; undefined where nothing is. */
+/** Returns the error of an entry; undefined for a valid entry. */
 export function problemOf(entry: Entry): PutEventsResultEntry | undefined {
   if (!entry.Source) return missing('Source');
   if (!entry.DetailType) return missing('DetailType');

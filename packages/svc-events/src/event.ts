@@ -1,6 +1,6 @@
 import type { Place } from '@emu/core';
 
-/** An event on its way through buses. */
+/** An event that passes through buses. */
 export interface BusEvent {
   readonly id: string;
   readonly source: string;
@@ -10,36 +10,36 @@ export interface BusEvent {
   /** Epoch milliseconds. */
   readonly time: number;
   readonly resources: readonly string[];
-  /** JSON text without spaces between its tokens, its numbers as they were given. */
+  /** JSON text without whitespace between tokens. Numbers keep their spelling. */
   readonly detail: string;
   readonly replayName?: string;
-  /** X-Ray's trace header. */
+  /** X-Ray trace header. */
   readonly traceHeader?: string | undefined;
-  /** Id of the request that put it, of the one that asked for its replay, or of the run of a schedule. */
+  /** Id of the request that put or replayed the event, or of the schedule's run. */
   readonly cause?: string | undefined;
-  /** Buses that have handed it on so far. */
+  /** Number of buses that have forwarded the event. */
   readonly hops: number;
-  /** Whether it has come from another account or region already: such events go no further. */
+  /** Whether the event came from another account or region. Such events are not forwarded. */
   readonly foreign: boolean;
 }
 
-/** Points in time in events: whole seconds. */
+/** Formats a time in events, in whole seconds. */
 export const eventTime = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** An event as targets get it, as JSON text. */
+/** Returns an event as targets receive it, as JSON text. */
 export function eventJson(event: BusEvent): string {
   const { id, source, detailType, account, time, region, resources, detail, replayName } = event;
   const replay = replayName === undefined ? '' : `"replay-name":${JSON.stringify(replayName)},`;
   return `{"version":"0","id":"${id}","detail-type":${JSON.stringify(detailType)},"source":${JSON.stringify(source)},"account":"${account}","time":"${eventTime(time)}","region":"${region}",${replay}"resources":${JSON.stringify(resources)},"detail":${detail}}`;
 }
 
-/** JSON text without the spaces between its tokens; the text must be JSON. */
+/** Removes whitespace between the tokens of valid JSON text. */
 export function compactJson(text: string): string {
   if (!/\s/.test(text)) return text;
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''));
 }
 
-/** A new event of a place. */
+/** Creates an event for an account and region. */
 export function newEvent(
   place: Place,
   facts: Pick<BusEvent, 'id' | 'source' | 'detailType' | 'time' | 'resources' | 'detail'> & {
@@ -65,7 +65,7 @@ export function newEvent(
   };
 }
 
-/** Reads an event back from its JSON text. */
+/** Parses an event from its JSON text. */
 export function parseEvent(json: string): BusEvent {
   const event = JSON.parse(json) as Record<'id' | 'source' | 'detail-type' | 'account' | 'region' | 'time', string> & {
     resources: string[];

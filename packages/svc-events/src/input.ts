@@ -3,22 +3,22 @@ import type { Target } from '@emu/service-types/events';
 import { type BusEvent, eventJson, eventTime } from './event.ts';
 import { valueAt } from './json-path.ts';
 
-/** What a target's input is made from. */
+/** Sources of a target's input. */
 export interface InputSource {
   readonly event: BusEvent;
   readonly ruleArn: string;
   readonly ruleName: string;
-  /** Epoch milliseconds at which the bus took the event. */
+  /** Time in epoch milliseconds at which the bus received the event. */
   readonly ingestedAt: number;
 }
 
-/** Names that templates know without being told. */
+/** Predefined variables of input templates. */
 const PREDEFINED: Record<string, (source: InputSource) => unknown> = {
   'aws.events.rule-arn': ({ ruleArn }) => ruleArn,
   'aws.events.rule-name': ({ ruleName }) => ruleName,
   'aws.events.event.ingestion-time': ({ ingestedAt }) => new Date(ingestedAt).toISOString(),
   'aws.events.event.json': ({ event }) => JSON.parse(eventJson(event)),
-  // The event without its detail, its names in the spelling of templates.
+  // The event without its detail, in the spelling of templates.
   'aws.events.event': ({ event }) => ({
     id: event.id,
     account: event.account,
@@ -33,7 +33,7 @@ const PREDEFINED: Record<string, (source: InputSource) => unknown> = {
 
 const PLACEHOLDER = /<([\w.-]+)>/g;
 
-/** The first placeholder of a template that nothing defines; undefined where there is none. */
+/** Returns the first undefined placeholder of a template; undefined if all are defined. */
 export function unknownPlaceholder(template: string, paths: Readonly<Record<string, string>>): string | undefined {
   for (const [, name] of template.matchAll(PLACEHOLDER))
     if (!Object.hasOwn(paths, name!) && !Object.hasOwn(PREDEFINED, name!)) return name;
@@ -41,7 +41,7 @@ export function unknownPlaceholder(template: string, paths: Readonly<Record<stri
 }
 
 /**
- * What a target gets of an event, as text.
+ * Returns the input that a target receives for an event, as text.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-transform-target-input.html
  */
 export function inputFor(target: DeepReadonly<Target>, source: InputSource): string {
@@ -60,7 +60,7 @@ export function inputFor(target: DeepReadonly<Target>, source: InputSource): str
   );
 }
 
-/** Puts values in the place of a template's names: as JSON, or as text where they stand inside a string. */
+/** Replaces the variables of a template: inside a string by text, elsewhere by JSON. */
 function fillTemplate(template: string, valueOfName: (name: string) => unknown): string {
   const text = template.trim();
   let out = '';
@@ -76,7 +76,7 @@ function fillTemplate(template: string, valueOfName: (name: string) => unknown):
   return out + text.slice(done);
 }
 
-/** Whether a string is open at the end of a text. */
+/** Whether a text ends inside a string. */
 function endsQuoted(text: string, open: boolean): boolean {
   let quoted = open;
   for (let index = 0; index < text.length; index++) {
@@ -87,7 +87,7 @@ function endsQuoted(text: string, open: boolean): boolean {
   return quoted;
 }
 
-/** A value inside a string: objects and lists lose their quotes, as AWS writes them. */
+/** Returns a value for use inside a string. Objects and lists lose their quotes, as in AWS. */
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return JSON.stringify(value).slice(1, -1);

@@ -1,9 +1,9 @@
-/** One step of a path: the name of a member, the place of an element, or all of them. */
+/** One step of a path: a member name, an element index, or all elements. */
 type Step = string | number | '*';
 
 const STEP = /\.([\w@$-]+|\*)|\[(?:'([^']*)'|"([^"]*)"|(-?\d+)|(\*))\]/y;
 
-/** The steps of a path that begins with `$`; undefined where it is none. */
+/** Parses a path that begins with `$`. @returns undefined for an invalid path */
 export function parsePath(path: string): Step[] | undefined {
   if (!path.startsWith('$')) return undefined;
   const steps: Step[] = [];
@@ -17,7 +17,7 @@ export function parsePath(path: string): Step[] | undefined {
   return steps;
 }
 
-/** The value at a path, of the JSONPath that EventBridge has; undefined where there is none. */
+/** Returns the value at a path, in the JSONPath subset of EventBridge; undefined if it does not exist. */
 export function valueAt(root: unknown, path: string): unknown {
   const steps = parsePath(path);
   return steps && walk(root, steps);

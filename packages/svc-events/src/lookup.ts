@@ -5,18 +5,18 @@ import type { ConnectionRecord } from './records.ts';
 import { busAddress, connectionType } from './resources.ts';
 import type { Bus, EventsState, Rule } from './state.ts';
 
-/** A bus and the account and region it is in. */
+/** A bus with its account and region. */
 export interface BusTarget {
   state: EventsState;
   bus: Bus;
 }
 
-/** The state of an account and region; undefined where it holds nothing, so that asking makes none. */
+/** Returns the state of an account and region; undefined if it is empty. Never creates a state. */
 export const stateAt = ({ accountId, region }: Place, ctx: EventsContext): EventsState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /**
- * The bus that a name or an ARN stands for; the default bus where neither is given.
+ * Returns the bus with a name or an ARN; the default bus if neither is given.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function busAt(nameOrArn: string | undefined, ctx: EventsContext): BusTarget {
@@ -28,7 +28,7 @@ export function busAt(nameOrArn: string | undefined, ctx: EventsContext): BusTar
 }
 
 /**
- * A rule of a bus.
+ * Returns a rule of a bus.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function ruleAt(name: string, nameOrArn: string | undefined, ctx: EventsContext): BusTarget & { rule: Rule } {
@@ -38,7 +38,7 @@ export function ruleAt(name: string, nameOrArn: string | undefined, ctx: EventsC
   return { state, bus, rule };
 }
 
-/** The connection that an ARN names; undefined where it is not there. */
+/** Returns the connection with an ARN; undefined if it does not exist. */
 export function connectionOf(arn: string, state: EventsState): DeepReadonly<ConnectionRecord> | undefined {
   const key = connectionType.parse(arn)?.key;
   const connection = key && state.connections.get(key.name);

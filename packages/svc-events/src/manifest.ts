@@ -6,8 +6,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['events'],
   hostNames: ['events'],
   targetPrefixes: ['AWSEvents'],
-  // Entries have 1 MB together, of which JSON may write a byte with six. AWS answers what is larger with a bare 413.
-  // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
+  // The entries of a request have at most 1 MB together. JSON may escape one byte as six. AWS answers larger requests
+  // with an empty 413. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
   bodies: { bytes: 6 * 1024 * 1024 },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

@@ -3,12 +3,12 @@ import { awsError } from '@emu/wire';
 import { type OutgoingAnswer, type OutgoingRequest, sendOut } from './outgoing.ts';
 import type { ConnectionAuth } from './records.ts';
 
-/** Most bytes of a token endpoint's answer that are read. */
+/** Limit of a token endpoint's response in bytes. */
 const MOST_BYTES = 64 * 1024;
-/** Seconds that a token is good for where the endpoint does not say. */
+/** Lifetime of a token in seconds if the endpoint does not return one. */
 const DEFAULT_LIFE = 3600;
 
-/** How an OAuth connection proves who it is. */
+/** OAuth parameters of a connection. */
 export type OAuth = Extract<DeepReadonly<ConnectionAuth>, { type: 'OAUTH_CLIENT_CREDENTIALS' }>;
 
 interface Token {
@@ -17,29 +17,29 @@ interface Token {
   readonly expiresAt: number;
 }
 
-/** Access tokens of connections, one each, kept until they expire or are refused. */
+/** Access tokens of connections, one each, cached until they expire or are rejected. */
 export class OAuthTokens {
-  /** What is fetched or being fetched, by the ids of connections, so that requests at the same time share one. */
+  /** Tokens and requests in progress by connection id, so that concurrent requests share one. */
   private readonly tokens = new Map<string, Promise<Token>>();
 
   constructor(private readonly clock: Clock) {}
 
   /**
-   * The token of a connection.
+   * Returns the token of a connection.
    * @param id of the connection
-   * @throws AwsError where the endpoint gives none
+   * @throws AwsError if the endpoint returns no token
    */
   async get(id: string, auth: OAuth): Promise<string> {
     const known = await this.tokens.get(id);
     if (known && known.expiresAt > this.clock.now()) return known.text;
-    // Another request may have begun to fetch one meanwhile.
+    // Another request may have started fetching a token.
     const begun = await this.tokens.get(id);
     return begun && begun !== known ? begun.text : this.renew(id, auth);
   }
 
   /**
-   * Fetches a token in the place of the one there is.
-   * @throws AwsError where the endpoint gives none
+   * Fetches a token and replaces the current one.
+   * @throws AwsError if the endpoint returns no token
    */
   async renew(id: string, auth: OAuth): Promise<string> {
     const fetched = fetchToken(auth).then(({ text, seconds }) => ({
@@ -55,19 +55,19 @@ export class OAuthTokens {
     }
   }
 
-  /** Forgets a token that was refused, unless another has come in its place. */
+  /** Removes a rejected token unless it has been replaced already. */
   async refused(id: string, text: string): Promise<void> {
     const token = this.tokens.get(id);
     if (token && (await token).text === text && this.tokens.get(id) === token) this.tokens.delete(id);
   }
 
-  /** Forgets the token of a connection that is gone. */
+  /** Removes the token of a deleted connection. */
   forget(id: string): void {
     this.tokens.delete(id);
   }
 }
 
-/** Fetches an access token with the client's credentials (RFC 6749, section 4.4). */
+/** Fetches an access token with client credentials (RFC 6749, section 4.4). */
 async function fetchToken(auth: OAuth): Promise<{ text: string; seconds: number }> {
   let answer: OutgoingAnswer;
   try {
@@ -106,7 +106,7 @@ function readToken(text: string, endpoint: string): { text: string; seconds: num
     if (typeof token === 'string' && token !== '')
       return { text: token, seconds: typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFE };
   } catch {
-    // Not JSON: no token either.
+    // Without JSON the response contains no token.
   }
   throw awsError('AuthorizationFailure', `The answer of ${endpoint} holds no access token.`, { status: 503 });
 }

@@ -1,40 +1,40 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** Milliseconds from the first byte sent to the last one read that a request may take, unless it is said. */
+/** Default timeout of a request in milliseconds, from the first byte sent to the last byte read. */
 const TIMEOUT = 5000;
 
-/** A request as it goes out: these headers, and what HTTP itself needs. */
+/** An outgoing request. Its headers are sent in addition to those that HTTP requires. */
 export interface OutgoingRequest {
   url: URL;
   method: string;
-  /** By names in lower case. */
+  /** Keyed by lower-case name. */
   headers: Record<string, string>;
   body?: string;
 }
 
-/** What came back. */
+/** Response of the server. */
 export interface OutgoingAnswer {
   readonly status: number;
-  /** Seconds or a date, as the server wrote it. */
+  /** `Retry-After` header: seconds or a date, as the server sent it. */
   readonly retryAfter: string | undefined;
   /** Reason phrase. */
   readonly statusText: string;
-  /** By names in lower case, with all their values. */
+  /** All values of each header, keyed by lower-case name. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** The body; empty where it was not asked for. */
+  /** Response body; empty if it was not requested. */
   readonly text: string;
 }
 
-/** Whether a text is a URL that requests may go to. */
+/** Whether a text is a URL that requests may be sent to. */
 export const isHttpUrl = (text: string): boolean =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
 /**
- * Sends a request over a connection of its own, and follows no redirect.
- * @param mostBytes of the answer's body that are read; 0 where it does not matter
+ * Sends a request over a new connection. Redirects are not followed.
+ * @param mostBytes limit of the response body; 0 skips the body
  * @param timeout milliseconds
- * @throws Error where the server cannot be reached, or answers too late or too much
+ * @throws Error if the server cannot be reached, or its response is too late or too large
  */
 export function sendOut(request: OutgoingRequest, mostBytes = 0, timeout = TIMEOUT): Promise<OutgoingAnswer> {
   const { url, method, headers, body = '' } = request;
@@ -72,7 +72,7 @@ async function readText(response: IncomingMessage, most: number): Promise<string
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > most) throw new Error('the answer is too long');
+    if (size > most) throw new Error('the response is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

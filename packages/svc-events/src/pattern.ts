@@ -1,11 +1,11 @@
 import { compilePattern, PatternError } from '@emu/core/patterns';
 import { eventsError } from './errors.ts';
 
-/** Most characters of an event pattern. */
+/** Limit of an event pattern in characters. */
 const MOST = 4096;
 
 /**
- * Checks an event pattern.
+ * Validates an event pattern.
  * @throws AwsError `InvalidEventPatternException`
  */
 export function checkPattern(pattern: string): ReturnType<typeof compilePattern> {

@@ -1,18 +1,18 @@
 import type { Clock, Worker } from '@emu/core';
 
-/** Waits of work under way, which end early with the state. */
+/** Delays of work in progress. They end early with the state. */
 export class Pauses implements Worker {
   private readonly ends = new Set<() => void>();
   private over = false;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether the state is gone; what is under way has no effect any more. */
+  /** Whether the state has ended; work in progress then has no effect. */
   get closed(): boolean {
     return this.over;
   }
 
-  /** Waits on the clock. @param delay milliseconds @returns whether the state is still there */
+  /** Waits on the clock. @param delay milliseconds @returns whether the state still exists */
   async pause(delay: number): Promise<boolean> {
     if (this.over) return false;
     await new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/cor
 import type { AwsError } from '@emu/wire';
 import { eventsError, invalidParameter } from './errors.ts';
 
-/** Why EventBridge refuses a policy, as the reason of its sentence about parameters: our own wording. */
+/** Reasons for invalid policies, in the format of EventBridge's parameter message: our own wording. */
 const REASONS: ProblemSentences = {
   'not-json': 'It is not valid JSON.',
   'missing-statement': 'It has no statement.',
@@ -21,10 +21,10 @@ const REASONS: ProblemSentences = {
   otherwise: 'It has a statement that is not complete.',
 };
 
-/** The refusal of a bus's policy that is too long, as a whole or with another statement: our own wording. */
+/** Error for a bus policy over the size limit, as a whole or with an added statement: our own wording. */
 export const policyTooLong = (): AwsError =>
   eventsError('PolicyLengthExceededException', 'The policy of the event bus is too long.');
 
-/** The refusal of a bus's policy that has a problem. */
+/** Error for an invalid bus policy. */
 export const policyRefusal = (problem: PolicyProblem): AwsError =>
   problem.code === 'too-large' ? policyTooLong() : invalidParameter('Policy', sentenceFor(problem, REASONS));

@@ -27,7 +27,7 @@ const events = (code: string, name: string, defaultValue: Rate['defaultValue'], 
   page: PAGE,
 });
 
-/** What an account may have in a region of what is made by name. */
+/** Limit per account and region of a resource with a name. */
 const named = (
   code: string,
   name: string,
@@ -57,7 +57,7 @@ const rate = (
     () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
   );
 
-/** The name of a bus of the state's own; undefined of another account's or region's. */
+/** Returns the name of a bus in this account and region; undefined for another account or region. */
 function ownBus(nameOrArn: string | undefined, state: EventsState, place: Place): string | undefined {
   const bus = busAddress(nameOrArn, place);
   return bus.place.accountId === state.accountId && bus.place.region === state.region ? bus.key.name : undefined;
@@ -80,7 +80,7 @@ const PUT_EVENTS: Readonly<Record<string, number>> = {
   'eu-south-1': 400,
 };
 
-/** Operations that have no rate of their own share one. */
+/** Rate shared by operations without a rate of their own. */
 const OTHERS: readonly (keyof EventsOperations)[] = [
   'ActivateEventSource',
   'CancelReplay',
@@ -137,7 +137,7 @@ const OTHERS: readonly (keyof EventsOperations)[] = [
   'UpdateEventBus',
 ];
 
-/** Quotas of EventBridge that can be enforced. */
+/** Quotas of EventBridge that emu can enforce. */
 export const quotas: readonly AnyQuota[] = defineQuotas<EventsOperations, EventsState>([
   {
     ...events('L-244521F2', 'Number of rules', (region) => (/^(af|eu)-south-1$/.test(region) ? 100 : 300), true),

@@ -1,12 +1,12 @@
 import type { Clock } from '@emu/core';
 import type { Pauses } from './pauses.ts';
 
-/** Most requests that wait for their second to come. */
+/** Limit of requests that wait for a free slot. */
 const MOST_WAITING = 1000;
 
-/** Lets so many requests a second through to each API destination; the others wait for their turn. */
+/** Limits the requests per second to each API destination. Further requests wait for a free slot. */
 export class RateLimits {
-  /** The second that is being filled, and how many it has taken, by destination. */
+  /** Second being filled and its number of requests, by destination. */
   private readonly windows = new Map<string, { second: number; taken: number }>();
 
   constructor(
@@ -14,7 +14,7 @@ export class RateLimits {
     private readonly pauses: Pauses,
   ) {}
 
-  /** Waits for a turn. @returns false where too many wait already, or the state is gone */
+  /** Waits for a free slot. @returns false if too many requests wait already or the state has ended */
   async admit(name: string, perSecond: number): Promise<boolean> {
     const now = this.clock.now();
     const current = Math.floor(now / 1000);

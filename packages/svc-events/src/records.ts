@@ -16,14 +16,14 @@ import type {
 } from '@emu/service-types/events';
 import type { BusEvent } from './event.ts';
 
-/** Name of the bus that every account has in every region. */
+/** Name of the default bus, which exists in every account and region. */
 export const DEFAULT_BUS = 'default';
 
-/** An event bus, kept by its name. Times are epoch milliseconds. */
+/** An event bus, keyed by name. Times are epoch milliseconds. */
 export interface BusRecord {
   name: string;
   description?: string;
-  /** Partner event source that it takes the events of. */
+  /** Partner event source whose events the bus receives. */
   eventSourceName?: string;
   deadLetterConfig?: DeadLetterConfig;
   logConfig?: LogConfig;
@@ -34,7 +34,7 @@ export interface BusRecord {
   modifiedAt: number;
 }
 
-/** A rule with its targets, kept by bus and name. */
+/** A rule with its targets, keyed by bus and name. */
 export interface RuleRecord {
   bus: string;
   name: string;
@@ -45,38 +45,38 @@ export interface RuleRecord {
   roleArn?: string;
   tags: Tag[];
   targets: Target[];
-  /** Account that made it. */
+  /** Account that created the rule. */
   createdBy: string;
-  /** Service that made it for itself. */
+  /** Service that manages the rule. */
   managedBy?: string;
-  /** Epoch milliseconds from which a rate counts: when the schedule was set or the rule enabled last. */
+  /** Start of a rate schedule in epoch milliseconds: when the schedule was last set or the rule last enabled. */
   scheduledFrom?: number;
 }
 
-/** An archive, kept by its name. */
+/** An archive, keyed by name. */
 export interface ArchiveRecord {
   name: string;
   /** ARN of the bus. */
   source: string;
   description?: string;
   eventPattern?: string;
-  /** Days; 0 keeps events for ever. */
+  /** Days; 0 keeps events forever. */
   retentionDays: number;
-  /** Whether it takes no events any more, because its rule was changed by force. */
+  /** Whether the archive is disabled because its rule was changed with Force. */
   disabled?: true;
   createdAt: number;
 }
 
-/** An event in an archive, kept by the archive's name and a sequence number. */
+/** An event in an archive, keyed by the archive's name and a sequence number. */
 export interface ArchivedEventRecord {
   archive: string;
-  /** The event as it is delivered, as JSON text. */
+  /** The event as delivered, as JSON text. */
   event: string;
-  /** Epoch milliseconds at which the bus took it. */
+  /** Time in epoch milliseconds at which the bus received the event. */
   at: number;
 }
 
-/** A replay, kept by its name. */
+/** A replay, keyed by name. */
 export interface ReplayRecord {
   name: string;
   description?: string;
@@ -85,32 +85,32 @@ export interface ReplayRecord {
   source: string;
   /** ARN of the bus. */
   destination: string;
-  /** ARNs of the rules that get the events; all where undefined. */
+  /** ARNs of the rules that receive the events; undefined means all. */
   filterArns?: string[];
   state: ReplayState;
-  /** Id of the request that asked for it. */
+  /** Id of the request that started the replay. */
   cause?: string;
   from: number;
   to: number;
   startedAt: number;
   endedAt?: number;
   lastReplayedAt?: number;
-  /** How many events of the archive it has gone through. */
+  /** Number of archived events processed so far. */
   position?: number;
 }
 
-/** An event that a target has not taken yet, kept by an id of its own. Times are epoch milliseconds. */
+/** An event that has not been delivered to a target yet, keyed by an id. Times are epoch milliseconds. */
 export interface DeliveryRecord {
   id: string;
   bus: string;
   rule: string;
-  /** As it was when the event came. */
+  /** Target at the time of the event. */
   target: Target;
   event: BusEvent;
   begunAt: number;
-  /** Attempts that failed. */
+  /** Number of failed attempts. */
   attempts: number;
-  /** When it is tried next. */
+  /** Time of the next attempt. */
   dueAt: number;
 }
 
@@ -121,14 +121,14 @@ export interface InvocationParameters {
   body?: ConnectionParameter[];
 }
 
-/** One of them. */
+/** One connection parameter. */
 export interface ConnectionParameter {
   key: string;
   value: string;
   secret: boolean;
 }
 
-/** How a connection proves who it is. */
+/** Authentication parameters of a connection. */
 export type ConnectionAuth =
   | { type: 'BASIC'; username: string; password: string }
   | { type: 'API_KEY'; name: string; value: string }
@@ -141,7 +141,7 @@ export type ConnectionAuth =
       http?: InvocationParameters;
     };
 
-/** A connection, kept by its name. */
+/** A connection, keyed by name. */
 export interface ConnectionRecord {
   name: string;
   id: string;
@@ -149,10 +149,10 @@ export interface ConnectionRecord {
   type: ConnectionAuthorizationType;
   state: ConnectionState;
   stateReason?: string;
-  /** Undefined where it was deauthorized. */
+  /** Undefined for a deauthorized connection. */
   auth?: ConnectionAuth;
   http?: InvocationParameters;
-  /** Where the secret is kept; undefined where the emulator has no Secrets Manager. */
+  /** ARN of the secret; undefined if Secrets Manager is not mounted. */
   secretArn?: string;
   secretId: string;
   kmsKeyIdentifier?: string;
@@ -161,7 +161,7 @@ export interface ConnectionRecord {
   authorizedAt?: number;
 }
 
-/** An API destination, kept by its name. */
+/** An API destination, keyed by name. */
 export interface ApiDestinationRecord {
   name: string;
   id: string;
@@ -174,7 +174,7 @@ export interface ApiDestinationRecord {
   modifiedAt: number;
 }
 
-/** A global endpoint, kept by its name. */
+/** A global endpoint, keyed by name. */
 export interface EndpointRecord {
   name: string;
   id: string;
@@ -183,20 +183,20 @@ export interface EndpointRecord {
   replication?: ReplicationConfig;
   buses: EndpointEventBus[];
   roleArn?: string;
-  /** Whether its health check fails, so that the secondary region takes its events. */
+  /** Whether its health check fails, so that the secondary region receives its events. */
   unhealthy?: boolean;
   createdAt: number;
   modifiedAt: number;
 }
 
-/** What a partner sends to one account, kept in the partner's account by source and account. */
+/** A partner's source for one account, stored in the partner's account and keyed by source and account. */
 export interface PartnerSourceRecord {
   name: string;
   account: string;
   createdAt: number;
 }
 
-/** A partner event source as its customer sees it, kept by its name. */
+/** A partner event source as its customer sees it, keyed by name. */
 export interface EventSourceRecord {
   name: string;
   /** Account of the partner. */
@@ -220,7 +220,7 @@ export const endpointCollection = defineCollection<EndpointRecord>('endpoints', 
 export const partnerSourceCollection = defineCollection<PartnerSourceRecord>('partner-sources', 'region');
 export const eventSourceCollection = defineCollection<EventSourceRecord>('event-sources', 'region');
 
-/** Everything EventBridge keeps. */
+/** Collections of EventBridge. */
 export const collections = [
   busCollection,
   ruleCollection,

@@ -10,9 +10,9 @@ import type {
   RuleRecord,
 } from './records.ts';
 
-/** What an account has in a region, as resources are found in it. */
+/** Resources of an account and region, for look-ups. */
 export interface ResourceRegistry {
-  /** A bus by its name; the default bus is there when it is asked for. */
+  /** Returns the bus with a name. Creates the default bus on its first use. */
   bus(name: string): DeepReadonly<BusRecord> | undefined;
   readonly buses: Collection<BusRecord>;
   rule(bus: string, name: string): DeepReadonly<RuleRecord> | undefined;

@@ -6,24 +6,24 @@ import type { ReplayRecord } from './records.ts';
 import { busType } from './resources.ts';
 import type { EventsState } from './state.ts';
 
-/** Milliseconds from the request until a replay runs, and until one that is cancelled has ended. */
+/** Milliseconds from the request to the start of a replay, and from a cancellation to its end. */
 const START_DELAY = 1000;
-/** Events between which other work gets its turn. */
+/** Number of events after which a replay yields to other work. */
 const BATCH = 100;
-/** Milliseconds for which an ended replay is remembered: 90 days. */
+/** Milliseconds for which an ended replay remains visible: 90 days. */
 const REMEMBERED = 90 * 86_400_000;
 
-/** Whether a replay is still under way. */
+/** Whether a replay is still in progress. */
 export const isActive = ({ state }: { readonly state: ReplayRecord['state'] }): boolean =>
   state === 'STARTING' || state === 'RUNNING' || state === 'CANCELLING';
 
-/** Forgets replays that ended long ago. */
+/** Removes replays that ended more than 90 days ago. */
 export function forgetOldReplays(state: EventsState): void {
   for (const { name, endedAt } of [...state.replays.values()])
     if (endedAt !== undefined && endedAt + REMEMBERED <= state.clock.now()) state.replays.delete(name);
 }
 
-/** Lets a replay that was asked for, or was under way when the emulator ended, go on when its time comes. */
+/** Schedules the continuation of a replay that was requested, or was running when the emulator stopped. */
 export function scheduleReplay(state: EventsState, replay: DeepReadonly<ReplayRecord>): void {
   const { name } = replay;
   const run = () =>
@@ -38,7 +38,7 @@ function end(state: EventsState, name: string, outcome: 'COMPLETED' | 'CANCELLED
   });
 }
 
-/** Hands the events of a replay's time to its bus, from where it stopped. */
+/** Sends the events of a replay's period to its bus, from the last position on. */
 async function play(state: EventsState, name: string): Promise<void> {
   const replay = state.replays.get(name);
   if (!replay || (replay.state !== 'STARTING' && replay.state !== 'RUNNING')) return;
@@ -47,7 +47,7 @@ async function play(state: EventsState, name: string): Promise<void> {
   });
   const bus = busType.parse(replay.destination)!.key.name;
   const chosen = replay.filterArns && new Set(replay.filterArns.map((arn) => parseRuleArn(arn)?.name));
-  // Replays of versions that kept none are caused by their own timer.
+  // Replays from versions that stored no cause id use that of their timer.
   const cause = replay.cause ?? state.ids.uuid();
   let taken = 0;
   let index = 0;
@@ -63,7 +63,7 @@ async function play(state: EventsState, name: string): Promise<void> {
     if (++taken % BATCH !== 0) continue;
     await new Promise(setImmediate);
     if (state.closed) return;
-    // It goes on being CANCELLING until the timer of the cancellation ends it.
+    // It remains CANCELLING until the timer of the cancellation ends it.
     if (state.replays.get(name)?.state !== 'RUNNING') return;
   }
   end(state, name, 'COMPLETED');

@@ -8,13 +8,13 @@ type Named = ResourceAddress<{ name: string }>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The resource whose name an input has in a member. */
+/** Identifies the resource whose name is in an input member. */
 function named(input: Input, member: string, place: Place): Named | undefined {
   const name = textOf(input[member]);
   return name === undefined ? undefined : { key: { name }, place };
 }
 
-/** What operations whose names end alike, such as `DescribeConnection`, call by `Name`. */
+/** Operations with a common suffix, such as `DescribeConnection`, whose `Name` identifies the resource. */
 const nameIn =
   (ending: string) =>
   (input: Input, place: Place, operation: string): Named | undefined =>
@@ -33,7 +33,7 @@ const BUS_MEMBERS: Readonly<Record<string, string>> = {
   UpdateEventBus: 'Name',
 };
 
-/** Operations on a rule, by the member that names it; `EventBusName` names its bus. */
+/** Operations on a rule, by the member that names it. `EventBusName` names its bus. */
 const RULE_MEMBERS: Readonly<Record<string, string>> = {
   DeleteRule: 'Name',
   DescribeRule: 'Name',
@@ -46,7 +46,7 @@ const RULE_MEMBERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Event buses; those of partner event sources have slashes in their names.
+ * Event buses. Those of partner event sources have slashes in their names.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridge.html
  */
 export const busType = defineResource({
@@ -67,19 +67,19 @@ export const busType = defineResource({
   policy: (registry, { name }) => registry.bus(name)?.policy,
 });
 
-/** The bus that a name or an ARN stands for, whether it exists or not; the default bus where neither is given. */
+/** Returns the key of a bus from a name or an ARN, whether it exists or not; the default bus if neither is given. */
 export function busAddress(nameOrArn: string | undefined, place: Place): Named {
   const address = nameOrArn === undefined ? undefined : busType.parse(nameOrArn);
   return address ?? { key: { name: nameOrArn || DEFAULT_BUS }, place };
 }
 
 interface RuleKey {
-  /** Undefined for rules of the default bus, whose ARNs leave it out. */
+  /** Undefined for rules of the default bus, whose ARNs omit it. */
   bus?: string | undefined;
   name: string;
 }
 
-/** The key of a rule by the names of its bus and itself. */
+/** Returns the key of a rule from its bus and name. */
 export const ruleKey = (bus: string, name: string): RuleKey => (bus === DEFAULT_BUS ? { name } : { bus, name });
 
 /** Rules: AWS's `rule-on-default-event-bus` and `rule-on-custom-event-bus`. */
@@ -107,7 +107,7 @@ export const ruleType = defineResource({
   tags: (registry, { bus = DEFAULT_BUS, name }) => tagging.record(registry.rule(bus, name)?.tags),
 });
 
-/** Archives of events. */
+/** Archives. */
 export const archiveType = defineResource({
   name: 'archive',
   service: 'events',
@@ -119,7 +119,7 @@ export const archiveType = defineResource({
   list: ({ archives }) => sortedNames(archives.keys()),
 });
 
-/** Replays of archived events. */
+/** Replays. */
 export const replayType = defineResource({
   name: 'replay',
   service: 'events',
@@ -130,7 +130,7 @@ export const replayType = defineResource({
   list: ({ replays }) => sortedNames(replays.keys()),
 });
 
-/** Connections to API destinations; the id tells one from an earlier one of its name. */
+/** Connections. The id distinguishes a connection from an earlier one with the same name. */
 export const connectionType = defineResource({
   name: 'connection',
   service: 'events',
@@ -143,7 +143,7 @@ export const connectionType = defineResource({
     sortedNames(connections.keys()).map(({ name }) => withId(connections.get(name), { name })!),
 });
 
-/** API destinations; the id tells one from an earlier one of its name. */
+/** API destinations. The id distinguishes a destination from an earlier one with the same name. */
 export const apiDestinationType = defineResource({
   name: 'api-destination',
   service: 'events',
@@ -161,7 +161,7 @@ interface NameAndId {
   id?: string | undefined;
 }
 
-/** The whole key of what a key names, unless that has another id. */
+/** Returns the complete key of an existing resource unless the key has another id. */
 const withId = (record: Readonly<NameAndId> | undefined, { id }: NameAndId): NameAndId | undefined =>
   record && (id === undefined || id === record.id) ? { name: record.name, id: record.id } : undefined;
 
@@ -177,7 +177,7 @@ export const endpointType = defineResource({
   list: ({ endpoints }) => sortedNames(endpoints.keys()),
 });
 
-/** Partner event sources, which are kept with the customers they are offered to. */
+/** Partner event sources, stored in the accounts of the customers. */
 export const eventSourceType = defineResource({
   name: 'event-source',
   service: 'events',
@@ -191,7 +191,7 @@ export const eventSourceType = defineResource({
   list: ({ eventSources }) => sortedNames(eventSources.keys()),
 });
 
-/** Every type, the most specific first. */
+/** Resource types, the most specific first. */
 export const resources = [
   ruleType,
   archiveType,

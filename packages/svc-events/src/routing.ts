@@ -4,18 +4,18 @@ import { invalid, invalidParameter } from './errors.ts';
 import { busAddress, busType } from './resources.ts';
 import type { EventsState } from './state.ts';
 
-/** Where a global endpoint sends events to. */
+/** Destination of a global endpoint's events. */
 export interface Route {
   state: EventsState;
   name: string;
-  /** The other region, where the endpoint replicates. */
+  /** Other region, if the endpoint replicates. */
   replica?: EventsState;
 }
 
 /**
- * The bus that a global endpoint sends events to: the one of the primary region, or of the secondary while the health check
- * fails. The other gets them too where the endpoint replicates.
- * @throws AwsError `ValidationException` where there is no such endpoint, or an entry names another bus
+ * Returns the bus for a global endpoint's events: that of the primary region, or of the secondary one while the health
+ * check fails. With replication the other bus receives them as well.
+ * @throws AwsError `ValidationException` for an unknown endpoint, or an entry with another bus
  */
 export function routeOf(endpointId: string, entries: readonly PutEventsRequestEntry[], ctx: EventsContext): Route {
   for (const { accountId, state } of ctx.handle.states()) {

@@ -4,7 +4,7 @@ import type { RuleRecord } from './records.ts';
 
 type Rule = DeepReadonly<RuleRecord>;
 
-/** Runs rules when their schedules say. */
+/** Runs rules by their schedules. */
 export class RuleSchedules implements Worker {
   private readonly timers: DueTimers;
 
@@ -20,7 +20,7 @@ export class RuleSchedules implements Worker {
     for (const [key, rule] of this.rules.entries()) this.set(key, rule);
   }
 
-  /** Waits for a rule's next run, instead of what it waited for before. @param key that the rule is kept by */
+  /** Waits for a rule's next run and replaces its earlier timer. @param key of the rule */
   set(key: string, rule: Rule): void {
     const { scheduleExpression: expression } = rule;
     const schedule = expression === undefined || rule.state === 'DISABLED' ? undefined : parseSchedule(expression);

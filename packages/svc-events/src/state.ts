@@ -48,14 +48,14 @@ import {
 import type { ResourceRegistry } from './registry.ts';
 import { RuleSchedules } from './rule-schedules.ts';
 
-/** A bus as it is kept. */
+/** A stored bus. */
 export type Bus = DeepReadonly<BusRecord>;
-/** A rule as it is kept. */
+/** A stored rule. */
 export type Rule = DeepReadonly<RuleRecord>;
-/** An archive as it is kept. */
+/** A stored archive. */
 export type Archived = DeepReadonly<ArchiveRecord>;
 
-/** What became of an event at a target. */
+/** Outcome of an event at a target. */
 export interface DeliveryOutcome {
   eventId: string;
   bus: string;
@@ -69,28 +69,28 @@ export interface DeliveryOutcome {
   at: number;
 }
 
-/** An event that a bus has seen. */
+/** An event that a bus has received. */
 export interface SeenEvent {
   event: BusEvent;
   bus: string;
   at: number;
 }
 
-/** Bytes of the events whose history is kept, and a guess at what one takes besides its detail. */
+/** Size limit in bytes of the event history, and the estimated size of an event without its detail. */
 const MAX_SEEN_BYTES = 64 * 1024 * 1024;
 const EVENT_BYTES = 500;
 
-/** What a state does of its own accord; given by the plugin, so that the state knows nothing of targets. */
+/** Background work of a state. The plugin provides it, so that the state does not depend on targets. */
 export interface EventsWork {
   /** Runs a rule for an event. */
   runRule(state: EventsState, rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]>;
-  /** Goes on with what an emulator before this one left unfinished. */
+  /** Resumes work that was in progress before a restart. */
   resume(state: EventsState): void;
 }
 
 const keyOfRule = (bus: string, name: string): string => `${bus} ${name}`;
 
-/** The buses of one account and region, with everything that belongs to them. */
+/** Buses of one account and region with everything that belongs to them. */
 export class EventsState implements ResourceRegistry, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -106,7 +106,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
   readonly archives: Collection<ArchiveRecord>;
   readonly archived: ArchivedEvents;
   readonly replays: Collection<ReplayRecord>;
-  /** Events on their way to targets. */
+  /** Deliveries in progress. */
   readonly deliveries: Collection<DeliveryRecord>;
   readonly connections: Collection<ConnectionRecord>;
   readonly apiDestinations: Collection<ApiDestinationRecord>;
@@ -121,10 +121,10 @@ export class EventsState implements ResourceRegistry, WorkingState {
   /** Enabled rules with a pattern, by bus. */
   private readonly indexes = new Map<string, PatternIndex<string>>();
   private readonly schedules: RuleSchedules;
-  /** Rules by bus, where it has any. */
+  /** Rules by bus. Buses without rules have no entry. */
   private readonly ruleNumbers = new Map<string, number>();
   private readonly reported: RegionMetrics | undefined;
-  /** What buses log of events on their way. */
+  /** Logs of buses about their events. */
   readonly logs: BusLogs;
   readonly pauses: Pauses;
   readonly rateLimits: RateLimits;
@@ -167,12 +167,12 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.workers = [this.pauses, this.schedules, this.archived, { resume: () => work.resume(this) }];
   }
 
-  /** Whether the state is gone; what is under way has no effect any more. */
+  /** Whether the state has ended; work in progress then has no effect. */
   get closed(): boolean {
     return this.pauses.closed;
   }
 
-  /** A bus by its name; the default bus is made when it is first asked for. */
+  /** Returns the bus with a name. Creates the default bus on its first use. */
   bus(name: string): Bus | undefined {
     const bus = this.buses.get(name);
     if (bus || name !== DEFAULT_BUS) return bus;
@@ -180,7 +180,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     return this.buses.put(name, { name, tags: [], createdAt: now, modifiedAt: now });
   }
 
-  /** Deletes a bus with its rules. */
+  /** Deletes a bus and its rules. */
   removeBus(name: string): void {
     for (const rule of this.rulesOf(name)) this.removeRule(name, rule.name);
     this.buses.delete(name);
@@ -195,13 +195,13 @@ export class EventsState implements ResourceRegistry, WorkingState {
     return this.rules.values();
   }
 
-  /** Rules of a bus, in order of their names. */
+  /** Returns the rules of a bus, ordered by name. */
   rulesOf(bus: string): Rule[] {
     const found = [...this.rules.values()].filter((rule) => rule.bus === bus);
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** How many rules a bus has. */
+  /** Returns the number of rules of a bus. */
   ruleNumberOf(bus: string): number {
     return this.ruleNumbers.get(bus) ?? 0;
   }
@@ -225,18 +225,18 @@ export class EventsState implements ResourceRegistry, WorkingState {
     if (this.rules.delete(key)) this.tallyRule(bus, -1);
   }
 
-  /** Whether a rule or an archive may look at the events of a bus. */
-  isHeard(bus: string): boolean {
+  /** Whether a bus may have consumers: an enabled rule with a pattern, or any archive of the account. */
+  mayConsume(bus: string): boolean {
     return this.archives.size > 0 || (this.indexes.get(bus)?.size ?? 0) > 0;
   }
 
-  /** Enabled rules of a bus whose pattern matches. @param event as patterns look at it */
+  /** Returns the enabled rules of a bus whose pattern matches. @param event in the form for patterns */
   matching(bus: string, event: Parameters<PatternIndex<string>['match']>[0]): Rule[] {
     const index = this.indexes.get(bus);
     return index ? [...index.match(event)].flatMap((key) => this.rules.get(key) ?? []) : [];
   }
 
-  /** Runs a rule's targets for an event of its schedule. */
+  /** Runs a rule's targets for a scheduled event. */
   async fireSchedule(rule: Rule): Promise<DeliveryOutcome[]> {
     const arn = ruleArn(this, rule.bus, rule.name);
     const event = newEvent(this, {
@@ -253,13 +253,13 @@ export class EventsState implements ResourceRegistry, WorkingState {
     return this.work.runRule(this, rule, event);
   }
 
-  /** Runs a rule for an event that it matches. */
+  /** Runs a rule for a matching event. */
   run(rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]> {
     return this.work.runRule(this, rule, event);
   }
 
   /**
-   * Counts something of a rule; of another bus than the default one, by the bus too.
+   * Counts a metric of a rule, with the bus as an additional dimension if it is not the default bus.
    * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html
    */
   report({ bus, name }: Pick<Rule, 'bus' | 'name'>, metric: string): void {
@@ -267,7 +267,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.reported?.resource('AWS/Events', dimensions).add(metric, 1, this.clock.now());
   }
 
-  /** Remembers an event for the control route. */
+  /** Adds an event to the history for the control route. */
   record(bus: string, event: BusEvent): void {
     this.seen.add({ event, bus, at: this.clock.now() });
   }
@@ -284,7 +284,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
   }
 
   private index(key: string, rule: Rule): void {
-    // What a managed rule stands for, an archive, takes events by itself.
+    // The archive of a managed rule receives events itself.
     if (rule.state === 'DISABLED' || rule.eventPattern === undefined || rule.managedBy !== undefined) return;
     let index = this.indexes.get(rule.bus);
     if (!index) {

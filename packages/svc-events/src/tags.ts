@@ -1,7 +1,7 @@
 import { Tagging, tagList } from '@emu/core';
 import { invalid, limitExceeded } from './errors.ts';
 
-/** Tags of rules and buses; of a key that comes twice in a request, the last value counts. */
+/** Tags of rules and buses. If a key occurs twice in a request, the last value applies. */
 export const tagging = new Tagging({
   form: tagList('Key', 'Value'),
   repeats: true,

@@ -35,6 +35,6 @@ async function observe(config: TestClientConfig) {
 
 describeServiceContract({ manifest, scope: 'region', act, observe });
 
-test('every pattern of the model is understood', () => {
+test('parses every pattern of the model', () => {
   expect(unsupportedPatterns(model as unknown as ServiceModel)).toEqual([]);
 });

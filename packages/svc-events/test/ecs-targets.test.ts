@@ -4,7 +4,7 @@ import { ACCOUNT, REGION, startEvents } from './support.ts';
 
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EcsParameters.html and
 // https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_RunTask.html
-test('a target of ECS runs a task with all of its parameters, as RunTask names them', async () => {
+test('an ECS target runs a task with all of its parameters, as RunTask names them', async () => {
   const tasks: unknown[] = [];
   await using run = await startEvents({
     manifests: [fakeService('ecs', { RunTask: (input) => void tasks.push(input) })],

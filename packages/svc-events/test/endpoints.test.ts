@@ -27,7 +27,7 @@ const makeBuses = async () => {
   await run.client({ region: WEST }).createEventBus({ Name: 'orders' });
 };
 
-/** Puts an event through the endpoint. The SDK would sign it with SigV4a, for which it needs a native library. */
+/** Puts an event through the endpoint. The SDK would sign it with SigV4a, which requires a native library. */
 async function put(endpointId: string, detail: object, bus = 'orders') {
   const { kernel } = run.emulator;
   const Entries = [{ Source: 'app', DetailType: 'Order', Detail: JSON.stringify(detail), EventBusName: bus }];
@@ -37,7 +37,7 @@ async function put(endpointId: string, detail: object, bus = 'orders') {
   };
 }
 
-test('an endpoint is made, changed, listed and deleted', async () => {
+test('an endpoint is created, updated, listed and deleted', async () => {
   await makeBuses();
   expect(plain(await create())).toEqual({ Name: 'e', Arn: arn('endpoint/e'), State: 'CREATING', ...SETTINGS });
   const described = plain(await run.events.describeEndpoint({ Name: 'e' }));
@@ -74,7 +74,7 @@ test('an endpoint is made, changed, listed and deleted', async () => {
   expect(await failureOf(run.events.deleteEndpoint({ Name: 'e' }))).toBe(gone);
 });
 
-test('events go to the bus of the primary Region, and with replication to the other too', async () => {
+test('events go to the bus of the primary Region, and with replication to the other bus', async () => {
   await makeBuses();
   await create({ ReplicationConfig: { State: 'ENABLED' }, RoleArn: `arn:aws:iam::${ACCOUNT}:role/replicate` });
   const { EndpointId } = await run.events.describeEndpoint({ Name: 'e' });
@@ -126,7 +126,7 @@ test('events go to the bus of the secondary Region while the health check fails'
   expect(await health('none', false)).toBe(404);
 });
 
-test('an endpoint refuses what it cannot be made of', async () => {
+test('rejects invalid endpoints', async () => {
   expect(await failureOf(create())).toBe('ResourceNotFoundException: Event bus orders does not exist.');
   await makeBuses();
   expect(await failureOf(create({ EventBuses: [BUSES[0], BUSES[0]] }))).toMatch(/different Regions/);

@@ -40,13 +40,13 @@ test.each<[string, string]>([
   [policy({ Resource: 'arn:aws:sqs:a:b:c' }), 'It has the invalid resource arn:aws:sqs:a:b:c.'],
   [policy({ Condition: { Bool: 1 } }), 'It has an invalid condition.'],
   [policy({ Condition: { Booleans: { a: 1 } } }), 'It has the unknown condition operator Booleans.'],
-])('%s is refused', async (Policy, reason) => {
+])('rejects %s', async (Policy, reason) => {
   expect(await failureOf(run.events.putPermission({ Policy }))).toBe(
     `ValidationException: Parameter Policy is not valid. Reason: ${reason}`,
   );
 });
 
-test('a policy has 10,240 bytes at most', async () => {
+test('limits a policy to 10,240 bytes', async () => {
   const sized = (bytes: number): string => policy({ Sid: 'x'.repeat(bytes - policy({ Sid: '' }).length) });
   await run.events.putPermission({ Policy: sized(10_240) });
   const tooLong = 'PolicyLengthExceededException: The policy of the event bus is too long.';
@@ -58,7 +58,7 @@ test('a policy has 10,240 bytes at most', async () => {
 test.each<[string]>([
   [policy({ Sid: undefined, Principal: '*', Action: ['events:PutRule', 'events:*'], Resource: arn('rule/default/*') })],
   [policy({ Principal: { Service: 'lambda.amazonaws.com' }, Action: '*', Resource: '*' })],
-])('%s is kept as it is', async (Policy) => {
+])('stores %s unchanged', async (Policy) => {
   await run.events.putPermission({ Policy });
   expect((await run.events.describeEventBus({})).Policy).toBe(Policy);
 });

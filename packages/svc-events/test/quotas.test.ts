@@ -7,7 +7,7 @@ const EventPattern = '{"source":["a"]}';
 const queue = (name: string) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`;
 
 describe('numbers', () => {
-  test('of rules are of each bus, and a rule may be put again', async () => {
+  test('of rules apply to each bus, and an existing rule can be put again', async () => {
     await using t = await startEvents();
     await t.events.createEventBus({ Name: 'other' });
     await enforceQuota(t.emulator, 'events/L-244521F2', 1);
@@ -20,7 +20,7 @@ describe('numbers', () => {
     await put('two');
   });
 
-  test('of targets are of each rule', async () => {
+  test('of targets apply to each rule', async () => {
     await using t = await startEvents();
     await t.events.putRule({ Name: 'r', EventPattern });
     await enforceQuota(t.emulator, 'events/L-388D1D08');
@@ -33,7 +33,7 @@ describe('numbers', () => {
     await put(6);
   });
 
-  test('of buses and API destinations are of the account', async () => {
+  test('of buses and API destinations apply to the account', async () => {
     await using t = await startEvents();
     await t.events.describeEventBus({});
     await enforceQuota(t.emulator, 'events/L-658A4FD9', 2);
@@ -43,7 +43,7 @@ describe('numbers', () => {
   });
 });
 
-test('PutEvents has a rate of its own, other operations share one', async () => {
+test('PutEvents has its own rate, other operations share one', async () => {
   await using t = await startEvents();
   await enforceQuota(t.emulator, 'events/L-9B653E91', 1);
   await enforceQuota(t.emulator, 'events/L-3C47459F', 2);

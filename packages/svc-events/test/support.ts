@@ -10,22 +10,22 @@ import {
 import { expect } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of EventBridge works with. Time stands still unless the test advances it. */
+/** Test environment. Time passes only when the test advances it. */
 export interface EventsTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
-  /** The default account and region. */
+  /** Default account and region. */
   readonly events: EventBridge;
   readonly sqs: SQS;
   client(options?: TestClientOptions): EventBridge;
-  /** Makes a queue. @returns its ARN */
+  /** Creates a queue. @returns its ARN */
   queue(name: string): Promise<string>;
-  /** Bodies of the messages of a queue, of which so many must come. */
+  /** Waits for a number of messages in a queue and returns their bodies. */
   received(name: string, count?: number): Promise<string[]>;
-  /** Makes a rule on the default bus with targets. */
+  /** Creates a rule with targets on the default bus. */
   rule(name: string, pattern: object | string, targets: RuleTarget[], bus?: string): Promise<void>;
   /** Puts one event. @returns its id */
   put(detail: object, entry?: object): Promise<string>;
-  /** Moves the clock by milliseconds, running what falls due. */
+  /** Advances the clock by milliseconds and runs the timers that are due. */
   advance(milliseconds: number): Promise<void>;
 }
 
@@ -33,10 +33,10 @@ export type RuleTarget = { Arn: string; Id?: string } & Record<string, unknown>;
 
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
-/** ARN of something of EventBridge in the default account and region. */
+/** Returns the ARN of an EventBridge resource in the default account and region. */
 export const arn = (resource: string): string => `arn:aws:events:${REGION}:${ACCOUNT}:${resource}`;
 
-/** Starts an emulator with EventBridge, and more where the test needs them. */
+/** Starts an emulator with EventBridge and optional further services. */
 export async function startEvents({
   manifests = [],
   settings,
@@ -96,11 +96,14 @@ export async function startEvents({
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. @param errorOf `rejection` where it leaves some */
+/**
+ * Returns code and message of a request that must fail without side effects, as `Code: message`. @param errorOf
+ * `rejection` for requests with side effects
+ */
 export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<string> {
   const { name, message } = await errorOf(request);
   return `${name}: ${message}`;
 }
 
-/** An answer without what the SDK adds to it. */
+/** Returns a response without the metadata that the SDK adds. */
 export const plain = <T extends { $metadata: unknown }>({ $metadata: _, ...answer }: T): Omit<T, '$metadata'> => answer;

@@ -12,11 +12,11 @@ import type { KmsState } from './state.ts';
 
 type Context = Readonly<Record<string, string>> | undefined;
 
-/** Operations without a key, though some of their inputs have a `KeyId`. */
+/** Operations without a key, although some of their inputs have a `KeyId`. */
 const WITHOUT_KEY: ReadonlySet<string> = new Set(['ListAliases', 'ListRetirableGrants']);
 
 /**
- * Whether a grant's constraints let an encryption context pass.
+ * Whether the constraints of a grant match an encryption context.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GrantConstraints.html
  */
 function admits(
@@ -30,7 +30,7 @@ function admits(
   return Object.entries(subset ?? {}).every(([key, value]) => context?.[key] === value);
 }
 
-/** Operations whose grants' constraints are about their encryption context. */
+/** Operations with an encryption context, to which the constraints of grants apply. */
 const CONSTRAINED: ReadonlySet<string> = new Set([
   'Decrypt',
   'Encrypt',
@@ -55,7 +55,7 @@ function isGranted(operation: string, { key, state }: KeyTarget, context: Contex
 }
 
 /**
- * Whether a grant lets the caller make another, which may allow no more than it does itself.
+ * Whether a grant allows the caller to create another one, which must not allow more.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/grants.html#grant-concepts
  */
 function mayPassOn(
@@ -76,7 +76,7 @@ function mayPassOn(
     );
 }
 
-/** The permission for an operation on a key: its policy has to give it, or a grant. */
+/** Returns the permission for an operation on a key. The key policy or a grant must allow it. */
 function onKey(operation: string, target: KeyTarget, input: ConditionInput, ctx: KmsContext): AuthorizationRequest {
   const { key, state, arn } = target;
   return {
@@ -88,19 +88,19 @@ function onKey(operation: string, target: KeyTarget, input: ConditionInput, ctx:
   };
 }
 
-/** The key to decrypt with: the one that is named, else the one that the ciphertext names. */
+/** Identifies the key for decryption: the one named by the request, otherwise the one in the ciphertext. */
 async function sourceKey(id: string | undefined, blob: Uint8Array | undefined, ctx: KmsContext): Promise<KeyTarget> {
   return id === undefined ? keyOfCiphertext(readHeader(blob ?? new Uint8Array()).keyId, ctx) : findKey(id, ctx);
 }
 
-/** The permission for an alias, which no policy but those of identities gives. */
+/** Returns the permission for an alias, which only identity policies can allow. */
 function onAlias(operation: string, name: string, ctx: KmsContext): AuthorizationRequest {
   return permissionOn(`kms:${operation}`, aliasType, { key: { name: bareName(name) }, place: ctx }, ctx.handle);
 }
 
 const anywhere = (operation: string): AuthorizationRequest => ({ action: `kms:${operation}`, resource: '*' });
 
-/** Grants are retired by those they name for it, and by the account that made them. */
+/** Grants can be retired by the principals named in them and by the account that created them. */
 async function retiring(input: InputOf<'RetireGrant'>, ctx: KmsContext): Promise<AuthorizationRequest> {
   const { GrantToken: token, KeyId: id, GrantId: grantId } = input;
   if (token === undefined && id === undefined) return anywhere('RetireGrant');
@@ -119,8 +119,8 @@ async function retiring(input: InputOf<'RetireGrant'>, ctx: KmsContext): Promise
 }
 
 /**
- * What the operations of KMS need. Key policies have to give every permission on a key, themselves or by leaving it to
- * the account's own policies; grants add to them.
+ * Permissions that the operations of KMS require. The key policy must allow every operation on a key, directly or by
+ * delegation to the account's policies. Grants add permissions.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/kms-api-permissions-reference.html
  */
 export const authorization: ServiceAuthorization<KmsOperations, KmsState> = {

@@ -4,7 +4,7 @@ import type { Key } from './records.ts';
 import type { KmsState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Members of KMS's inputs that condition keys are about. */
+/** Input members used by condition keys. */
 export interface ConditionInput {
   KeyId?: string | undefined;
   BypassPolicyLockoutSafetyCheck?: boolean | undefined;
@@ -23,7 +23,7 @@ export interface ConditionInput {
   Operations?: string[] | undefined;
   PendingWindowInDays?: number | undefined;
   PrimaryRegion?: string | undefined;
-  /** Whether ReEncrypt's source and destination are one key. */
+  /** Whether source and destination of ReEncrypt are the same key. */
   SameKey?: boolean | undefined;
   ReplicaRegion?: string | undefined;
   RetiringPrincipal?: string | undefined;
@@ -38,7 +38,7 @@ export interface ConditionInput {
 
 type Finder = (input: ConditionInput) => string | number | boolean | readonly string[] | undefined;
 
-/** Keys whose values the request gives. */
+/** Condition keys with values from the request. */
 const OF_REQUEST: Readonly<Record<string, Finder>> = {
   'kms:bypasspolicylockoutsafetycheck': ({ BypassPolicyLockoutSafetyCheck }) => BypassPolicyLockoutSafetyCheck,
   'kms:datakeypairspec': ({ KeyPairSpec }) => KeyPairSpec,
@@ -69,7 +69,7 @@ const OF_REQUEST: Readonly<Record<string, Finder>> = {
 
 const ENCRYPTING = { EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
 
-/** What operations take a parameter for that is left out: conditions see it as if it were given. */
+/** Defaults of optional parameters. Conditions see them as if the request contained them. */
 const DEFAULTS: Readonly<Record<string, ConditionInput>> = {
   CreateKey: { BypassPolicyLockoutSafetyCheck: false },
   Decrypt: ENCRYPTING,
@@ -89,7 +89,7 @@ const DEFAULTS: Readonly<Record<string, ConditionInput>> = {
   Verify: { MessageType: 'RAW' },
 };
 
-/** The input of an operation with what stands for the parameters it leaves out. */
+/** Returns the input of an operation with the defaults of missing parameters. */
 function complete(operation: string, input: ConditionInput): ConditionInput {
   const defaults = DEFAULTS[operation];
   if (!defaults) return input;
@@ -108,7 +108,7 @@ function ofRequest(key: string, input: ConditionInput): ContextValue | undefined
   return value === undefined || typeof value === 'object' ? value : String(value);
 }
 
-/** Keys whose values a key gives. */
+/** Condition keys with values from a key. */
 function ofKey(name: string, key: Key, state: KmsState): ContextValue | undefined {
   switch (name) {
     case 'kms:keyspec':
@@ -131,7 +131,7 @@ function ofKey(name: string, key: Key, state: KmsState): ContextValue | undefine
 }
 
 /**
- * The condition keys of a call about a key.
+ * Returns the condition keys of a request for a key.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/policy-conditions.html
  */
 export function keyConditions(operation: string, input: ConditionInput, key: Key, state: KmsState) {
@@ -150,7 +150,7 @@ export function keyConditions(operation: string, input: ConditionInput, key: Key
   };
 }
 
-/** The condition keys of a call that makes a key. */
+/** Returns the condition keys of a request that creates a key. */
 export function newKeyConditions(input: CreateKeyRequest) {
   return (name: string): ContextValue | undefined => {
     switch (name) {

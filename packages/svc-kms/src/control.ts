@@ -2,7 +2,7 @@ import type { ControlRouteOf, KmsUsageRecord } from '@emu/control-client';
 import type { ControlRoute, ServiceHandle } from '@emu/core';
 import type { KmsState } from './state.ts';
 
-/** Uses of keys of every account and region, oldest first. */
+/** Lists the uses of keys of every account and region, oldest first. */
 const listUsage: ControlRouteOf<'GET /_emulator/kms/usage', ServiceHandle<KmsState>> = {
   method: 'GET',
   path: '/_emulator/kms/usage',
@@ -20,5 +20,5 @@ const listUsage: ControlRouteOf<'GET /_emulator/kms/usage', ServiceHandle<KmsSta
   },
 };
 
-/** KMS's routes for tests to look at the use of keys. */
+/** Control routes of KMS: the uses of keys. */
 export const control: readonly ControlRoute<KmsState>[] = [listUsage];

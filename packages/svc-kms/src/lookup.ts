@@ -8,24 +8,24 @@ import type { Key } from './records.ts';
 import { aliasAddress, aliasArn, keyAddress, keyType } from './resources.ts';
 import type { KmsState } from './state.ts';
 
-/** A key and the account and region it is in. */
+/** A key with its account and region. */
 export interface KeyTarget {
   state: KmsState;
   key: Key;
   arn: string;
 }
 
-/** What a key identifier says: the id of a key, or the name of an alias without its prefix. */
+/** A parsed key identifier: a key id, or an alias name without its prefix. */
 type KeyIdentifier = { place: Place } & ({ id: string } | { name: string });
 
 const KEY_ID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|mrk-[0-9a-f]{32})$/i;
 
-/** The state of an account in the request's region; undefined where it holds nothing, so that asking makes none. */
+/** Returns the state of an account in the request's region; undefined if it is empty. Never creates a state. */
 const stateIn = ({ accountId, region }: Place, ctx: KmsContext): KmsState | undefined =>
   accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /**
- * The key or alias that a key identifier names.
+ * Parses a key identifier as a key or an alias.
  * @throws AwsError `InvalidArnException`; `NotFoundException` for an ARN of another region
  */
 function parseIdentifier(id: string, ctx: KmsContext): KeyIdentifier {
@@ -38,7 +38,7 @@ function parseIdentifier(id: string, ctx: KmsContext): KeyIdentifier {
 }
 
 /**
- * The key that an id, a key ARN, an alias name or an alias ARN names.
+ * Returns the key with an id, key ARN, alias name or alias ARN.
  * @throws AwsError `NotFoundException`, `InvalidArnException`
  */
 export async function findKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
@@ -58,14 +58,14 @@ export async function findKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
   return { state, key, arn: state.arnOf(key.id) };
 }
 
-/** Whether a key's policy or its grants have anything for an account. */
+/** Whether a key's policy or grants mention an account. */
 const knowsAccount = ({ state, key }: KeyTarget, accountId: string): boolean =>
   policyNames(key.policy, accountId) ||
   state.grantsOf(key.id).some(({ granteePrincipal }) => parseArn(granteePrincipal)?.accountId === accountId);
 
 /**
- * The key that a ciphertext names: the caller's own, or another account's that lets the caller's in.
- * @throws AwsError `AccessDeniedException` where there is none in this region
+ * Returns the key of a ciphertext: the caller's own, or another account's that admits the caller's account.
+ * @throws AwsError `AccessDeniedException` for an unknown key in this region
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_Decrypt.html
  */
 export function keyOfCiphertext(keyId: string, ctx: KmsContext): KeyTarget {
@@ -80,9 +80,8 @@ export function keyOfCiphertext(keyId: string, ctx: KmsContext): KeyTarget {
 }
 
 /**
- * The key of the caller's own account that an id or key ARN names, for operations that manage a key.
- * @param changes whether the operation changes the key, which the policies of AWS's own keys allow nobody
- * @throws AwsError `NotFoundException`, `InvalidArnException`, `AccessDeniedException`
+ * Returns the key of the caller's account with an id or key ARN, for management operations.
+ * @param changes whether the operation changes the key, which the policies of AWS managed keys always deny
  */
 export async function ownKey(id: string, ctx: KmsContext, changes = true): Promise<KeyTarget> {
   if ('name' in parseIdentifier(id, ctx)) throw notFound(`Invalid keyId '${id}'`);
@@ -93,7 +92,7 @@ export async function ownKey(id: string, ctx: KmsContext, changes = true): Promi
 }
 
 /**
- * Refuses a key that waits for its deletion.
+ * Rejects a key pending deletion.
  * @throws AwsError `KMSInvalidStateException`
  */
 export function refusePendingDeletion({ state, key, arn }: KeyTarget): void {
@@ -101,7 +100,7 @@ export function refusePendingDeletion({ state, key, arn }: KeyTarget): void {
 }
 
 /**
- * Refuses a key that is not enabled.
+ * Rejects a key that is not enabled.
  * @throws AwsError `DisabledException`, `KMSInvalidStateException`
  */
 export function requireEnabled({ state, key, arn }: KeyTarget): void {
@@ -110,7 +109,7 @@ export function requireEnabled({ state, key, arn }: KeyTarget): void {
 }
 
 /**
- * Ends a request that only asks whether it would work.
+ * Ends a dry run.
  * @throws AwsError `DryRunOperationException`
  */
 export function endDryRun(input: { DryRun?: boolean | undefined }): void {
@@ -119,7 +118,7 @@ export function endDryRun(input: { DryRun?: boolean | undefined }): void {
 }
 
 /**
- * A parameter that the model calls optional and KMS does not.
+ * Requires a parameter that is optional in the model but required in KMS.
  * @throws AwsError `ValidationException`
  */
 export function required<T>(value: T | undefined, name: string): T {

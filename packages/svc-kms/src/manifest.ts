@@ -7,7 +7,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['kms'],
   hostNames: ['kms'],
   targetPrefixes: ['TrentService'],
-  // The longest input is a key policy of 32 KB, in JSON; AWS states no limit for the whole request.
+  // The largest member is a key policy of 32 KB, in JSON. AWS documents no limit for the request.
   // https://docs.aws.amazon.com/kms/latest/developerguide/resource-limits.html
   bodies: { bytes: 1024 * 1024 },
   options: { table: KMS_OPTIONS },

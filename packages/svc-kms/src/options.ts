@@ -5,7 +5,7 @@ export const KMS_OPTIONS = {
   EMULATOR_KMS_XKS_PROXY_PORT: withDefault('443', {
     flag: 'kms-xks-proxy-port',
     schema: integer(1, ''),
-    description: 'Port by which the proxies of external key stores are reached: their endpoints name none.',
+    description: 'Port of the proxies of external key stores, whose endpoints contain none.',
     placeholder: 'PORT',
     services: ['kms'],
   }),

@@ -3,7 +3,8 @@ import type { AwsError } from '@emu/wire';
 import { kmsError } from './errors.ts';
 
 /**
- * What KMS says. That of principals is what its users report; the others are our own wording.
+ * Messages of KMS for invalid key policies. The message for principals is reported by users; the others are our own
+ * wording.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_PutKeyPolicy.html
  */
 const SENTENCES: ProblemSentences = {
@@ -27,14 +28,14 @@ const SENTENCES: ProblemSentences = {
   otherwise: 'Policy contains no valid statements.',
 };
 
-/** The refusal of a key policy that has a problem. */
+/** Creates the error for an invalid key policy. */
 export const policyRefusal = (problem: PolicyProblem): AwsError =>
   kmsError(
     problem.code === 'too-large' ? 'LimitExceededException' : 'MalformedPolicyDocumentException',
     sentenceFor(problem, SENTENCES),
   );
 
-/** The refusal of a key policy with which the caller could not set another one. */
+/** Creates the error for a key policy that would lock the caller out. */
 export const lockoutRefusal = (): AwsError =>
   kmsError(
     'MalformedPolicyDocumentException',

@@ -17,12 +17,12 @@ import type { KmsContext } from './context.ts';
 import { lockoutRefusal, policyRefusal } from './policy-problems.ts';
 import { isNamed } from './principals.ts';
 
-/** The only name a key policy has. */
+/** The only name of a key policy. */
 export const POLICY_NAME = 'default';
 
 /**
- * What a key policy can have: principals of accounts and services. A statement without an action or a resource is taken,
- * and has no effect.
+ * Allowed contents of a key policy: principals of accounts and services. A statement without an action or a resource is
+ * accepted and has no effect.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_PutKeyPolicy.html
  */
 const RULES: PolicyRules = {
@@ -36,7 +36,7 @@ const RULES: PolicyRules = {
   uniqueSids: 'given',
 };
 
-/** The policy of a key that is made without one: the account's own policies decide. */
+/** Default key policy: the account's own policies apply. */
 export function defaultPolicy(accountId: string, region: string): string {
   return `{
   "Version" : "2012-10-17",
@@ -53,7 +53,7 @@ export function defaultPolicy(accountId: string, region: string): string {
 }`;
 }
 
-/** Whether a statement is about the caller's setting the policy again, itself, through its role or its account. */
+/** Whether a statement matches PutKeyPolicy by the caller, directly or through its role or account. */
 function coversCaller(statement: ParsedStatement, caller: Principal): boolean {
   const { principals, exceptPrincipals, actions, exceptActions, resources } = statement;
   if (exceptPrincipals || !actions.length || !resources.length) return false;
@@ -68,19 +68,19 @@ function coversCaller(statement: ParsedStatement, caller: Principal): boolean {
   return covered && actions.some((action) => nameMatcher(action)('kms:PutKeyPolicy')) !== exceptActions;
 }
 
-/** What conditions can ask of the caller's next request: who makes it, by key in lower case. */
+/** Values of condition keys in the caller's next request, keyed in lower case. */
 function valuesOf({ principal, credentials }: KmsContext): ReadonlyMap<string, string> {
   const { arn, accountId, userId, accessKeyId = '' } = principal;
   return new Map([
     ['aws:principalaccount', accountId],
-    // That of the role where a session makes the request.
+    // For a session, the ARN of its role.
     ['aws:principalarn', credentials.get(accessKeyId)?.session?.roleArn ?? arn],
     ['aws:userid', userId],
     ['kms:calleraccount', accountId],
   ]);
 }
 
-/** Whether a policy lets the caller set it again: one statement allows it, and none denies it. */
+/** Whether a policy allows the caller to replace it: one statement allows it and none denies it. */
 function keepsAccess(statements: readonly ParsedStatement[], ctx: KmsContext): boolean {
   const values = valuesOf(ctx);
   const about = statements.filter(
@@ -92,10 +92,8 @@ function keepsAccess(statements: readonly ParsedStatement[], ctx: KmsContext): b
 }
 
 /**
- * Checks a key policy. That the users and roles of the account that it names exist is checked by
- * `OperationContext.wouldRefuse`.
- * @param bypassLockoutCheck whether the caller may lose the right to change it
- * @throws AwsError `MalformedPolicyDocumentException`, `LimitExceededException`
+ * Validates a key policy. `OperationContext.wouldRefuse` checks that the users and roles of the account in it exist.
+ * @param bypassLockoutCheck whether the caller may lose the permission to change it
  */
 export async function checkPolicy(
   text: string,

@@ -1,17 +1,17 @@
 import { type Principal, parseArn } from '@emu/core';
 
-/** Account and name of the role that an ARN of IAM or of a session names; undefined for anything else. */
+/** Returns account and role name from the ARN of a role or session; undefined for another ARN. */
 function roleOf(text: string, service: 'iam' | 'sts'): { accountId: string; name: string } | undefined {
   const arn = parseArn(text);
   if (arn?.service !== service) return undefined;
   const [kind, ...path] = arn.resource.split('/');
-  // A role's path stands before its name, the name of a session after it.
+  // A role's ARN has a path before the name, a session's ARN the session name after it.
   const name = service === 'iam' ? path.at(-1) : path[0];
   if (kind !== (service === 'iam' ? 'role' : 'assumed-role') || !name) return undefined;
   return { accountId: arn.accountId, name };
 }
 
-/** Whether a principal that a policy or a grant names is the caller: itself, or the role whose session it is. */
+/** Whether a principal in a policy or grant is the caller or the role of the caller's session. */
 export function isNamed(named: string | undefined, { arn, type }: Pick<Principal, 'arn' | 'type'>): boolean {
   if (named === undefined) return false;
   if (named === arn) return true;

@@ -26,13 +26,13 @@ const kms = (code: string, name: string, defaultValue: Rate['defaultValue'], pag
   page,
 });
 
-/** A rate that several operations may share; what other services do for their callers counts. */
+/** A rate shared by operations. Requests of other services on behalf of their callers count. */
 const shared = (code: string, name: string, perSecond: Rate['defaultValue'], rate: Rate['rate']): Rate => ({
   ...requestRate<KmsOperations, KmsState>(kms(code, `${name} request rate`, perSecond, RATES), rate, throttled),
   calls: true,
 });
 
-/** Rates of one operation each, in requests per second. */
+/** Rates of single operations in requests per second. */
 const OPERATION_RATES: readonly [operation: keyof KmsOperations, code: string, perSecond: number][] = [
   ['CancelKeyDeletion', 'L-635264CC', 5],
   ['ConnectCustomKeyStore', 'L-705B9E79', 5],
@@ -74,7 +74,7 @@ const OPERATION_RATES: readonly [operation: keyof KmsOperations, code: string, p
   ['UpdatePrimaryRegion', 'L-F83AC7F7', 5],
 ];
 
-/** Rates of making data key pairs, by their spec. */
+/** Rates of GenerateDataKeyPair operations by key pair spec. */
 const PAIR_RATES: readonly [spec: string, code: string, perSecond: Rate['defaultValue']][] = [
   ['ECC_NIST_P256', 'L-D2EEB5E0', 100],
   ['ECC_NIST_P384', 'L-16B46EF0', 100],
@@ -96,7 +96,7 @@ const FASTER = new Set([
 ]);
 const symmetricRate = (region: string): number => (FAST.has(region) ? 100_000 : FASTER.has(region) ? 20_000 : 10_000);
 
-/** The kind of key that an algorithm is for: of encryption, symmetric where none is named. */
+/** Returns the kind of key for an encryption algorithm; symmetric by default. */
 type Kind = 'symmetric' | 'RSA' | 'ECC' | undefined;
 const kindOf = (algorithm = 'SYMMETRIC_DEFAULT'): Kind =>
   algorithm.startsWith('RSA')
@@ -108,7 +108,7 @@ const kindOf = (algorithm = 'SYMMETRIC_DEFAULT'): Kind =>
         : undefined;
 const isOf = (kind: Kind, algorithm: string | undefined): number => (kindOf(algorithm) === kind ? 1 : 0);
 
-/** Encryption and signing with keys of a kind, as the request's algorithm tells it. */
+/** Rates of encryption and signing by kind of key, from the request's algorithm. */
 const encryption = (kind: Kind): Rate['rate'] => ({
   Decrypt: ({ EncryptionAlgorithm }) => isOf(kind, EncryptionAlgorithm),
   Encrypt: ({ EncryptionAlgorithm }) => isOf(kind, EncryptionAlgorithm),
@@ -120,7 +120,10 @@ const signing = (kind: Kind): Rate['rate'] => ({
   Verify: ({ SigningAlgorithm }) => isOf(kind, SigningAlgorithm),
 });
 
-/** How many grants the key of a request would have; undefined where it is another account's, or the grant is there. */
+/**
+ * Returns the number of grants of a request's key after it; undefined for a key of another account or an existing
+ * grant.
+ */
 function grantsWith(input: CreateGrantRequest, state: KmsState, place: Place): number | undefined {
   const named = keyType.identify(input as unknown as Record<string, unknown>, place);
   if (!named || named.place.accountId !== state.accountId || named.place.region !== state.region) return undefined;
@@ -130,7 +133,7 @@ function grantsWith(input: CreateGrantRequest, state: KmsState, place: Place): n
   return state.grantNumberOf(id) + 1;
 }
 
-/** Quotas of KMS that can be enforced. */
+/** Quotas of KMS that emu can enforce. */
 export const quotas: readonly AnyQuota[] = defineQuotas<KmsOperations, KmsState>([
   {
     ...kms('L-C2F1777E', 'Customer Master Keys (CMKs)', 100_000, NUMBERS),

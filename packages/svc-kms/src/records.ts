@@ -13,17 +13,20 @@ import type {
   XksProxyConfigurationType,
 } from '@emu/service-types/kms';
 
-/** One key material of a key; a symmetric key has one for each rotation. */
+/** A key material. A symmetric key has one for each rotation. */
 export interface MaterialRecord {
   /** 64 hexadecimal digits. */
   id: string;
-  /** Base64: the bytes of a symmetric or HMAC key, PKCS #8 of a private key. Undefined for imported material that was deleted or expired. */
+  /**
+   * Base64 of a symmetric or HMAC key, or of a private key in PKCS #8. Undefined for imported material that was deleted
+   * or expired.
+   */
   secret?: string;
-  /** Base64 of the SubjectPublicKeyInfo of a key pair. */
+  /** Base64 of a key pair's SubjectPublicKeyInfo. */
   public?: string;
-  /** How it came to be current; undefined for a key's first material. */
+  /** Rotation that made it current; undefined for a key's first material. */
   rotation?: { at: number; type: RotationType };
-  /** Facts of an import. */
+  /** Data of an import. */
   imported?: {
     expirationModel: ExpirationModelType;
     /** Epoch milliseconds. */
@@ -34,7 +37,7 @@ export interface MaterialRecord {
   };
 }
 
-/** The last successful cryptographic operation with a key. */
+/** Last successful cryptographic operation with a key. */
 export interface LastUse {
   operation: KeyLastUsageTrackingOperation;
   /** Epoch milliseconds. */
@@ -42,7 +45,7 @@ export interface LastUse {
   eventId: string;
 }
 
-/** A KMS key, kept by its id. Times are epoch milliseconds. */
+/** A KMS key, keyed by id. Times are epoch milliseconds. */
 export interface KeyRecord {
   id: string;
   description: string;
@@ -54,28 +57,31 @@ export interface KeyRecord {
   enabled: boolean;
   policy: string;
   tags: Tag[];
-  /** Oldest first; the last that is not pending is the current one. */
+  /** Oldest first. The last one that is not pending is current. */
   materials: MaterialRecord[];
-  /** Set while the key waits for its deletion; `at` is undefined while a primary key waits for its replicas to go. */
+  /**
+   * Set while the key is pending deletion. `at` is undefined while a primary key waits for the deletion of its
+   * replicas.
+   */
   deletion?: { at?: number; windowDays: number };
   /** Automatic rotation. */
   rotation?: { periodDays: number; nextAt: number };
-  /** Rotations on demand so far. */
+  /** Number of rotations on demand. */
   onDemandRotations: number;
-  /** Regions of a multi-Region key, the same in all of them. */
+  /** Regions of a multi-Region key, equal in all of them. */
   multiRegion?: { primary: string; replicas: string[] };
   customKeyStoreId?: string;
   xksKeyId?: string;
-  /** The last use, as it was written last. */
+  /** Last use, as last persisted. */
   lastUse?: LastUse;
 }
 
-/** A key as collections return it. */
+/** A stored key. */
 export type Key = DeepReadonly<KeyRecord>;
-/** A material as collections return it. */
+/** A stored material. */
 export type Material = DeepReadonly<MaterialRecord>;
 
-/** An alias, kept by its name. Times are epoch milliseconds. */
+/** An alias, keyed by name. Times are epoch milliseconds. */
 export interface AliasRecord {
   name: string;
   keyId: string;
@@ -83,7 +89,7 @@ export interface AliasRecord {
   updatedAt: number;
 }
 
-/** A grant, kept by its id. */
+/** A grant, keyed by id. */
 export interface GrantRecord {
   id: string;
   keyId: string;
@@ -98,28 +104,28 @@ export interface GrantRecord {
   createdAt: number;
 }
 
-/** What GetParametersForImport handed out, kept by the id in the import token. */
+/** Result of GetParametersForImport, keyed by the id in the import token. */
 export interface ImportRecord {
   keyId: string;
   algorithm: string;
-  /** Base64 of the wrapping key's PKCS #8. */
+  /** PKCS #8 of the wrapping key in base64. */
   privateKey: string;
   /** Epoch milliseconds. */
   validTo: number;
 }
 
-/** A custom key store, kept by its id. */
+/** A custom key store, keyed by id. */
 export interface CustomKeyStoreRecord {
   id: string;
   name: string;
   type: 'AWS_CLOUDHSM' | 'EXTERNAL_KEY_STORE';
   connected: boolean;
-  /** Why the last attempt to connect it failed. */
+  /** Reason why the last attempt to connect failed. */
   connectionError?: ConnectionErrorCodeType;
   cloudHsmClusterId?: string;
   trustAnchorCertificate?: string;
   xksProxy?: XksProxyConfigurationType;
-  /** The secret access key that requests to the proxy are signed with. */
+  /** Secret access key that signs requests to the proxy. */
   xksSecret?: string;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -131,7 +137,7 @@ export const grantCollection = defineCollection<GrantRecord>('grants', 'region')
 export const importCollection = defineCollection<ImportRecord>('imports', 'region');
 export const customKeyStoreCollection = defineCollection<CustomKeyStoreRecord>('custom-key-stores', 'region');
 
-/** Everything KMS keeps. */
+/** Collections of KMS. */
 export const collections = [
   keyCollection,
   aliasCollection,

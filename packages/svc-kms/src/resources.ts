@@ -4,10 +4,10 @@ import { tagging } from './tags.ts';
 
 const ALIAS = 'alias/';
 
-/** Name of an alias without the prefix that operations take it with. */
+/** Returns the name of an alias without the prefix used in operations. */
 export const bareName = (alias: string): string => (alias.startsWith(ALIAS) ? alias.slice(ALIAS.length) : alias);
 
-/** Members of inputs that name a key, by id, ARN or alias, in the order in which they count. */
+/** Input members that name a key by id, ARN or alias, in order of precedence. */
 const KEY_MEMBERS = ['KeyId', 'SourceKeyId', 'DestinationKeyId', 'TargetKeyId'] as const;
 
 function keyIdentifier(input: Readonly<Record<string, unknown>>): string | undefined {
@@ -15,16 +15,16 @@ function keyIdentifier(input: Readonly<Record<string, unknown>>): string | undef
 }
 
 /**
- * The alias that a key identifier names, by name or ARN.
- * @returns undefined where the identifier is not an alias's
+ * Returns the alias in a key identifier, by name or ARN.
+ * @returns undefined for another identifier
  */
 export function aliasAddress(identifier: string, place: Place): ResourceAddress<{ name: string }> | undefined {
   return identifier.startsWith(ALIAS) ? { key: { name: bareName(identifier) }, place } : aliasType.parse(identifier);
 }
 
 /**
- * The key that a key identifier names, by id or ARN.
- * @returns undefined for an alias and for the ARN of something else
+ * Returns the key in a key identifier, by id or ARN.
+ * @returns undefined for an alias or an ARN of another type
  */
 export function keyAddress(identifier: string, place: Place): ResourceAddress<{ id: string }> | undefined {
   if (identifier.startsWith('arn:')) return keyType.parse(identifier);
@@ -32,7 +32,7 @@ export function keyAddress(identifier: string, place: Place): ResourceAddress<{ 
 }
 
 /**
- * Aliases of keys.
+ * Aliases.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awskeymanagementservice.html
  */
 export const aliasType = defineResource({
@@ -51,7 +51,7 @@ export const aliasType = defineResource({
   list: ({ aliases }) => [...aliases.keys()].sort().map((alias) => ({ name: bareName(alias) })),
 });
 
-/** KMS keys; each has a policy. */
+/** Keys. Each has a policy. */
 export const keyType = defineResource({
   name: 'key',
   service: 'kms',
@@ -71,5 +71,5 @@ export const keyType = defineResource({
   policy: (registry, { id }) => registry.find(id)?.policy,
 });
 
-/** ARN of an alias, whether it exists or not. @param alias e.g. `alias/app` */
+/** Returns the ARN of an alias, whether it exists or not. @param alias e.g. `alias/app` */
 export const aliasArn = (alias: string, place: Place): string => aliasType.arn({ name: bareName(alias) }, place);

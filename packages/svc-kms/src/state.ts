@@ -42,7 +42,7 @@ export interface KeyUse {
   at: number;
 }
 
-/** The keys of one account and region, with everything that belongs to them. */
+/** Keys of one account and region with everything that belongs to them. */
 export class KmsState implements KeyRegistry, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -55,11 +55,11 @@ export class KmsState implements KeyRegistry, WorkingState {
   readonly imports: Collection<ImportRecord>;
   readonly customKeyStores: Collection<CustomKeyStoreRecord>;
   readonly uses = new RecordBuffer<KeyUse>();
-  /** Last uses of keys since they were last written. */
+  /** Last uses of keys since they were last persisted. */
   private readonly lastUses = new Map<string, LastUse>();
   private readonly service: ServiceHandle<KmsState>;
   private readonly schedule: KeySchedule;
-  /** Grants by key, where it has any. */
+  /** Grants by key. Keys without grants have no entry. */
   private readonly grantNumbers = new Map<string, number>();
   private customerKeys = 0;
 
@@ -80,12 +80,12 @@ export class KmsState implements KeyRegistry, WorkingState {
     this.workers = [this.schedule];
   }
 
-  /** ARN of a key of this account and region. */
+  /** Returns the ARN of a key of this account and region. */
   arnOf(keyId: string): string {
     return keyType.arn({ id: keyId }, this);
   }
 
-  /** Notes the last use of a key; it is written no oftener than once a minute, so that a use costs no write of its own. */
+  /** Records the last use of a key. It is persisted at most once a minute, to save writes. */
   recordLastUse(key: Key, use: LastUse): void {
     const { lastUse } = this.keys.get(key.id) ?? key;
     if (lastUse && use.at - lastUse.at < USES_SAVED_EVERY) {
@@ -103,7 +103,7 @@ export class KmsState implements KeyRegistry, WorkingState {
     return this.lastUses.get(key.id) ?? this.keys.get(key.id)?.lastUse;
   }
 
-  /** A key as it is now: what fell due has been done. */
+  /** Returns the key after applying its due changes. */
   find(id: string): Key | undefined {
     const key = this.keys.get(id);
     return key && dueAt(key) <= this.clock.now() ? this.settle(key) : key;
@@ -127,7 +127,7 @@ export class KmsState implements KeyRegistry, WorkingState {
     return keyStateOf(key, store?.connected ?? true);
   }
 
-  /** How many keys the customer manages: AWS's own are not counted. */
+  /** Returns the number of customer managed keys. */
   get customerKeyNumber(): number {
     return this.customerKeys;
   }
@@ -141,7 +141,7 @@ export class KmsState implements KeyRegistry, WorkingState {
     return this.grants.put(record.id, record);
   }
 
-  /** Ends a grant; nothing happens where there is none of the id. */
+  /** Deletes a grant, if it exists. */
   removeGrant(id: string): void {
     const grant = this.grants.get(id);
     if (!grant) return;
@@ -163,7 +163,7 @@ export class KmsState implements KeyRegistry, WorkingState {
     return [...this.grants.values()].filter((grant) => grant.keyId === keyId);
   }
 
-  /** This state and those of the other regions of a multi-Region key. */
+  /** Returns this state and those of the other regions of a multi-Region key. */
   regionsOf(key: Key): KmsState[] {
     const { multiRegion } = key;
     if (!multiRegion) return [this];
@@ -173,7 +173,7 @@ export class KmsState implements KeyRegistry, WorkingState {
   }
 
   /**
-   * Gives a key its next material, in all its regions: a new one, or for an imported key the one that is pending.
+   * Gives a key its next material in all its regions: a new one, or for an imported key the pending one.
    * @param at epoch milliseconds
    */
   rotate(key: Key, type: RotationType, at: number): void {
@@ -182,7 +182,7 @@ export class KmsState implements KeyRegistry, WorkingState {
       if (region.keys.has(key.id)) region.update(key.id, (draft) => rotateTo(draft, next, { at, type }));
   }
 
-  /** Deletes a key, its aliases and grants, and tells the other regions of it. */
+  /** Deletes a key, its aliases and grants, and updates its other regions. */
   private remove(key: Key): void {
     const others = this.regionsOf(key).filter((state) => state !== this);
     this.schedule.cancel(key.id);
@@ -195,7 +195,7 @@ export class KmsState implements KeyRegistry, WorkingState {
     for (const state of others) if (state.keys.has(key.id)) state.forgetRegion(key.id, this.region);
   }
 
-  /** Takes a deleted replica off the list; the primary's own deletion begins when the last is gone. */
+  /** Removes a deleted replica from the list. The deletion of the primary key starts after that of the last replica. */
   private forgetRegion(keyId: string, region: string): void {
     this.update(keyId, (draft) => {
       const { multiRegion, deletion } = draft;
@@ -206,7 +206,7 @@ export class KmsState implements KeyRegistry, WorkingState {
     });
   }
 
-  /** Does what has fallen due. @returns the key, unless it is gone */
+  /** Applies due changes. @returns the key, or undefined if it was deleted */
   private settle(key: Key): Key | undefined {
     const now = this.clock.now();
     if (key.deletion?.at !== undefined && key.deletion.at <= now) {
@@ -216,7 +216,7 @@ export class KmsState implements KeyRegistry, WorkingState {
     const { rotation } = key;
     if (rotation && rotates(key) && rotation.nextAt <= now) {
       this.rotate(key, 'AUTOMATIC', rotation.nextAt);
-      // A key that was disabled for long is rotated once and not for every period it missed.
+      // A key that was disabled for several periods is rotated once.
       const regular = rotation.nextAt + rotation.periodDays * DAY;
       const nextAt = regular > now ? regular : now + rotation.periodDays * DAY;
       this.update(key.id, (draft) => {
@@ -236,7 +236,7 @@ const USES_SAVED_EVERY = 60_000;
 /** Milliseconds of a day. */
 export const DAY = 86_400_000;
 
-/** Forgets the secret of an imported material; its id stays, for the import to come. */
+/** Removes the secret of an imported material. Its id remains for a later import. */
 export function dropSecret(draft: KeyRecord, materialId: string): void {
   const material = draft.materials.find(({ id }) => id === materialId);
   if (!material?.imported) return;
@@ -244,5 +244,5 @@ export function dropSecret(draft: KeyRecord, materialId: string): void {
   delete material.imported.validTo;
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): KmsState => new KmsState(scope);

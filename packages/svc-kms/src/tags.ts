@@ -2,7 +2,7 @@ import { Tagging, tagList } from '@emu/core';
 import { kmsError } from './errors.ts';
 
 /**
- * Tags of keys. Lengths are the model's to check.
+ * Tags of keys. The model checks their lengths.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_TagResource.html
  */
 export const tagging = new Tagging({

@@ -52,7 +52,7 @@ const refused = (who: string, action: string, resource: string, why: string) => 
 const denied = { name: 'AccessDeniedException' };
 
 describe('key policies', () => {
-  test('by default leave it to the policies of the account', async () => {
+  test('by default delegate to the policies of the account', async () => {
     await expect(encrypt(as('jane'))).rejects.toMatchObject(
       refused(JANE, 'kms:Encrypt', KeyId, 'because no identity-based policy allows the kms:Encrypt action'),
     );
@@ -61,7 +61,7 @@ describe('key policies', () => {
     await expect(encrypt(as('jane', [allow('kms:Encrypt', { Resource: `${KeyId}x` })]))).rejects.toMatchObject(denied);
   });
 
-  test('without the account the policies of its users have no say', async () => {
+  test('without the account, identity policies of its users have no effect', async () => {
     as('jane');
     await setPolicy(allow('kms:Decrypt', { Principal: { AWS: JANE } }));
     await expect(encrypt(as('bob', [allow('kms:*')]))).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('key policies', () => {
     await expect(encrypt(root)).rejects.toMatchObject(denied);
   });
 
-  test('name users, who then need nothing else', async () => {
+  test('can name users, who then need no other policy', async () => {
     as('jane');
     await setPolicy(admin, allow('kms:Encrypt', { Principal: { AWS: JANE } }));
     await encrypt(as('jane'));
@@ -80,7 +80,7 @@ describe('key policies', () => {
     });
   });
 
-  test('name no users and roles that the account does not have', async () => {
+  test('reject users and roles that the account lacks', async () => {
     const naming = (AWS: string) => setPolicy(admin, allow('kms:Encrypt', { Principal: { AWS } }));
     const invalid = {
       name: 'MalformedPolicyDocumentException',
@@ -95,7 +95,7 @@ describe('key policies', () => {
     expect((await root.getKeyPolicy({ KeyId })).Policy).toContain('role/app');
   });
 
-  test('let other accounts decrypt, and retire grants by their tokens', async () => {
+  test('allow other accounts to decrypt and to retire grants by token', async () => {
     const eve = as('eve', [allow('kms:*')], OTHER);
     const { CiphertextBlob } = await encrypt(root);
     const hidden = {
@@ -125,7 +125,7 @@ describe('key policies', () => {
     expect((await root.listGrants({ KeyId })).Grants).toEqual([]);
   });
 
-  test('may leave the key to the role whose session sets them, and not deny it', async () => {
+  test('may leave the key to the role of the current session, and must not deny it', async () => {
     const role = identities.role('keeper', { may: [allow('kms:*')] });
     const session = new KMS(emulator.clientConfig(identities.session(emulator, role)));
     const own = allow('kms:*', { Principal: { AWS: role } });
@@ -146,7 +146,7 @@ describe('key policies', () => {
     await expect(session.createKey({ Policy: policyText([other]) })).rejects.toMatchObject(locked);
   });
 
-  test('of another account and its own policies both have to allow', async () => {
+  test("of another account and the caller's own policies must both allow", async () => {
     const eve = as('eve', [allow('kms:*')], OTHER);
     await expect(encrypt(eve)).rejects.toMatchObject(denied);
     await setPolicy(admin, allow('kms:Encrypt', { Principal: { AWS: `arn:aws:iam::${OTHER}:root` } }));
@@ -154,7 +154,7 @@ describe('key policies', () => {
     await expect(encrypt(as('eve', [], OTHER))).rejects.toMatchObject(denied);
   });
 
-  test('of AWS managed keys let nobody in but through their service', async () => {
+  test('of AWS managed keys allow access through their service only', async () => {
     const alias = 'alias/aws/sqs';
     await expect(root.encrypt({ KeyId: alias, Plaintext: Buffer.from('x') })).rejects.toMatchObject(denied);
     const { KeyMetadata } = await root.describeKey({ KeyId: alias });
@@ -173,7 +173,7 @@ describe('key policies', () => {
 });
 
 describe('permissions', () => {
-  test('of Decrypt and ReEncrypt are about the keys that the ciphertext and the request name', async () => {
+  test('of Decrypt and ReEncrypt apply to the keys of the ciphertext and the request', async () => {
     const { CiphertextBlob } = await encrypt(root);
     const other = (await root.createKey({})).KeyMetadata!.Arn!;
     await expect(as('jane').decrypt({ CiphertextBlob })).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('permissions', () => {
     await as('jane', [from, allow('kms:ReEncryptTo', { Resource: other })]).reEncrypt(again);
   });
 
-  test('of aliases are about the alias and its key', async () => {
+  test('of aliases apply to the alias and its key', async () => {
     const alias = `arn:aws:kms:us-east-1:${ACCOUNT}:alias/app`;
     const create = (kms: KMS) => kms.createAlias({ AliasName: 'alias/app', TargetKeyId: KeyId });
     await expect(create(as('jane', [allow('kms:CreateAlias', { Resource: KeyId })]))).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('permissions', () => {
     await expect(as('jane').deleteAlias({ AliasName: 'alias/app' })).rejects.toMatchObject(denied);
   });
 
-  test('of what has no key are about everything', async () => {
+  test('of operations without a key apply to every resource', async () => {
     await expect(as('jane').listKeys({})).rejects.toMatchObject(
       refused(JANE, 'kms:ListKeys', '*', 'because no identity-based policy allows the kms:ListKeys action'),
     );
@@ -233,14 +233,14 @@ describe('permissions', () => {
       { StringEquals: { 'kms:EncryptionAlgorithm': 'SYMMETRIC_DEFAULT' } },
       true,
     ],
-  ])('may depend on %s', async (_what, Condition, expected) => {
+  ])('can depend on %s', async (_what, Condition, expected) => {
     const answer = encrypt(as('jane', [allow('kms:Encrypt', { Condition })]), { app: 'shop' });
     if (expected) await expect(answer).resolves.toMatchObject({ KeyId });
     else await expect(answer).rejects.toMatchObject(denied);
   });
 });
 
-test('conditions see what parameters default to', async () => {
+test('conditions use the defaults of missing parameters', async () => {
   const jane = as('jane', [
     allow('kms:ScheduleKeyDeletion', {
       Condition: { NumericGreaterThan: { 'kms:ScheduleKeyDeletionPendingWindowInDays': 14 } },
@@ -259,7 +259,7 @@ test('conditions see what parameters default to', async () => {
   expect(await jane.scheduleKeyDeletion({ KeyId })).toMatchObject({ PendingWindowInDays: 30 });
 });
 
-test('ReEncrypt may be for one key only', async () => {
+test('ReEncrypt can be limited to one key', async () => {
   const { CiphertextBlob } = await encrypt(root);
   const jane = as('jane', [allow('kms:ReEncrypt*', { Condition: { Bool: { 'kms:ReEncryptOnSameKey': true } } })]);
   await jane.reEncrypt({ CiphertextBlob, DestinationKeyId: KeyId });
@@ -268,7 +268,7 @@ test('ReEncrypt may be for one key only', async () => {
 });
 
 describe('grants', () => {
-  test('give what policies do not', async () => {
+  test('allow what policies do not', async () => {
     const jane = as('jane');
     await expect(encrypt(jane)).rejects.toMatchObject(denied);
     const grant = { KeyId, GranteePrincipal: JANE, Operations: ['Encrypt' as const] };
@@ -281,7 +281,7 @@ describe('grants', () => {
     await expect(encrypt(jane)).rejects.toMatchObject(denied);
   });
 
-  test('give sessions what they give their role', async () => {
+  test('of roles apply to their sessions', async () => {
     const role = identities.role('app');
     await root.createGrant({ KeyId, GranteePrincipal: role, Operations: ['Encrypt'] });
     await encrypt(new KMS(emulator.clientConfig(identities.session(emulator, role))));
@@ -306,7 +306,7 @@ describe('grants', () => {
     else await expect(answer).rejects.toMatchObject(denied);
   });
 
-  test('let others be made that allow no more than they do', async () => {
+  test('allow the creation of grants that allow no more', async () => {
     const jane = as('jane');
     await root.createGrant({
       KeyId,
@@ -323,12 +323,12 @@ describe('grants', () => {
     await expect(encrypt(as('bob'), { app: 'shop' })).rejects.toMatchObject(denied);
   });
 
-  test('lose to explicit denials', async () => {
+  test('are overridden by explicit denials', async () => {
     await root.createGrant({ KeyId, GranteePrincipal: JANE, Operations: ['Encrypt'] });
     await expect(encrypt(as('jane', [allow('kms:*', { Effect: 'Deny' })]))).rejects.toMatchObject(denied);
   });
 
-  test('are retired by those they name for it', async () => {
+  test('are retired by the principals named in them', async () => {
     const grant = { KeyId, GranteePrincipal: JANE, Operations: ['Encrypt' as const], RetiringPrincipal: `${JANE}2` };
     const { GrantId } = await root.createGrant(grant);
     await expect(as('jane').retireGrant({ KeyId, GrantId })).rejects.toMatchObject(denied);

@@ -5,7 +5,7 @@ import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import { expect, test } from 'vitest';
 import { failureOf, startKms, text } from './support.ts';
 
-test('a ciphertext decrypts without a key id, only with its context, its key and in its account', async () => {
+test('a ciphertext decrypts without a key id, only with its context and key, in its account', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key();
   const other = await t.key();
@@ -31,7 +31,7 @@ test('a ciphertext decrypts without a key id, only with its context, its key and
   );
 });
 
-test('keys of the wrong usage, wrong algorithms and dry runs are refused', async () => {
+test('rejects keys of the wrong usage, wrong algorithms and dry runs', async () => {
   await using t = await startKms();
   const aes = await t.key();
   const mac = await t.key({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
@@ -103,7 +103,7 @@ test('ReEncrypt moves a ciphertext to another key and context', async () => {
   ).toContain('IncorrectKeyException');
 });
 
-test('data keys and pairs decrypt to what was handed out', async () => {
+test('data keys and pairs decrypt to the returned plaintext', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key();
   const EncryptionContext = { use: 'file' };
@@ -136,7 +136,7 @@ test('data keys and pairs decrypt to what was handed out', async () => {
   );
 });
 
-test('GenerateRandom gives as many bytes as asked for', async () => {
+test('GenerateRandom returns the requested number of bytes', async () => {
   await using t = await startKms();
   expect((await t.kms.generateRandom({ NumberOfBytes: 1024 })).Plaintext).toHaveLength(1024);
   expect(await failureOf(t.kms.generateRandom({}))).toBe('ValidationException: NumberOfBytes is required.');
@@ -204,7 +204,7 @@ test('Ed25519ph signs digests only', async () => {
   expect(await t.kms.verify({ ...input, Signature })).toMatchObject({ SignatureValid: true });
   const { PublicKey } = await t.kms.getPublicKey({ KeyId });
   const point = Uint8Array.from(PublicKey!.subarray(-32));
-  // The library that hashes the message itself finds the same.
+  // The library that hashes the message itself agrees.
   expect(ed25519ph.verify(Uint8Array.from(Signature!), Uint8Array.from(text('message')), point)).toBe(true);
   const other = { ...input, Message: createHash('sha512').update('other').digest(), Signature };
   expect(await failureOf(t.kms.verify(other))).toContain('KMSInvalidSignatureException');
@@ -212,7 +212,7 @@ test('Ed25519ph signs digests only', async () => {
   expect(await failureOf(t.kms.sign({ ...input, Message: text('short') }))).toContain('invalid length');
 });
 
-test.each([44, 65, 87] as const)('ML_DSA_%i signs messages and what others have made of them', async (variant) => {
+test.each([44, 65, 87] as const)('ML_DSA_%i signs messages and external mu values', async (variant) => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key({ KeySpec: `ML_DSA_${variant}`, KeyUsage: 'SIGN_VERIFY' });
   const SigningAlgorithm = 'ML_DSA_SHAKE_256';
@@ -242,7 +242,7 @@ test.each([44, 65, 87] as const)('ML_DSA_%i signs messages and what others have 
     );
 });
 
-test.each([224, 256, 384, 512] as const)('HMAC_%i makes MACs that verify', async (bits) => {
+test.each([224, 256, 384, 512] as const)('HMAC_%i creates MACs that verify', async (bits) => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key({ KeySpec: `HMAC_${bits}`, KeyUsage: 'GENERATE_VERIFY_MAC' });
   const MacAlgorithm = `HMAC_SHA_${bits}` as const;
@@ -258,7 +258,7 @@ test.each([224, 256, 384, 512] as const)('HMAC_%i makes MACs that verify', async
   );
 });
 
-test('DeriveSharedSecret agrees with the other side', async () => {
+test('DeriveSharedSecret agrees with the other party', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'KEY_AGREEMENT' });
   const theirs = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });

@@ -19,7 +19,7 @@ const PROXY = {
 };
 const withProxy = (port: number) => startKms({ settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: port } } });
 
-test('a store of a CloudHSM cluster fails to connect, as there are no clusters', async () => {
+test('a store of a CloudHSM cluster fails to connect, because emu has no clusters', async () => {
   await using t = await startKms();
   const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(CLUSTER);
   expect(await failureOf(t.kms.createCustomKeyStore(CLUSTER))).toContain('CustomKeyStoreNameInUseException');
@@ -56,7 +56,7 @@ test('a store of a CloudHSM cluster fails to connect, as there are no clusters',
   expect(await failureOf(t.kms.connectCustomKeyStore({ CustomKeyStoreId }))).toContain('NotFound');
 });
 
-test('an external key store encrypts by its proxy, which sees only what KMS encrypted', async () => {
+test('an external key store encrypts with its proxy, which receives only ciphertext of KMS', async () => {
   await using proxy = await startProxy();
   await using t = await withProxy(proxy.port);
   const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(PROXY);
@@ -90,7 +90,7 @@ test('an external key store encrypts by its proxy, which sees only what KMS encr
   expect(await failureOf(t.kms.deleteCustomKeyStore({ CustomKeyStoreId }))).toContain('HasCMKs');
 });
 
-test('keys of an external key manager have to be there, and able to encrypt', async () => {
+test('keys of an external key manager must exist and support encryption', async () => {
   await using proxy = await startProxy();
   await using t = await withProxy(proxy.port);
   const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(PROXY);
@@ -106,7 +106,7 @@ test('keys of an external key manager have to be there, and able to encrypt', as
   expect(await failureOf(create('known', { Origin: 'AWS_CLOUDHSM' }))).toContain('ValidationException');
 });
 
-test('an external key store whose proxy does not answer, or not to this credential, fails to connect', async () => {
+test('an external key store fails to connect if its proxy does not respond or rejects the credential', async () => {
   await using proxy = await startProxy();
   await using t = await withProxy(proxy.port);
   const wrong = { AccessKeyId: CREDENTIAL.AccessKeyId, RawSecretAccessKey: 'x'.repeat(44) };
@@ -133,7 +133,7 @@ test('an external key store whose proxy does not answer, or not to this credenti
   ]);
 });
 
-test('where policies are enforced, clusters and proxies have to be there', async () => {
+test('clusters and proxies must exist if policies are enforced', async () => {
   await using t = await startKms({
     settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: 1, EMULATOR_ENFORCE_IAM: true } },
   });
@@ -141,7 +141,7 @@ test('where policies are enforced, clusters and proxies have to be there', async
   expect(await failureOf(t.kms.createCustomKeyStore(PROXY), rejection)).toContain('XksProxyUriUnreachableException');
 });
 
-test('stores of one kind have no members of the other, and proxies one store', async () => {
+test('rejects members of the other kind of store, and a proxy of two stores', async () => {
   await using t = await startKms({ settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: 1 } } });
   const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(PROXY);
   expect(await failureOf(t.kms.createCustomKeyStore({ ...PROXY, CustomKeyStoreName: 'other' }))).toContain(

@@ -3,7 +3,7 @@ import { KMS } from '@aws-sdk/client-kms';
 import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-// What a key encrypted must be decrypted with the key that was kept, which its alias names.
+// A ciphertext must decrypt with the stored key, to which the alias refers.
 describeKill('KMS', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
@@ -17,7 +17,7 @@ describeKill('KMS', {
           KeyId: KeyMetadata!.KeyId,
           Plaintext: Buffer.from(String(piece)),
         });
-        // What is acknowledged last holds what is needed to look for the rest.
+        // The last acknowledged request contains the data to find the others.
         await kms.createAlias({ AliasName: `alias/work-${piece}`, TargetKeyId: KeyMetadata!.KeyId });
         await kms.tagResource({
           KeyId: KeyMetadata!.KeyId,
@@ -31,7 +31,7 @@ describeKill('KMS', {
           const page = await kms.listAliases({ Marker });
           for (const { AliasName, TargetKeyId } of page.Aliases!.filter(({ AliasName }) => /work-/.test(AliasName!))) {
             const { Tags } = await kms.listResourceTags({ KeyId: TargetKeyId });
-            // One without a tag was not acknowledged.
+            // A key without a tag was not acknowledged.
             if (!Tags!.length) continue;
             const { Plaintext } = await kms.decrypt({
               KeyId: AliasName,

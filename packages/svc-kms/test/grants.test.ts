@@ -4,7 +4,7 @@ import { ACCOUNT, failureOf, startKms, text } from './support.ts';
 const GranteePrincipal = `arn:aws:iam::${ACCOUNT}:role/app`;
 const RetiringPrincipal = `arn:aws:iam::${ACCOUNT}:role/admin`;
 
-test('grants are made, listed, revoked and retired', async () => {
+test('grants are created, listed, revoked and retired', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key();
   const request = {
@@ -51,7 +51,7 @@ test('grants are made, listed, revoked and retired', async () => {
   expect(await failureOf(t.kms.retireGrant({ KeyId: Arn }))).toContain('ValidationException');
 });
 
-test('CreateGrant refuses principals, operations and constraints that cannot be', async () => {
+test('CreateGrant rejects invalid principals, operations and constraints', async () => {
   await using t = await startKms();
   const aes = await t.key();
   const ec = await t.key({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });

@@ -11,7 +11,7 @@ import { rejection } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { failureOf, type KmsTest, startKms, text } from './support.ts';
 
-/** Wraps material as a customer does, and imports it. */
+/** Wraps material as a customer does and imports it. */
 async function importInto(
   t: KmsTest,
   KeyId: string,
@@ -82,7 +82,7 @@ test('material expires on the clock', async () => {
   expect(await stateOf(t, KeyId)).toBe('PendingImport');
 });
 
-test('imports that cannot be are refused', async () => {
+test('rejects invalid imports', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key();
   const parameters = { WrappingAlgorithm: 'RSAES_OAEP_SHA_1' as const, WrappingKeySpec: 'RSA_2048' as const };
@@ -162,7 +162,7 @@ test('key pairs and HMAC keys are imported', async () => {
   expect(Mac).toHaveLength(28);
 });
 
-test('the regions of a key have the same material, and are rotated when all have the next', async () => {
+test('the regions of a key share material, and rotate after all have the next one', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key({ Origin: 'EXTERNAL', MultiRegion: true });
   const [first, second] = [randomBytes(32), randomBytes(32)];

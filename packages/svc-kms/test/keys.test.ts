@@ -4,7 +4,7 @@ import { ACCOUNT, failureOf, REGION, startKms } from './support.ts';
 const UNKNOWN = '134f2428-cec1-4b25-a1ae-9048164dba47';
 const arn = (resource: string) => `arn:aws:kms:${REGION}:${ACCOUNT}:${resource}`;
 
-test('CreateKey makes a symmetric key that DescribeKey and ListKeys show', async () => {
+test('CreateKey creates a symmetric key that DescribeKey and ListKeys return', async () => {
   await using t = await startKms();
   const key = await t.key({ Description: 'test key 123', Tags: [{ TagKey: 'a', TagValue: 'b' }] });
   expect(key).toEqual({
@@ -37,7 +37,7 @@ test.each([
   ['ECC_NIST_EDWARDS25519', 'SIGN_VERIFY', 'SigningAlgorithms', 2],
   ['ML_DSA_44', 'SIGN_VERIFY', 'SigningAlgorithms', 1],
   ['HMAC_384', 'GENERATE_VERIFY_MAC', 'MacAlgorithms', 1],
-] as const)('CreateKey makes %s keys for %s', async (KeySpec, KeyUsage, algorithms, count) => {
+] as const)('CreateKey creates %s keys for %s', async (KeySpec, KeyUsage, algorithms, count) => {
   await using t = await startKms();
   const key = await t.key({ KeySpec, KeyUsage });
   expect(key).toMatchObject({ KeySpec, CustomerMasterKeySpec: KeySpec, KeyUsage });
@@ -45,7 +45,7 @@ test.each([
   expect(key.CurrentKeyMaterialId).toBeUndefined();
 });
 
-test('CreateKey refuses what does not go together', async () => {
+test('CreateKey rejects invalid combinations', async () => {
   await using t = await startKms();
   const refused = (input: Parameters<typeof t.key>[0]) => failureOf(t.key(input));
   expect(await refused({ KeySpec: 'HMAC_256' })).toBe(
@@ -79,7 +79,7 @@ test('CreateKey refuses what does not go together', async () => {
   expect(await refused({ Tags })).toBe('TagException: Too many tags');
 });
 
-test('keys are named by id, ARN, alias and alias ARN; what names none is refused', async () => {
+test('keys are found by id, ARN, alias and alias ARN; unknown ones are rejected', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key();
   await t.kms.createAlias({ AliasName: 'alias/app', TargetKeyId: KeyId });
@@ -165,7 +165,7 @@ test('ScheduleKeyDeletion deletes on the clock, with aliases; CancelKeyDeletion 
   expect((await t.kms.listAliases({})).Aliases!.filter(({ TargetKeyId }) => TargetKeyId)).toEqual([]);
 });
 
-test('aliases are made, moved, listed and deleted', async () => {
+test('aliases are created, updated, listed and deleted', async () => {
   await using t = await startKms();
   const first = await t.key();
   const second = await t.key();
@@ -203,7 +203,7 @@ test('aliases are made, moved, listed and deleted', async () => {
   expect(await failureOf(t.kms.deleteAlias({ AliasName: 'alias/a' }))).toContain('NotFoundException');
 });
 
-test("AWS's own keys come to be at their first use and cannot be changed", async () => {
+test('AWS managed keys are created at their first use and cannot be changed', async () => {
   await using t = await startKms();
   const listed = async () =>
     (await t.kms.listAliases({})).Aliases!.filter(({ AliasName }) => AliasName === 'alias/aws/s3');
@@ -233,7 +233,7 @@ test('tags are added, replaced and removed', async () => {
   ]);
 });
 
-test('a key has one policy, which is replaced', async () => {
+test('a key has one policy, which can be replaced', async () => {
   await using t = await startKms();
   const { KeyId } = await t.key();
   const { Policy } = await t.kms.getKeyPolicy({ KeyId });
@@ -263,7 +263,7 @@ test('a key has one policy, which is replaced', async () => {
   expect((await t.kms.listKeyPolicies({ KeyId })).PolicyNames).toEqual(['default']);
 });
 
-test('GetKeyLastUsage tells the last cryptographic operation', async () => {
+test('GetKeyLastUsage returns the last cryptographic operation', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key();
   const created = new Date(t.emulator.kernel.clock.now());

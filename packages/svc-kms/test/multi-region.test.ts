@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOf, startKms, text } from './support.ts';
 
-test('a replica shares id and material, and decrypts what the primary encrypted', async () => {
+test('a replica shares id and material, and decrypts ciphertexts of the primary key', async () => {
   await using t = await startKms();
   const europe = t.client({ region: 'eu-west-1' });
   const { KeyId, Arn } = await t.key({ MultiRegion: true });
@@ -67,7 +67,7 @@ test('UpdatePrimaryRegion makes a replica the primary', async () => {
   expect(await failureOf(t.kms.updatePrimaryRegion({ KeyId, PrimaryRegion: 'eu-west-1' }))).toContain('Unsupported');
 });
 
-test('a primary key waits with its deletion until its replicas are gone', async () => {
+test('the deletion of a primary key waits for that of its replicas', async () => {
   await using t = await startKms();
   const europe = t.client({ region: 'eu-west-1' });
   const { KeyId, Arn } = await t.key({ MultiRegion: true });

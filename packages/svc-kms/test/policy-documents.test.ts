@@ -20,7 +20,7 @@ const NO_STATEMENT = 'Policy contains no valid statements.';
 const NO_EFFECT = 'Policy contains a statement with no valid Effect.';
 const NO_PRINCIPAL = 'Policy contains a statement with no principal.';
 const CONDITION = 'Policy contains a statement with an invalid condition.';
-// What users report; the other sentences are emu's own.
+// Reported by users. The other messages are emu's own.
 const PRINCIPALS = 'Policy contains a statement with one or more invalid principals.';
 const LOCKOUT = 'The new key policy will not allow you to update the key policy in the future.';
 
@@ -73,14 +73,14 @@ test.each<[string, string]>([
   [policy({ Action: undefined }), LOCKOUT],
   [policy({ Resource: undefined }), LOCKOUT],
   [policy({ Principal: { Service: 'sns.amazonaws.com' } }), LOCKOUT],
-])('%s is refused', async (document, message) => {
+])('rejects %s', async (document, message) => {
   const refusal = `MalformedPolicyDocumentException: ${message}`;
   expect(await failureOf(put(document))).toBe(refusal);
   expect(await failureOf(t.kms.createKey({ Policy: document }))).toBe(refusal);
 });
 
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_PutKeyPolicy.html
-test('a policy has 32,768 bytes at most', async () => {
+test('limits a policy to 32,768 bytes', async () => {
   const sized = (bytes: number): string => policy({ Sid: 'x'.repeat(bytes - policy({ Sid: '' }).length) });
   await put(sized(32_768));
   expect(await failureOf(put(sized(32_769)))).toBe(
@@ -94,12 +94,12 @@ test.each<[string]>([
   [policy({ Principal: { AWS: ACCOUNT, Service: 'sns.amazonaws.com' }, Action: '*' })],
   [policy({ Action: undefined, NotAction: 'kms:Decrypt' })],
   [policy({ Condition: { StringEquals: { 'kms:CallerAccount': ACCOUNT } } })],
-])('%s is taken', async (document) => {
+])('accepts %s', async (document) => {
   await put(document);
   expect((await t.kms.getKeyPolicy({ KeyId })).Policy).toBe(document);
 });
 
-test('who may lose the right to change the policy says so', async () => {
+test('BypassPolicyLockoutSafetyCheck allows a policy that locks the caller out', async () => {
   await put(policy({ Principal: { AWS: '999999999999' } }), true);
   expect(await failureOf(put('{', true))).toContain('MalformedPolicyDocumentException');
 });

@@ -6,7 +6,7 @@ const THROTTLED =
   'ThrottlingException: You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.';
 
 describe('numbers', () => {
-  test('of customer managed keys leave those of AWS out, and count deleted ones until they are gone', async () => {
+  test('of customer managed keys exclude AWS managed keys, and include keys pending deletion', async () => {
     await using t = await startKms();
     const { KeyId } = await t.key();
     await t.kms.describeKey({ KeyId: 'alias/aws/s3' });
@@ -21,7 +21,7 @@ describe('numbers', () => {
     await t.key();
   });
 
-  test('of grants are of each key, and end with them', async () => {
+  test('of grants apply to each key, and end with them', async () => {
     await using t = await startKms();
     const [{ KeyId }, other] = [await t.key(), await t.key()];
     const GranteePrincipal = `arn:aws:iam::${ACCOUNT}:root`;
@@ -52,7 +52,7 @@ describe('rates', () => {
     await t.kms.updateKeyDescription({ KeyId, Description: 'later' });
   });
 
-  test('of cryptography are shared by operations, and told apart by the kind of the key', async () => {
+  test('of cryptography are shared by operations, and separate for each kind of key', async () => {
     await using t = await startKms();
     const { KeyId } = await t.key();
     const rsa = await t.key({ KeySpec: 'RSA_2048', KeyUsage: 'SIGN_VERIFY' });
@@ -66,7 +66,7 @@ describe('rates', () => {
     expect(await failureOf(sign())).toBe(THROTTLED);
   });
 
-  test('count what other services do for their callers', async () => {
+  test('count requests of services on behalf of their callers', async () => {
     await using t = await startKms();
     const { KeyId } = await t.key();
     await enforceQuota(t.emulator, 'kms/L-6E3AF000', 1);
@@ -75,7 +75,7 @@ describe('rates', () => {
     await expect(encrypt()).rejects.toThrow('You have exceeded the rate');
   });
 
-  test('below one a second let one in and then wait', async () => {
+  test('below one per second allow one request and then block', async () => {
     await using t = await startKms();
     await enforceQuota(t.emulator, 'kms/L-8A08DAEA', 0.5);
     await t.kms.listKeys({});

@@ -3,7 +3,7 @@ import { failureOf, startKms, text } from './support.ts';
 
 const DAY = 86_400_000;
 
-test('a key rotates on the clock and still decrypts what it encrypted before', async () => {
+test('a key rotates on the clock and still decrypts older ciphertexts', async () => {
   await using t = await startKms();
   const { KeyId, Arn, CurrentKeyMaterialId } = await t.key();
   expect(await t.kms.getKeyRotationStatus({ KeyId })).toMatchObject({ KeyId: Arn, KeyRotationEnabled: false });
@@ -30,7 +30,7 @@ test('a key rotates on the clock and still decrypts what it encrypted before', a
   expect((await t.kms.listKeyRotations({ KeyId })).Rotations).toHaveLength(2);
 });
 
-test('RotateKeyOnDemand rotates at once, 25 times', async () => {
+test('RotateKeyOnDemand rotates immediately, 25 times', async () => {
   await using t = await startKms();
   const { KeyId, Arn } = await t.key();
   for (let count = 0; count < 25; count++)
@@ -42,7 +42,7 @@ test('RotateKeyOnDemand rotates at once, 25 times', async () => {
   expect(await t.kms.getKeyRotationStatus({ KeyId })).toMatchObject({ KeyRotationEnabled: false });
 });
 
-test('keys that have no rotation are refused', async () => {
+test('rejects keys without rotation', async () => {
   await using t = await startKms();
   const { KeyId } = await t.key({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
   const refused = 'UnsupportedOperationException: ';

@@ -5,17 +5,17 @@ import { decryptSm2, encryptSm2, isSm2, signSm2, verifySm2 } from '../src/crypto
 import { failureOf, startKms, text } from './support.ts';
 
 const hex = (digits: string): Buffer => Buffer.from(digits, 'hex');
-/** Random bytes that are these. */
+/** Returns fixed bytes as random bytes. */
 const fixed = (bytes: Buffer): Ids => ({ bytes: () => bytes }) as unknown as Ids;
 
-/** A private key in PKCS #8, as KMS keeps it. */
+/** Returns a private key in PKCS #8, as KMS stores it. */
 function privateKeyOf(scalar: string, point: string): KeyObject {
   const sec1 = `306b0201010420${scalar}a14403420004${point}`;
   const der = hex(`308187020100301306072a8648ce3d020106082a811ccf5501822d046d${sec1}`);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** The private key of the standard's example (GB/T 32918.5, appendix A). */
+/** Private key of the standard's example (GB/T 32918.5, appendix A). */
 const exampleKey = (): KeyObject =>
   privateKeyOf(
     '3945208f7b2144b13f36e38ac6d39f95889393692860b51a42fb81ef4df7c5b8',
@@ -31,7 +31,7 @@ function anotherKey(): KeyObject {
 }
 const K = fixed(hex('59276e27d506861a16680f3ad9c02dccef3cc1fa3cdbe4ce6d54b80deac1bc21'));
 
-test("the standard's signature comes out, and verifies", () => {
+test("creates the standard's signature and verifies it", () => {
   const key = exampleKey();
   const message = { bytes: text('message digest'), digest: false };
   const signature = signSm2(key, message, K);
@@ -42,7 +42,7 @@ test("the standard's signature comes out, and verifies", () => {
   expect(verifySm2(createPublicKey(key), message, text('no signature'))).toBe(false);
 });
 
-test('ciphertexts open with their key only', () => {
+test('ciphertexts decrypt with their key only', () => {
   const key = exampleKey();
   const ciphertext = encryptSm2(createPublicKey(key), text('encryption standard'), K);
   expect(decryptSm2(key, ciphertext)?.toString()).toBe('encryption standard');
@@ -51,7 +51,7 @@ test('ciphertexts open with their key only', () => {
     expect(decryptSm2(key, broken)).toBeUndefined();
 });
 
-test('keys in China may be of SM2, and nowhere else', async () => {
+test('SM2 keys are available in China Regions only', async () => {
   await using t = await startKms();
   expect(await failureOf(t.key({ KeySpec: 'SM2', KeyUsage: 'SIGN_VERIFY' }))).toBe(
     'UnsupportedOperationException: KeySpec SM2 is not supported in this region.',

@@ -8,15 +8,15 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of KMS works with. Time stands still unless the test advances it. */
+/** Test environment. Time passes only when the test advances it. */
 export interface KmsTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
-  /** The default account and region. */
+  /** Default account and region. */
   readonly kms: KMS;
   client(options?: TestClientOptions): KMS;
-  /** Makes a key. */
+  /** Creates a key. */
   key(input?: CreateKeyCommandInput): Promise<KeyMetadata & { Arn: string; KeyId: string }>;
-  /** Moves the clock, running what falls due. */
+  /** Advances the clock and runs the timers that are due. */
   advance(days: number): Promise<void>;
 }
 
@@ -47,6 +47,6 @@ export async function startKms(options: Omit<TestEmulatorOptions, 'manifests'> =
 /** Code and message of a request that must fail and leave no trace, as `Code: message`. @param errorOf `rejection` where it leaves some */
 export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<string> {
   const { name, message } = await errorOf(request);
-  // The SDK puts a placeholder where AWS sends no message.
+  // The SDK inserts a placeholder if AWS sends no message.
   return `${name}: ${message === 'UnknownError' ? '' : message}`;
 }

@@ -9,18 +9,18 @@ export const CREDENTIAL = {
   RawSecretAccessKey: 'DXjSUawnel2fr6SKC7G25CNxTyWKE5PF9XX6H/u9pSo=',
 };
 
-/** What a proxy was asked. */
+/** Request to a proxy. */
 export interface Asked {
   path: string;
   metadata: Record<string, string>;
   body: Record<string, string>;
 }
 
-/** A proxy of an external key manager with one key, `known`, at. @see https://localhost */
+/** A proxy of an external key manager with one key, `known`. */
 export interface XksProxy extends AsyncDisposable {
   readonly port: number;
   readonly asked: Asked[];
-  /** HTTP status of every answer from now on; undefined for a proxy that works. */
+  /** HTTP status of every response from now on; undefined for a working proxy. */
   broken: number | undefined;
   keyStatus: 'ENABLED' | 'DISABLED';
 }
@@ -28,7 +28,7 @@ export interface XksProxy extends AsyncDisposable {
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Whether a request is signed with the credential, as the specification's appendix A has it. */
+/** Whether a request is signed with the credential (appendix A of the specification). */
 function isSigned({ headers, url }: IncomingMessage, payload: string): boolean {
   const pattern = /Credential=(\w+)\/(\d{8}\/[\w-]+\/kms-xks-proxy\/aws4_request), .*Signature=(\w+)$/;
   const [, id, scope = '', signature] = pattern.exec(headers.authorization ?? '') ?? [];
@@ -56,7 +56,7 @@ function use(path: string, body: Record<string, string>, key: Buffer, keyStatus:
   return { plaintext: Buffer.concat([decipher.update(bytes(body.ciphertext!)), decipher.final()]).toString('base64') };
 }
 
-/** Starts a proxy, whose certificate this process trusts as long as it runs. */
+/** Starts a proxy. This process trusts its certificate while it runs. */
 export async function startProxy(): Promise<XksProxy> {
   const now = Date.now();
   const { key, cert } = await selfSigned({

@@ -11,13 +11,13 @@ import { groupType, resources } from './resources.ts';
 import type { SchedulerState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Tags in an input. */
+/** Tags in a request. */
 interface TagInput {
   Tags?: Tag[];
   TagKeys?: string[];
 }
 
-/** The permission for an operation on what its input names. */
+/** Returns the permission for an operation on the resource that its input names. */
 function onNamed(operation: string, input: object, ctx: SchedulerContext): AuthorizationRequest {
   const action = `scheduler:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
@@ -28,7 +28,7 @@ function onNamed(operation: string, input: object, ctx: SchedulerContext): Autho
 }
 
 /**
- * What EventBridge Scheduler's operations need.
+ * Permissions that the operations of EventBridge Scheduler require.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgescheduler.html
  */
 export const authorization: ServiceAuthorization<SchedulerOperations, SchedulerState> = {

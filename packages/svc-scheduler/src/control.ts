@@ -27,7 +27,7 @@ function describe(schedule: Schedule, state: SchedulerState): SchedulerSchedule 
   };
 }
 
-/** Schedules of every account and region, in order of account, region, group and name. */
+/** Lists the schedules of every account and region, in order of account, region, group and name. */
 const list: ControlRouteOf<'GET /_emulator/scheduler/schedules', Handle> = {
   method: 'GET',
   path: '/_emulator/scheduler/schedules',
@@ -40,7 +40,9 @@ const list: ControlRouteOf<'GET /_emulator/scheduler/schedules', Handle> = {
   }),
 };
 
-/** Calls the target of a schedule once and without retries, whatever its state is; what fails is a dead letter. */
+/**
+ * Calls the target of a schedule once, without retries, in any state of the schedule. A failure becomes a dead letter.
+ */
 const fire: ControlRouteOf<'POST /_emulator/scheduler/fire/{group}/{name}', Handle> = {
   method: 'POST',
   path: '/_emulator/scheduler/fire/{group}/{name}',
@@ -61,5 +63,5 @@ const fire: ControlRouteOf<'POST /_emulator/scheduler/fire/{group}/{name}', Hand
   },
 };
 
-/** EventBridge Scheduler's routes for tests. */
+/** Control routes of EventBridge Scheduler. */
 export const control: readonly ControlRoute<SchedulerState>[] = [list, fire];

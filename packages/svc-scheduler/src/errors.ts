@@ -1,7 +1,7 @@
 import type { SchedulerErrorName } from '@emu/service-types/scheduler';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that EventBridge Scheduler's model names. */
+/** Creates an error defined in EventBridge Scheduler's model. */
 const schedulerError = (code: SchedulerErrorName, message: string): AwsError => awsError(code, message);
 
 /** `ValidationException`. */
@@ -10,9 +10,9 @@ export const invalid = (message: string): AwsError => schedulerError('Validation
 export const conflict = (message: string): AwsError => schedulerError('ConflictException', message);
 /** `ServiceQuotaExceededException`. */
 export const quotaExceeded = (message: string): AwsError => schedulerError('ServiceQuotaExceededException', message);
-/** `ResourceNotFoundException` of a schedule. */
+/** Creates a `ResourceNotFoundException` for a schedule. */
 export const scheduleNotFound = (name: string): AwsError =>
   schedulerError('ResourceNotFoundException', `Schedule ${name} does not exist.`);
-/** `ResourceNotFoundException` of a schedule group. */
+/** Creates a `ResourceNotFoundException` for a schedule group. */
 export const groupNotFound = (name: string): AwsError =>
   schedulerError('ResourceNotFoundException', `Schedule group ${name} does not exist.`);

@@ -3,14 +3,14 @@ import { groupNotFound, scheduleNotFound } from './errors.ts';
 import { DEFAULT_GROUP } from './records.ts';
 import type { Group, Schedule } from './registry.ts';
 
-/** The group of a name. @throws AwsError `ResourceNotFoundException` */
+/** Returns the group with a name. @throws AwsError `ResourceNotFoundException` */
 export function groupOf(name: string, { state }: SchedulerContext): Group {
   const group = state.group(name);
   if (!group) throw groupNotFound(name);
   return group;
 }
 
-/** The schedule that a request names. @throws AwsError `ResourceNotFoundException` */
+/** Returns the schedule that a request names. @throws AwsError `ResourceNotFoundException` */
 export function scheduleOf(
   { Name, GroupName = DEFAULT_GROUP }: { Name: string; GroupName?: string | undefined },
   { state }: SchedulerContext,

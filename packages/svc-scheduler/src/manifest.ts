@@ -7,7 +7,7 @@ export const manifest: ServiceManifest = {
   name: 'scheduler',
   signingNames: ['scheduler'],
   hostNames: ['scheduler'],
-  // The longest input is a target's Input of 256 KiB, of which JSON may need six bytes for one.
+  // The largest member is a target's Input of 256 KiB. JSON may escape one byte as six.
   bodies: {
     bytes: MAX_BODY,
     refusal: (limit) => ({

@@ -7,32 +7,32 @@ import type {
   Target,
 } from '@emu/service-types/scheduler';
 
-/** Name of the group that every account has in every region. */
+/** Name of the default group, which exists in every account and region. */
 export const DEFAULT_GROUP = 'default';
 
-/** A group of schedules, kept by its name. Times are epoch milliseconds. */
+/** A schedule group, keyed by name. Times are epoch milliseconds. */
 export interface GroupRecord {
   name: string;
   tags: Tag[];
   createdAt: number;
 }
 
-/** A target without its input, which is the client's own text. */
+/** A target without its input, which is the customer's content. */
 export type TargetRecord = Omit<Target, 'Input'>;
 
-/** The key that a schedule is encrypted with. */
+/** KMS key that encrypts a schedule. */
 export interface EncryptionRecord {
   keyArn: string;
-  /** The data key that KMS made, encrypted, in base64. */
+  /** Data key generated and encrypted by KMS, in base64. */
   dataKey: string;
 }
 
-/** A schedule, kept by its group and name. Times are epoch milliseconds. */
+/** A schedule, keyed by group and name. Times are epoch milliseconds. */
 export interface ScheduleRecord {
   group: string;
   name: string;
   expression: string;
-  /** Name of the IANA database. */
+  /** Name of a time zone in the IANA database. */
   timezone: string;
   window: { mode: FlexibleTimeWindowMode; minutes?: number };
   startDate?: number;
@@ -44,39 +44,39 @@ export interface ScheduleRecord {
   afterCompletion: ActionAfterCompletion;
   encryption?: EncryptionRecord;
   createdAt: number;
-  /** When it was made or changed last, from which it runs. */
+  /** Time of the creation or last update. Runs are computed from this time on. */
   modifiedAt: number;
-  /** The latest of its times that it has run for since it was changed. */
+  /** Latest scheduled time that has run since the last update. */
   ranFor?: number;
-  /** When its target was called last. */
+  /** Time of the last call of the target. */
   invokedAt?: number;
 }
 
-/** A call of a target that has not ended yet, kept by its execution id. Times are epoch milliseconds. */
+/** A call of a target that is still in progress, keyed by its execution id. Times are epoch milliseconds. */
 export interface DeliveryRecord {
-  /** Sixteen hexadecimal digits, as AWS's are. */
+  /** Sixteen hexadecimal digits, as in AWS. */
   executionId: string;
   group: string;
   name: string;
-  /** As it was when the schedule ran. */
+  /** Target at the time of the run. */
   target: TargetRecord;
   input?: string;
   encryption?: EncryptionRecord;
-  /** What the schedule says, without its flexible window. */
+  /** Time by the schedule expression, before the flexible window is added. */
   scheduledAt: number;
-  /** Attempts that failed. */
+  /** Number of failed attempts. */
   attempts: number;
-  /** When it is tried next. */
+  /** Time of the next attempt. */
   dueAt: number;
-  /** Id by which what it calls is told to belong to it. */
+  /** Cause id, passed on to the requests that the delivery makes. */
   cause: string;
 }
 
 export const groupCollection = defineCollection<GroupRecord>('groups', 'region');
 export const scheduleCollection = defineCollection<ScheduleRecord>('schedules', 'region', { content: ['input'] });
 export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region', { content: ['input'] });
-/** First requests of client tokens; their results are the ARNs that were answered. */
+/** Idempotency tokens with their first requests. The result is the ARN in the response. */
 export const requestCollection = tokenCollection<string | undefined>('requests', 'region', 'arn');
 
-/** Everything EventBridge Scheduler keeps. */
+/** Collections of EventBridge Scheduler. */
 export const collections = [groupCollection, scheduleCollection, deliveryCollection, requestCollection] as const;

@@ -1,18 +1,18 @@
 import type { DeepReadonly } from '@emu/core';
 import type { GroupRecord, ScheduleRecord } from './records.ts';
 
-/** A schedule as it is kept. */
+/** A stored schedule. */
 export type Schedule = DeepReadonly<ScheduleRecord>;
-/** A group as it is kept. */
+/** A stored group. */
 export type Group = DeepReadonly<GroupRecord>;
 
-/** The groups and schedules of one account and region, as looking them up needs them. */
+/** Look-up of the groups and schedules of one account and region. */
 export interface ScheduleRegistry {
-  /** A group by its name; the default group is always there. */
+  /** Returns the group with a name. The default group always exists. */
   group(name: string): Group | undefined;
-  /** Every group, in order of the names. */
+  /** Returns all groups, ordered by name. */
   listGroups(): Group[];
   schedule(group: string, name: string): Schedule | undefined;
-  /** Every schedule, in order of group and name. */
+  /** Returns all schedules, ordered by group and name. */
   listSchedules(): Schedule[];
 }

@@ -5,9 +5,9 @@ import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Operations on a group by its name. */
+/** Operations that name a group. */
 const OF_GROUPS: ReadonlySet<string> = new Set(['CreateScheduleGroup', 'DeleteScheduleGroup', 'GetScheduleGroup']);
-/** Operations on a schedule by its name and its group's. */
+/** Operations that name a schedule and its group. */
 const OF_SCHEDULES: ReadonlySet<string> = new Set([
   'CreateSchedule',
   'DeleteSchedule',
@@ -16,7 +16,7 @@ const OF_SCHEDULES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Groups of schedules, which alone have tags.
+ * Schedule groups. Schedules themselves have no tags.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgescheduler.html
  */
 export const groupType = defineResource({
@@ -55,5 +55,5 @@ export const scheduleType = defineResource({
   list: (registry) => registry.listSchedules().map(({ group, name }) => ({ group, name })),
 });
 
-/** Every type of EventBridge Scheduler's resources. */
+/** Resource types of EventBridge Scheduler. */
 export const resources = [groupType, scheduleType];

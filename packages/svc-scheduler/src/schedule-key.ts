@@ -2,7 +2,7 @@ import { CustomerKey } from '@emu/core';
 import { invalid } from './errors.ts';
 
 /**
- * The customers' keys that schedules are encrypted with, by their ARNs.
+ * Customer keys that encrypt schedules, identified by ARN.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/encryption-rest.html
  */
 export const scheduleKey = new CustomerKey({

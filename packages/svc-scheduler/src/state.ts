@@ -25,18 +25,18 @@ import { groupType, scheduleType } from './resources.ts';
 import { ScheduleRuns } from './timing/schedule-runs.ts';
 
 const EXECUTION_ID_BYTES = 8;
-/** Milliseconds for which a client token stands for its request. */
+/** Lifetime of an idempotency token in milliseconds. */
 const TOKEN_PERIOD = 24 * 60 * 60 * 1000;
 
 const keyOf = (group: string, name: string): string => `${group}/${name}`;
 
-/** The groups and schedules of one account and region. */
+/** Groups and schedules of one account and region. */
 export class SchedulerState implements ScheduleRegistry, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
-  /** What is reported to CloudWatch; undefined where no service shows it. */
+  /** Metrics for CloudWatch; undefined if CloudWatch is not mounted. */
   readonly reported: RegionMetrics | undefined;
   readonly tokens: IdempotencyTokens<string | undefined>;
   private readonly groups: Collection<GroupRecord>;
@@ -66,17 +66,17 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     this.workers = [this.deliveries, this.runs];
   }
 
-  /** ARN of a group. */
+  /** Returns the ARN of a group. */
   groupArn(name: string): string {
     return groupType.arn({ name }, this);
   }
 
-  /** ARN of a schedule. */
+  /** Returns the ARN of a schedule. */
   scheduleArn({ group, name }: Pick<Schedule, 'group' | 'name'>): string {
     return scheduleType.arn({ group, name }, this);
   }
 
-  /** A group by its name; the default group is made when it is first asked for. */
+  /** Returns the group with a name. Creates the default group on its first use. */
   group(name: string): Group | undefined {
     const group = this.groups.get(name);
     if (group || name !== DEFAULT_GROUP) return group;
@@ -92,14 +92,14 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     return this.groups.put(group.name, group);
   }
 
-  /** Gives a group other tags. */
+  /** Replaces the tags of a group. */
   tagGroup(name: string, tags: GroupRecord['tags']): void {
     this.groups.update(name, (draft) => {
       draft.tags = tags;
     });
   }
 
-  /** Deletes a group with its schedules. */
+  /** Deletes a group and its schedules. */
   deleteGroup(name: string): void {
     for (const schedule of this.listSchedules()) if (schedule.group === name) this.deleteSchedule(schedule);
     this.groups.delete(name);
@@ -113,7 +113,7 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     return [...this.schedules.values()].sort((a, b) => (keyOf(a.group, a.name) < keyOf(b.group, b.name) ? -1 : 1));
   }
 
-  /** Adds a schedule or puts it in the place of what it was, and has it run from now on. */
+  /** Adds or replaces a schedule and starts its runs. */
   putSchedule(record: ScheduleRecord): Schedule {
     const key = keyOf(record.group, record.name);
     const schedule = this.schedules.put(key, record);
@@ -121,24 +121,26 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     return schedule;
   }
 
-  /** Deletes a schedule; what it has begun to deliver goes on. */
+  /** Deletes a schedule. Deliveries in progress continue. */
   deleteSchedule({ group, name }: Pick<Schedule, 'group' | 'name'>): void {
     const key = keyOf(group, name);
     this.runs.cancel(key);
     this.schedules.delete(key);
   }
 
-  /** When a schedule calls its target next, in epoch milliseconds; undefined where it does not. */
+  /**
+   * Returns the time of the next call of a schedule's target in epoch milliseconds; undefined without a further run.
+   */
   nextInvocationAt({ group, name }: Schedule): number | undefined {
     return this.runs.nextAt(keyOf(group, name));
   }
 
-  /** Calls the target of a schedule now and once, whatever its state is. */
+  /** Calls the target of a schedule once, immediately, in any state of the schedule. */
   fire(schedule: Schedule): Promise<Outcome> {
     return this.deliveries.once(this.invoke(schedule, this.clock.now()));
   }
 
-  /** Notes that a schedule calls its target, and makes the delivery. */
+  /** Records the run of a schedule and starts the delivery. */
   private invoke({ group, name, target, input, encryption }: Schedule, scheduledAt: number): DeliveryRecord {
     const now = this.clock.now();
     this.schedules.update(keyOf(group, name), (draft) => {
@@ -148,7 +150,7 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
       executionId: this.scope.ids.bytes(EXECUTION_ID_BYTES).toString('hex'),
       group,
       name,
-      // These are parts of a record, and so never change.
+      // Parts of a record never change, so they need no copy.
       target: target as DeliveryRecord['target'],
       ...(input !== undefined && { input }),
       ...(encryption !== undefined && { encryption }),
@@ -159,7 +161,7 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     };
   }
 
-  /** Deletes a schedule that has run for the last time, where it says so. */
+  /** Deletes a schedule after its last run if ActionAfterCompletion is DELETE. */
   private complete(group: string, name: string): void {
     const schedule = this.schedule(group, name);
     if (schedule?.afterCompletion !== 'DELETE' || schedule.ranFor === undefined || schedule.state === 'DISABLED')
@@ -169,7 +171,7 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): SchedulerState {
   return new SchedulerState(scope);
 }

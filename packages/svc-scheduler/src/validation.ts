@@ -6,7 +6,7 @@ import { DEFAULT_GROUP } from './records.ts';
 import { checkTarget } from './targets/validation.ts';
 import { isTimezone, parseTiming } from './timing/timing.ts';
 
-/** The roles by which targets are called. */
+/** Roles for calls of targets. */
 const targetRole = new ServiceRole({
   service: 'scheduler',
   session: 'scheduler',
@@ -16,7 +16,7 @@ const targetRole = new ServiceRole({
 const FIVE_MINUTES = 300_000;
 
 /**
- * Checks what a request says of a schedule.
+ * Validates the schedule in a request.
  * @throws AwsError `ValidationException`
  */
 export async function checkSchedule(
@@ -35,7 +35,7 @@ function checkTiming(input: CreateScheduleInput | UpdateScheduleInput, now: numb
   if (!isTimezone(timezone)) throw invalid(`Invalid Schedule Expression Timezone ${timezone}.`);
   const timing = parseTiming(expression, timezone);
   if (!timing) throw invalid(`Invalid Schedule Expression ${expression}.`);
-  // One-time schedules have no use for the dates.
+  // Start and end dates have no effect on one-time schedules.
   if (timing.kind === 'at') return;
   if (StartDate && StartDate.getTime() < now - FIVE_MINUTES)
     throw invalid('The StartDate you specify cannot be earlier than 5 minutes ago.');

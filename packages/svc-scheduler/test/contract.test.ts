@@ -3,7 +3,7 @@ import { describeServiceContract, type TestClientConfig } from '@emu/gateway/tes
 import { manifest } from '../src/manifest.ts';
 import { schedule } from './support.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const scheduler = new Scheduler(config);
   const { region } = config;
@@ -15,7 +15,7 @@ async function act(config: TestClientConfig): Promise<void> {
   );
 }
 
-/** What can be seen of it. */
+/** Reads the state through operations. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const scheduler = new Scheduler(config);
   const { ScheduleGroups } = await scheduler.listScheduleGroups({});
@@ -23,7 +23,7 @@ async function observe(config: TestClientConfig): Promise<unknown> {
   const tags = ScheduleGroups!.map(({ Arn }) => scheduler.listTagsForResource({ ResourceArn: Arn }));
   const details = Schedules!.map(({ Name, GroupName }) => scheduler.getSchedule({ Name, GroupName }));
   return [
-    // The default group is made when it is asked for.
+    // The default group is created on its first use.
     ScheduleGroups!.filter(({ Name }) => Name !== 'default'),
     (await Promise.all(tags)).map(({ Tags }) => Tags),
     (await Promise.all(details)).map(({ $metadata: _, ...rest }) => rest),

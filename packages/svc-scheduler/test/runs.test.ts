@@ -13,19 +13,19 @@ const Target = { Arn: QUEUE, RoleArn: ROLE };
 const day = (text: string) => `2026-01-${text}`;
 
 describe('schedules run', () => {
-  test('once, at a moment of a time zone', async () => {
+  test('once, at a time in a time zone', async () => {
     await t.create({ ScheduleExpression: 'at(2026-01-02T09:00:00)', ScheduleExpressionTimezone: 'Europe/Berlin' });
     await t.advance(10 * DAY);
     expect(t.times()).toEqual([day('02T08:00:00')]);
   });
 
-  test('by cron, between their dates', async () => {
+  test('by cron, between start and end date', async () => {
     await t.create({ StartDate: new Date('2026-01-02T12:00:00Z'), EndDate: new Date('2026-01-04T12:00:00Z') });
     await t.advance(10 * DAY);
     expect(t.times()).toEqual([day('02T12:00:00'), day('03T12:00:00'), day('04T12:00:00')]);
   });
 
-  test('by rate, from the moment that they are made or from their start', async () => {
+  test('by rate, from creation or from the start date', async () => {
     await t.create({ ScheduleExpression: 'rate(30 minutes)' });
     await t.advance(HOUR);
     expect(t.times()).toEqual([day('01T00:00:00'), day('01T00:30:00'), day('01T01:00:00')]);
@@ -35,14 +35,14 @@ describe('schedules run', () => {
     expect(t.times()).toEqual([day('01T03:10:00'), day('01T04:10:00')]);
   });
 
-  test('not where they are disabled, nor at a time that has passed', async () => {
+  test('not if disabled, nor for a time in the past', async () => {
     await t.create({ State: 'DISABLED' });
     await t.create({ Name: 'past', ScheduleExpression: 'at(2025-12-31T00:00:00)' });
     await t.advance(2 * DAY);
     expect(t.times()).toEqual([]);
   });
 
-  test('by what an update says from then on', async () => {
+  test('by the new expression after an update', async () => {
     await t.create({ ScheduleExpression: 'rate(1 day)' });
     await t.advance(HOUR);
     await t.scheduler.updateSchedule({
@@ -67,7 +67,7 @@ describe('schedules run', () => {
     expect(new Set(late).size).toBe(3);
   });
 
-  test('for the last time, after which they are deleted where they say so', async () => {
+  test('a last time and are then deleted if ActionAfterCompletion is DELETE', async () => {
     const ActionAfterCompletion = 'DELETE' as const;
     const names = async () => (await t.scheduler.listSchedules({})).Schedules!.map(({ Name }) => Name);
     await t.create({ Name: 'kept', ScheduleExpression: 'at(2026-01-01T01:00:00)' });
@@ -99,14 +99,14 @@ describe('after downtime', () => {
   });
   const once = { expression: 'at(2025-12-31T23:00:00)' };
 
-  test('a one-time schedule runs late, once, while its event is not too old', () => {
+  test('a late one-time schedule runs once unless its event has expired', () => {
     const scheduledAt = Date.parse('2025-12-31T23:00:00Z');
     expect(runAfterDowntime(record(once), now, 3600)).toEqual({ scheduledAt, dueAt: scheduledAt });
     expect(runAfterDowntime(record(once), now, 3599)).toBeUndefined();
     expect(runAfterDowntime(record({ ...once, ranFor: scheduledAt }), now, 3600)).toBeUndefined();
   });
 
-  test('what recurs goes on at its next time', () => {
+  test('recurring schedules continue with their next time', () => {
     expect(runAfterDowntime(record({}), now, 86_400)?.scheduledAt).toBe(now + 10 * MINUTE);
     expect(runAfterDowntime(record({ expression: 'cron(0 12 * * ? *)' }), now, 86_400)?.scheduledAt).toBe(
       now + 12 * HOUR,

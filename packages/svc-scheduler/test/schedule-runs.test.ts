@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ScheduleRecord } from '../src/records.ts';
 import { ScheduleRuns } from '../src/timing/schedule-runs.ts';
 
-test('a rate runs at once, though time has passed since it was made', () => {
+test('a rate runs immediately even if time has passed since its creation', () => {
   const modifiedAt = 1_795_000_000_000;
   const timer = { cancel: () => undefined };
   const clock = { now: () => modifiedAt + 1, at: () => timer } as unknown as Clock;

@@ -24,7 +24,7 @@ const refusalOf = (more: object) => failureOf(t.scheduler.createSchedule(schedul
 const groupArn = (name: string) => `arn:aws:scheduler:${REGION}:${ACCOUNT}:schedule-group/${name}`;
 
 describe('schedules', () => {
-  test('are described with the defaults of what a request leaves out', async () => {
+  test('are described with defaults for missing members', async () => {
     expect(await t.create()).toBe(arnOf('s'));
     const { $metadata: _, ...got } = await t.scheduler.getSchedule({ Name: 's' });
     // As recorded in cloudformation/resource_providers/scheduler.
@@ -43,7 +43,7 @@ describe('schedules', () => {
     });
   });
 
-  test('an update resets what it leaves out', async () => {
+  test('an update resets missing members to their defaults', async () => {
     await t.create({
       Description: 'd',
       State: 'DISABLED',
@@ -68,7 +68,7 @@ describe('schedules', () => {
     expect([got.Description, got.StartDate, got.Target!.Input]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('are deleted, and unknown ones refused', async () => {
+  test('are deleted, and unknown ones are rejected', async () => {
     await t.create();
     expect(await refusalOf({})).toBe('ConflictException: Schedule s already exists.');
     await t.scheduler.deleteSchedule({ Name: 's' });
@@ -81,7 +81,7 @@ describe('schedules', () => {
     expect(t.calls).toEqual([]);
   });
 
-  test('a request may be repeated with its token', async () => {
+  test('repeated requests with one idempotency token return the same result', async () => {
     const ClientToken = 'token';
     await t.create({ ClientToken });
     expect(await t.create({ ClientToken })).toBe(arnOf('s'));
@@ -92,7 +92,7 @@ describe('schedules', () => {
     await t.scheduler.deleteSchedule({ Name: 's', ClientToken });
   });
 
-  test('are listed by group, prefix and state, a page at a time', async () => {
+  test('are listed by group, prefix and state, in pages', async () => {
     await t.scheduler.createScheduleGroup({ Name: 'g' });
     for (const Name of ['b', 'a1', 'a2']) await t.create({ Name, State: Name === 'a2' ? 'DISABLED' : 'ENABLED' });
     await t.create({ Name: 'a1', GroupName: 'g' });
@@ -141,13 +141,14 @@ describe('expressions', () => {
     ' rate(10 minutes)',
     'at(2021-12-31T23:59:59Z)',
     'at(2021-12-31)',
-  ])('%s is refused', async (ScheduleExpression) => {
+  ])('rejects %s', async (ScheduleExpression) => {
     expect(await refusalOf({ ScheduleExpression })).toBe(
       `ValidationException: Invalid Schedule Expression ${ScheduleExpression}.`,
     );
   });
 
-  // Recorded: test_create_schedule_with_valid_cron_expressions; the rates and the past are documented or recorded, too.
+  // Recorded: test_create_schedule_with_valid_cron_expressions. The rates and the time in the past are documented or
+  // recorded as well.
   test.each([
     'cron(0-15/1 8-8 ? * 2,3,4,5,6,7 *)',
     'cron(30-30 13-13 ? * 2,4,6 *)',
@@ -158,11 +159,11 @@ describe('expressions', () => {
     'rate(1 minutes)',
     'rate(5 minute)',
     'at(2021-12-31T23:59:59)',
-  ])('%s is taken', async (ScheduleExpression) => {
+  ])('accepts %s', async (ScheduleExpression) => {
     expect(await t.create({ ScheduleExpression })).toBe(arnOf('s'));
   });
 
-  test('dates, windows and time zones are checked', async () => {
+  test('rejects invalid dates, windows and time zones', async () => {
     const StartDate = new Date('2026-02-01T00:00:00Z');
     const past = new Date('2025-12-31T23:54:00Z');
     expect([
@@ -184,7 +185,7 @@ describe('expressions', () => {
 });
 
 describe('groups', () => {
-  test('are made, described, listed and deleted with their schedules', async () => {
+  test('are created, described, listed and deleted with their schedules', async () => {
     const { ScheduleGroupArn } = await t.scheduler.createScheduleGroup({ Name: 'g' });
     expect(ScheduleGroupArn).toBe(groupArn('g'));
     await t.create({ GroupName: 'g' });
@@ -210,7 +211,7 @@ describe('groups', () => {
     expect(await failureOf(t.scheduler.deleteScheduleGroup({ Name: 'g' }))).toBe(missing);
   });
 
-  test('the default group is always there and cannot be made or deleted', async () => {
+  test('the default group always exists and cannot be created or deleted', async () => {
     expect((await t.scheduler.getScheduleGroup({ Name: 'default' })).State).toBe('ACTIVE');
     const refused = 'ValidationException: This operation cannot be performed on schedule group default.';
     expect(await failureOf(t.scheduler.createScheduleGroup({ Name: 'default' }))).toBe(refused);

@@ -15,7 +15,7 @@ export const REGION = 'us-east-1';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** When tests begin. */
+/** Time at the start of each test. */
 export const START = '2026-01-01T00:00:00Z';
 
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/run`;
@@ -25,7 +25,7 @@ export const DEAD = `arn:aws:sqs:${REGION}:${ACCOUNT}:dead`;
 export const arnOf = (name: string, group = 'default'): string =>
   `arn:aws:scheduler:${REGION}:${ACCOUNT}:schedule/${group}/${name}`;
 
-/** A valid schedule for every day, whose target is a queue. */
+/** A valid daily schedule with a queue as its target. */
 export const schedule = (more: Partial<CreateScheduleInput> = {}): CreateScheduleInput => ({
   Name: 's',
   ScheduleExpression: 'cron(0 12 * * ? *)',
@@ -34,37 +34,37 @@ export const schedule = (more: Partial<CreateScheduleInput> = {}): CreateSchedul
   ...more,
 });
 
-/** A call that a service received. */
+/** A request that a service received. */
 export interface SeenCall {
   service: string;
   operation: string;
   input: Record<string, unknown>;
-  /** Where, and as whom. */
+  /** Account, region and principal of the request. */
   place: string;
   principal: string;
   /** Emulated time in ISO 8601, to the second. */
   at: string;
 }
 
-/** What a test works with. Time stands still unless the test advances it. */
+/** Test environment. Time passes only when the test advances it. */
 export interface SchedulerTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   /** The default account and region. */
   readonly scheduler: Scheduler;
   client(options?: TestClientOptions): Scheduler;
-  /** What the services behind targets received. */
+  /** Requests that the target services received. */
   readonly calls: SeenCall[];
-  /** What those services throw instead of answering, by service. */
+  /** Errors that the target services throw, by service. */
   readonly failures: Map<string, () => Error | undefined>;
-  /** Makes a schedule. */
+  /** Creates a schedule. */
   create(more?: Partial<CreateScheduleInput>): Promise<string>;
-  /** Moves the clock by milliseconds, running what falls due. */
+  /** Advances the clock by milliseconds and runs the timers that are due. */
   advance(milliseconds: number): Promise<void>;
-  /** Times of the calls so far, which are forgotten. */
+  /** Returns the times of the requests so far and clears them. */
   times(): string[];
 }
 
-/** Services that targets call, with their operations. */
+/** Target services and their operations. */
 const BEHIND: Readonly<Record<string, readonly string[]>> = {
   sqs: ['SendMessage', 'CreateQueue'],
   sns: ['Publish'],
@@ -76,7 +76,7 @@ const BEHIND: Readonly<Record<string, readonly string[]>> = {
   ecs: ['RunTask'],
 };
 
-/** Starts an emulator with the scheduler and stand-ins for the services behind targets. */
+/** Starts an emulator with the scheduler and fake target services. */
 export async function startScheduler(options: TestEmulatorOptions = {}): Promise<SchedulerTest> {
   const calls: SeenCall[] = [];
   const failures: SchedulerTest['failures'] = new Map();
@@ -128,7 +128,7 @@ export async function startScheduler(options: TestEmulatorOptions = {}): Promise
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Returns code and message of a request that must fail without side effects, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

@@ -25,7 +25,7 @@ const ONCE = 'at(2026-01-01T01:00:00)';
 const arn = (service: string, resource: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 const universal = (action: string) => `arn:aws:scheduler:::aws-sdk:${action}`;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** Runs a schedule of a target once. @returns what was called */
+/** Runs a schedule with a target once. @returns the request that the target received */
 async function callOf(target: object) {
   await t.create({ ScheduleExpression: ONCE, Target: { Arn: QUEUE, RoleArn: ROLE, ...target } });
   await t.advance(HOUR);
@@ -101,7 +101,7 @@ describe('templated targets', () => {
     expect(await callOf({ Arn, Input, ...parameters })).toEqual([[operation, input]]);
   });
 
-  test('get a notification where there is no input', async () => {
+  test('receive a notification if the schedule has no input', async () => {
     const [[, input]] = (await callOf({})) as [[string, { MessageBody: string }]];
     expect(JSON.parse(input.MessageBody)).toEqual({
       version: '0',
@@ -116,7 +116,7 @@ describe('templated targets', () => {
     });
   });
 
-  test('are told of the schedule by context attributes', async () => {
+  test('receive context attributes of the schedule', async () => {
     const names = ['schedule-arn', 'scheduled-time', 'execution-id', 'attempt-number', 'other'];
     const [[, input]] = (await callOf({ Input: names.map((name) => `<aws.scheduler.${name}>`).join(' ') })) as [
       [string, { MessageBody: string }],
@@ -140,7 +140,7 @@ describe('templated targets', () => {
     ]);
   });
 
-  // Refused in the words that were measured of AWS; see behaviours.json.
+  // Messages measured on AWS; see behaviours.json.
   test.each([
     [{ Arn: 'nothing' }, 'Provided Arn is not in correct format.'],
     [{ Arn: arn('lambda', 'layer:l') }, 'Provided Arn is not in correct format.'],
@@ -159,7 +159,7 @@ describe('templated targets', () => {
       'Parameter NetworkConfiguration must be specified for the target when launch type is FARGATE.',
     ],
     [{ Arn: arn('lambda', 'function:f'), Input: '{' }, 'JSON syntax error in input for the target.'],
-  ])('%j is refused', async (target, message) => {
+  ])('rejects %j', async (target, message) => {
     expect(await refusalOf(target)).toBe(`ValidationException: ${message}`);
   });
 });
@@ -184,11 +184,11 @@ describe('universal targets', () => {
     [{ Arn: universal('ec2:describeInstances'), Input: '{}' }, 'describeInstances API is not supported.'],
     [{ Arn: universal('sqs:sendMessage') }, 'You must provide an input to set this target for your schedule.'],
     [{ Arn: universal('sqs:sendMessage'), Input: 'x' }, 'JSON syntax error in input for the target.'],
-  ])('%j is refused', async (target, message) => {
+  ])('rejects %j', async (target, message) => {
     expect(await refusalOf(target)).toBe(`ValidationException: ${message}`);
   });
 
-  test('of what emu lacks are kept, and fail when they run', async () => {
+  test('accept services that emu lacks and fail when they run', async () => {
     await t.create({ Target: { Arn: universal('rds:stopDBInstance'), RoleArn: ROLE, Input: '{}' } });
     expect(await t.emulator.control('POST', '/_emulator/scheduler/fire/default/s')).toMatchObject({
       status: 200,
@@ -197,10 +197,10 @@ describe('universal targets', () => {
   });
 });
 
-describe('what fails', () => {
+describe('failures', () => {
   const DeadLetterConfig = { Arn: DEAD };
   const topic = { Arn: arn('sns', 'topic'), Input: 'text' };
-  /** The message of the dead-letter queue. */
+  /** Returns the message in the dead-letter queue. */
   const dead = () => {
     const input = t.calls.find(({ service }) => service === 'sqs')?.input as {
       MessageBody: string;
@@ -210,10 +210,10 @@ describe('what fails', () => {
     return { body: JSON.parse(input.MessageBody), attributes: Object.fromEntries(attributes) };
   };
 
-  test('for good is a dead letter at once', async () => {
+  test('that are permanent become dead letters immediately', async () => {
     t.failures.set('sns', () => awsError('NotFound', 'Topic does not exist'));
     await callOf({ ...topic, DeadLetterConfig });
-    // The names are those of the example in AWS's documentation.
+    // Names are from the example in AWS's documentation.
     expect(dead()).toEqual({
       body: { Message: 'text', TopicArn: topic.Arn },
       attributes: {
@@ -229,7 +229,7 @@ describe('what fails', () => {
     });
   });
 
-  test('for now is tried again as often as the policy says', async () => {
+  test('that are temporary are retried as often as the policy allows', async () => {
     t.failures.set('sns', () => awsError('ThrottlingException', 'Rate exceeded'));
     await callOf({ ...topic, DeadLetterConfig, RetryPolicy: { MaximumRetryAttempts: 2 } });
     await t.advance(HOUR);
@@ -246,7 +246,7 @@ describe('what fails', () => {
     });
   });
 
-  test('is given up when the event is too old', async () => {
+  test('are not retried after the event has expired', async () => {
     t.failures.set('sns', () => new Error('broken'));
     await callOf({ ...topic, DeadLetterConfig, RetryPolicy: { MaximumEventAgeInSeconds: 60 } });
     await t.advance(DAY);
@@ -256,7 +256,7 @@ describe('what fails', () => {
     });
   });
 
-  test('and then works keeps a schedule that is to be deleted until it has', async () => {
+  test('followed by a success delay the deletion of a completed schedule', async () => {
     let tries = 0;
     t.failures.set('sns', () => (++tries < 3 ? awsError('ThrottlingException', 'Rate exceeded') : undefined));
     const Target = { ...topic, RoleArn: ROLE };
@@ -270,7 +270,7 @@ describe('what fails', () => {
 });
 
 describe('control routes', () => {
-  test('list every schedule, and fire one', async () => {
+  test('list all schedules and fire one', async () => {
     await t.create({ State: 'DISABLED', Target: { Arn: QUEUE, RoleArn: ROLE, Input: 'text' } });
     const { json } = await t.emulator.control('POST', '/_emulator/scheduler/fire/default/s');
     expect(json).toEqual({ scheduleArn: arnOf('s'), targetArn: QUEUE, status: 'delivered' });
@@ -296,7 +296,7 @@ describe('control routes', () => {
     });
   });
 
-  test('tell of a dead letter and of a schedule that is not there', async () => {
+  test('return dead letters and reject unknown schedules', async () => {
     t.failures.set('sns', () => awsError('NotFound', 'gone'));
     const Target = { Arn: arn('sns', 'topic'), RoleArn: ROLE, DeadLetterConfig: { Arn: DEAD } };
     await t.create({ Target });

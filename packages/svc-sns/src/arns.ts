@@ -5,9 +5,9 @@ import { subscriptionType } from './resources.ts';
 const MIN_ELEMENTS = 6;
 
 /**
- * Splits an ARN of SNS that a request names.
- * @param parameter the parameter it is the value of
- * @throws AwsError `InvalidParameter` where it is none, or not one of SNS in the region
+ * Parses an ARN of SNS in a request.
+ * @param parameter name of the request parameter
+ * @throws AwsError `InvalidParameter` for another ARN, or one of another region
  */
 export function snsArn(value: string, parameter: string, region: string): Arn {
   if (!value && parameter !== 'TopicArn')
@@ -22,8 +22,8 @@ export function snsArn(value: string, parameter: string, region: string): Arn {
 }
 
 /**
- * The topic's name and the id that a subscription's ARN names.
- * @throws AwsError `InvalidParameter` where it has no id
+ * Returns the topic name and the id in a subscription ARN.
+ * @throws AwsError `InvalidParameter` for an ARN without an id
  */
 export function subscriptionAddress(arn: Arn): ResourceAddress<{ topic: string; id: string }> {
   const address = subscriptionType.parse(arn);

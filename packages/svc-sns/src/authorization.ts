@@ -15,7 +15,7 @@ import { tagRecord } from './tags.ts';
 
 type Authorization = ServiceAuthorization<SnsOperations, SnsState>;
 
-/** Members of inputs that conditions are about. */
+/** Input members used by conditions. */
 interface ConditionInput {
   Protocol?: string;
   Endpoint?: string;
@@ -23,10 +23,10 @@ interface ConditionInput {
   TagKeys?: string[];
 }
 
-/** Operations whose permission is spelt otherwise. */
+/** Operations whose IAM action has another name. */
 const ACTIONS: Readonly<Record<string, string>> = { PublishBatch: 'Publish' };
 
-/** What an input is about; the permission for a subscription is its topic's. */
+/** Identifies the resource of a request. For a subscription the permission applies to its topic. */
 function subjectOf(input: Readonly<Record<string, unknown>>, ctx: SnsContext): NamedResource | undefined {
   const subscription = subscriptionType.identify(input, ctx);
   if (!subscription) return namedResource(resources, input, ctx, ctx.operation);
@@ -35,7 +35,8 @@ function subjectOf(input: Readonly<Record<string, unknown>>, ctx: SnsContext): N
 }
 
 /**
- * What an operation needs: its own action on the topic, whose policy takes part, or on the platform application or endpoint.
+ * Returns the permission for an operation: its action on the topic, to which the topic policy applies, or on the
+ * platform application or endpoint.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsns.html
  */
 function requirement(operation: string, input: object, ctx: SnsContext): AuthorizationRequest {
@@ -48,16 +49,19 @@ function requirement(operation: string, input: object, ctx: SnsContext): Authori
   return { ...request, condition: (key) => conditionOf(key, given, ctx) ?? request.condition?.(key) };
 }
 
-/** The keys of SNS's own. */
+/** Condition keys of SNS. */
 function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: SnsContext): string | undefined {
   if (key === 'sns:protocol') return Protocol;
   if (key === 'sns:endpoint') return Endpoint;
-  // The account of the caller; a topic's default policy lets in who belongs to the topic's owner, and no service.
+  // Account of the caller. The default policy of a topic allows principals of the owner's account and no services.
   if (key === 'aws:sourceowner' && ctx.principal.type !== 'service') return ctx.principal.accountId;
   return undefined;
 }
 
-/** What SNS's operations need. Endpoints confirm and end their subscriptions by what they were told, without a permission. */
+/**
+ * Permissions that the operations of SNS require. Endpoints confirm and end their subscriptions with a token, without a
+ * permission.
+ */
 export const authorization: Authorization = {
   prefix: 'sns',
   roles: {

@@ -8,10 +8,10 @@ import type { SnsState } from './state.ts';
 
 type Handle = ServiceHandle<SnsState>;
 
-/** A route of SNS, held to the types its clients have. */
+/** A control route of SNS, with the types of the control client. */
 type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
 
-/** Messages of every account and region, oldest first. */
+/** Lists messages of every account and region, oldest first. */
 const listMessages: Route<'/_emulator/sns/messages'> = {
   method: 'GET',
   path: '/_emulator/sns/messages',
@@ -51,7 +51,7 @@ function describe({ message, input, targetArn, phoneNumber, deliveries }: Logged
 const describeAttribute = ({ type, value }: StoredAttribute) =>
   type.startsWith('Binary') ? { dataType: type, binaryValue: value } : { dataType: type, stringValue: value };
 
-/** Subscriptions that wait for their confirmation, with the token that confirms them. */
+/** Lists unconfirmed subscriptions with their confirmation tokens. */
 const listPending: Route<'/_emulator/sns/pending-confirmations'> = {
   method: 'GET',
   path: '/_emulator/sns/pending-confirmations',
@@ -75,7 +75,7 @@ const listPending: Route<'/_emulator/sns/pending-confirmations'> = {
   },
 };
 
-/** Confirms a subscription in the place of its endpoint. */
+/** Confirms a subscription on behalf of its endpoint. */
 const confirmSubscription: Route<'/_emulator/sns/confirm-subscription'> = {
   method: 'POST',
   path: '/_emulator/sns/confirm-subscription',
@@ -94,7 +94,7 @@ const confirmSubscription: Route<'/_emulator/sns/confirm-subscription'> = {
   },
 };
 
-/** SMS of every account and region, oldest first. */
+/** Lists SMS of every account and region, oldest first. */
 const listSms: Route<'/_emulator/sns/sms'> = {
   method: 'GET',
   path: '/_emulator/sns/sms',
@@ -105,7 +105,7 @@ const listSms: Route<'/_emulator/sns/sms'> = {
   },
 };
 
-/** What the owner of a phone does by answering STOP. */
+/** Opts a phone number out, as the reply STOP does. */
 const optOut: Route<'/_emulator/sns/sms/opt-out'> = {
   method: 'POST',
   path: '/_emulator/sns/sms/opt-out',
@@ -120,7 +120,7 @@ const optOut: Route<'/_emulator/sns/sms/opt-out'> = {
   },
 };
 
-/** The certificate that messages are signed by, the same everywhere. */
+/** Returns the certificate for message signatures, the same for all accounts and regions. */
 const certificate: Route<'/_emulator/sns/cert.pem'> = {
   method: 'GET',
   path: '/_emulator/sns/cert.pem',
@@ -131,7 +131,7 @@ const certificate: Route<'/_emulator/sns/cert.pem'> = {
   },
 };
 
-/** SNS's routes for tests to look at what was published, and to stand in for recipients. */
+/** Control routes of SNS: they return published messages and act on behalf of recipients. */
 export const control: readonly ControlRoute<SnsState>[] = [
   listMessages,
   listPending,

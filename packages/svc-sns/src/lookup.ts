@@ -7,15 +7,15 @@ import type { SnsState } from './state.ts';
 import type { StoredSubscription } from './subscriptions/subscriptions.ts';
 import type { Topic } from './topics/topic.ts';
 
-/** A topic and the state it is in. */
+/** A topic with its state. */
 export interface TopicTarget {
   state: SnsState;
   topic: Topic;
 }
 
 /**
- * The topic that an ARN names; undefined where there is none.
- * @throws AwsError `InvalidParameter` where it is no ARN of SNS in the region
+ * Returns the topic with an ARN; undefined if it does not exist.
+ * @throws AwsError `InvalidParameter` for another ARN, or one of another region
  */
 export function topicOf(arn: string, ctx: SnsContext, parameter = 'TopicArn'): TopicTarget | undefined {
   const address = topicType.parse(snsArn(arn, parameter, ctx.region));
@@ -25,8 +25,8 @@ export function topicOf(arn: string, ctx: SnsContext, parameter = 'TopicArn'): T
 }
 
 /**
- * The topic that an ARN names.
- * @throws AwsError `InvalidParameter` where it is no ARN of SNS in the region, `NotFound`
+ * Returns the topic with an ARN.
+ * @throws AwsError `InvalidParameter` for another ARN, or one of another region; `NotFound`
  */
 export function topicAt(arn: string, ctx: SnsContext, parameter = 'TopicArn'): TopicTarget {
   const target = topicOf(arn, ctx, parameter);
@@ -34,19 +34,19 @@ export function topicAt(arn: string, ctx: SnsContext, parameter = 'TopicArn'): T
   return target;
 }
 
-/** The state of an account and region, where something has been there. */
+/** Returns the state of an account and region if it has been used. */
 export const stateAt = ({ accountId, region }: Place, ctx: SnsContext): SnsState | undefined =>
   ctx.handle.existingState(accountId, region);
 
-/** A subscription and the state it is in. */
+/** A subscription with its state. */
 export interface SubscriptionTarget {
   state: SnsState;
   record: StoredSubscription;
 }
 
 /**
- * The subscription that an ARN names; undefined where there is none.
- * @throws AwsError `InvalidParameter` where it is no subscription's ARN of the region
+ * Returns the subscription with an ARN; undefined if it does not exist.
+ * @throws AwsError `InvalidParameter` for another ARN, or one of another region
  */
 export function subscriptionAt(arn: string, ctx: SnsContext, region = ctx.region): SubscriptionTarget | undefined {
   const { place, key } = subscriptionAddress(snsArn(arn, 'SubscriptionArn', region));
@@ -56,22 +56,22 @@ export function subscriptionAt(arn: string, ctx: SnsContext, region = ctx.region
 }
 
 /**
- * The region that a request which may be unsigned is for: links in messages are followed without a signature, and the
- * host they name stands for every region.
+ * Returns the region of a request that may be unsigned. Links in messages are followed without a signature, and their
+ * host stands for every region.
  */
 export function regionOf(arn: string, ctx: SnsContext): string {
   return isSigned(ctx) ? ctx.region : (parseArn(arn)?.region ?? ctx.region);
 }
 
-/** Whether a request is signed; calls between services count as such. */
+/** Whether a request is signed. Calls between services count as signed. */
 export function isSigned({ http }: SnsContext): boolean {
   return !http || http.headers.authorization !== undefined || /[?&]?X-Amz-Signature=/i.test(http.query);
 }
 
 /**
- * The address that links in messages begin with. Where endpoints are called over HTTP it has to be one that a process on
- * this machine can reach, even if the request came without a network.
- * @param reachable whether somebody is going to follow the links
+ * Returns the base URL of links in messages. For HTTP endpoints it is reachable from a process on this machine, even if
+ * the request arrived without a network.
+ * @param reachable whether the links will be followed
  */
 export async function baseUrlOf(ctx: SnsContext, reachable: boolean): Promise<string> {
   const { http, endpoint, settings } = ctx;

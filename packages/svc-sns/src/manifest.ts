@@ -8,8 +8,8 @@ export const manifest: ServiceManifest = {
   hostNames: ['sns'],
   queryVersions: ['2010-03-31'],
   options: { table: SNS_OPTIONS },
-  // A batch of messages has 256 KB, which a form may write with three bytes each; AWS states no limit for the request.
-  // https://docs.aws.amazon.com/sns/latest/api/API_PublishBatch.html
+  // A batch has at most 256 KB of messages. A form may encode one byte as three. AWS documents no limit for the
+  // request. https://docs.aws.amazon.com/sns/latest/api/API_PublishBatch.html
   bodies: { bytes: 2 * 1024 * 1024 },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

@@ -6,7 +6,7 @@ export const SNS_OPTIONS = {
     flag: 'sns-sms-sandbox',
     schema: boolean,
     description:
-      'Keep accounts in the SMS sandbox, as new ones are on AWS: SMS go only to numbers that VerifySMSSandboxPhoneNumber has verified.',
+      'Keep accounts in the SMS sandbox, like new AWS accounts: only numbers verified with VerifySMSSandboxPhoneNumber receive SMS.',
     boolean: true,
     services: ['sns'],
   }),

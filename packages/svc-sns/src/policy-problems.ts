@@ -1,8 +1,8 @@
 import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
 
 /**
- * What SNS says of a topic's policy, behind `Invalid parameter: `. Sentences are those of recordings, and those that SNS's
- * users report.
+ * Messages of SNS for invalid topic policies, after `Invalid parameter: `. They come from recordings and from reports
+ * of SNS users.
  */
 const SENTENCES: ProblemSentences = {
   // Our own wording.
@@ -14,5 +14,5 @@ const SENTENCES: ProblemSentences = {
   otherwise: 'Policy Error: null',
 };
 
-/** What SNS says of a problem of a topic's policy. */
+/** Returns the message of SNS for an invalid topic policy. */
 export const policySentence = (problem: PolicyProblem): string => sentenceFor(problem, SENTENCES);

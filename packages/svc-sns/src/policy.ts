@@ -16,7 +16,7 @@ import {
 import { invalidParameter } from './errors.ts';
 import { policySentence } from './policy-problems.ts';
 
-/** Actions that a topic's policy can be about. */
+/** Actions that a topic policy may contain. */
 const ACTIONS = new Set([
   'AddPermission',
   'DeleteTopic',
@@ -46,7 +46,7 @@ const DEFAULT_ACTIONS = [
 ];
 
 /**
- * What a topic's policy can have.
+ * Allowed contents of a topic policy.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html
  */
 const RULES: PolicyRules = {
@@ -61,7 +61,7 @@ const RULES: PolicyRules = {
   most: { Resource: 1 },
 };
 
-/** The policy of a topic that has none of its own: principals of the owner's account may use it. */
+/** Returns the default policy of a topic: principals of the owner's account may use it. */
 export function defaultPolicy(topicArn: string, owner: string): string {
   return JSON.stringify({
     Version: '2008-10-17',
@@ -80,9 +80,8 @@ export function defaultPolicy(topicArn: string, owner: string): string {
 }
 
 /**
- * Checks a topic's Policy.
- * @param prefix how errors begin, `Attributes Reason: ` when a topic is created
- * @throws AwsError `InvalidParameter`
+ * Validates a topic's Policy.
+ * @param prefix of error messages, `Attributes Reason: ` for CreateTopic
  */
 export function checkPolicy(json: string, prefix: string): ParsedPolicy {
   const { policy, problem } = parsePolicy(json, RULES);
@@ -91,10 +90,10 @@ export function checkPolicy(json: string, prefix: string): ParsedPolicy {
 }
 
 /**
- * Checks that the users and roles of the topic's account that a policy names exist.
- * @param json a Policy that is one
- * @param prefix how errors begin
- * @throws AwsError `InvalidParameter`, where policies are enforced
+ * Checks that users and roles of the topic's account in a policy exist.
+ * @param json a valid Policy
+ * @param prefix of error messages
+ * @throws AwsError `InvalidParameter` if policies are enforced
  */
 export async function checkPrincipals(
   json: string,
@@ -109,8 +108,8 @@ export async function checkPrincipals(
 
 /**
  * Adds a permission to a topic's policy.
- * @param grant with the names of actions alone
- * @throws AwsError `InvalidParameter` where the label is taken, or actions or accounts do not do
+ * @param grant with action names without a prefix
+ * @throws AwsError `InvalidParameter` for an existing label, or invalid actions or accounts
  */
 export function addPermission(json: string, grant: AccountGrant): string {
   const { label, accountIds, actions } = grant;
@@ -124,7 +123,7 @@ export function addPermission(json: string, grant: AccountGrant): string {
   return JSON.stringify({ ...policy, Statement: [...statements, statement] });
 }
 
-/** Takes a permission out of a topic's policy; without effect where no statement has the label. */
+/** Removes a permission from a topic's policy. Without effect for an unknown label. */
 export function removePermission(json: string, label: string): string {
   const policy = readPolicy(json);
   return JSON.stringify({ ...policy, Statement: statementsOf(policy).filter(({ Sid }) => Sid !== label) });

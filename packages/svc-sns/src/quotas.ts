@@ -14,7 +14,7 @@ const sns = (code: string, name: string, defaultValue: number, adjustable: boole
   page: PAGE,
 });
 
-/** The rate of one operation. */
+/** Returns the rate quota of one operation. */
 const rate = (operation: keyof SnsOperations, code: string, perSecond: number) =>
   requestRate<SnsOperations, SnsState>(
     sns(code, `${operation} Transactions per Second`, perSecond, false),
@@ -22,27 +22,27 @@ const rate = (operation: keyof SnsOperations, code: string, perSecond: number) =
     () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
   );
 
-/** The topic of a new subscription; undefined where it is another account's, or the endpoint has subscribed already. */
+/** Returns the topic of a new subscription; undefined for a topic of another account or an existing subscription. */
 function newlySubscribed({ TopicArn, Protocol, Endpoint = '' }: SubscribeInput, state: SnsState): string | undefined {
   const name = topicType.parse(TopicArn)?.key.name;
   const topic = name !== undefined && topicType.arn({ name }, state) === TopicArn ? state.topic(name) : undefined;
   return topic && !state.subscriptions.find(topic.name, Protocol, Endpoint) ? topic.name : undefined;
 }
 
-/** The topic of a subscription that gets its first filter policy; undefined of any other. */
+/** Returns the topic of a subscription that receives its first filter policy; otherwise undefined. */
 function newlyFiltered(arn: string, { subscriptions }: SnsState): string | undefined {
   const id = subscriptionType.parse(arn)?.key.id;
   const record = id === undefined ? undefined : subscriptions.get(id);
   return record && !record.attributes.FilterPolicy ? record.topic : undefined;
 }
 
-/** Endpoints that confirm by themselves, so that their subscriptions never wait. */
+/** Protocols whose endpoints confirm automatically, so that their subscriptions are never pending. */
 const CONFIRMED = new Set(['application', 'firehose', 'lambda', 'sms', 'sqs']);
 
 const filterPolicyLimit = (): AwsError =>
   awsError('FilterPolicyLimitExceededException', 'Filter policy limit exceeded');
 
-/** Quotas of SNS that can be enforced; rates that differ by region are not among them. */
+/** Quotas of SNS that emu can enforce. Rates that differ by region are excluded. */
 export const quotas: readonly AnyQuota[] = defineQuotas<SnsOperations, SnsState>([
   {
     ...sns('L-61103206', 'Topics per Account', 100_000, true),

@@ -1,13 +1,13 @@
 import { defineCollection } from '@emu/core';
 
-/** A message as it was published, kept as long as it is on its way or archived. */
+/** A published message, stored while it is being delivered or archived. */
 export interface StoredMessage {
   id: string;
-  /** Undefined where it was published to a phone number or an endpoint. */
+  /** Undefined for a message to a phone number or an endpoint. */
   topicArn?: string;
-  /** The text, of `MessageStructure=json` the default one. */
+  /** Text; for `MessageStructure=json` the default one. */
   text: string;
-  /** Texts by protocol, of `MessageStructure=json`. */
+  /** Texts by protocol, for `MessageStructure=json`. */
   texts?: Record<string, string>;
   subject?: string;
   attributes?: Record<string, StoredAttribute>;
@@ -15,84 +15,84 @@ export interface StoredMessage {
   publishedAt: number;
   groupId?: string;
   deduplicationId?: string;
-  /** 20 digits; of FIFO topics. */
+  /** 20 digits, for FIFO topics. */
   sequence?: string;
-  /** X-Ray's header of the request. */
+  /** X-Ray header of the request. */
   traceHeader?: string;
-  /** Id of the request that published it, or that asked for its replay, which causes its deliveries. */
+  /** Id of the request that published or replayed it, which is the cause of its deliveries. */
   cause?: string;
-  /** URL that the links in messages begin with, without a trailing slash. */
+  /** Base URL of links in messages, without a trailing slash. */
   baseUrl: string;
-  /** Whether it comes from the archive. */
+  /** Whether it is replayed from the archive. */
   replayed?: true;
 }
 
-/** A message attribute: the value of a binary one is base64. */
+/** A message attribute. A binary value is in base64. */
 export interface StoredAttribute {
   type: string;
   value: string;
 }
 
-/** A topic, kept by its name. */
+/** A topic, keyed by name. */
 export interface TopicRecord {
   name: string;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** Attributes that were set, as AWS spells them. */
+  /** Attributes that were set, in AWS's spelling. */
   attributes: Record<string, string>;
   tags: Record<string, string>;
   dataProtectionPolicy?: string;
-  /** How many subscriptions were deleted. */
+  /** Number of deleted subscriptions. */
   deletedSubscriptions: number;
-  /** Epoch milliseconds since which messages are archived. */
+  /** Start of archiving in epoch milliseconds. */
   archivedSince?: number;
 }
 
-/** A subscription, kept by the id at the end of its ARN. */
+/** A subscription, keyed by the id at the end of its ARN. */
 export interface SubscriptionRecord {
   id: string;
-  /** Name of the topic, which is in the same account and region. */
+  /** Name of the topic, in the same account and region. */
   topic: string;
   protocol: string;
   endpoint: string;
-  /** Account that subscribed. */
+  /** Account of the subscriber. */
   owner: string;
-  /** ARN of who subscribed. */
+  /** ARN of the subscriber. */
   principal: string;
   attributes: Record<string, string>;
   /** Epoch milliseconds. */
   createdAt: number;
   confirmed: boolean;
   authenticated: boolean;
-  /** Whether only signed requests may unsubscribe. */
+  /** Whether unsubscribing requires a signed request. */
   authenticateOnUnsubscribe: boolean;
-  /** What confirms it, while it is pending or cancelled. */
+  /** Confirmation token, while pending or cancelled. */
   token?: string;
-  /** Epoch milliseconds from which the token counts. */
+  /** Start of the token's lifetime in epoch milliseconds. */
   tokenCreatedAt?: number;
-  /** Id of the request that asked for the latest replay. */
+  /** Id of the request that started the latest replay. */
   replayCause?: string;
-  /** State of the latest replay; of subscriptions with a ReplayPolicy. */
+  /** State of the latest replay, for subscriptions with a ReplayPolicy. */
   replayStatus?: 'Pending' | 'In progress' | 'Completed' | 'Failed';
 }
 
-/** What a delivery sends. */
+/** Contents of a delivery. */
 export type NotificationType = 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
 
-/** A delivery that waits for its next attempt, kept by an id of its own. */
+/** A delivery that waits for its next attempt, keyed by an id. */
 export interface DeliveryRecord {
   id: string;
   subscription: string;
   type: NotificationType;
   message: StoredMessage;
-  /** Attempts that were made. */
+  /** Number of attempts so far. */
   attempts: number;
-  /** Epoch milliseconds of the next attempt. */
+  /** Time of the next attempt in epoch milliseconds. */
   dueAt: number;
   token?: string;
 }
 
-/** A deduplication id in its five minutes, kept by topic, group and id. */
+/** A deduplication id within its five minutes, keyed by topic, group and id. */
 export interface DeduplicationRecord {
   messageId: string;
   sequence: string;
@@ -100,25 +100,25 @@ export interface DeduplicationRecord {
   expiresAt: number;
 }
 
-/** The latest sequence number of a FIFO topic, kept by the topic's name. */
+/** Latest sequence number of a FIFO topic, keyed by the topic's name. */
 export interface SequenceRecord {
   last: string;
 }
 
-/** An archived message, kept by topic and sequence number. */
+/** An archived message, keyed by topic and sequence number. */
 export interface ArchiveRecord {
   topic: string;
   message: StoredMessage;
 }
 
-/** A platform application, kept by `<platform>/<name>`. */
+/** A platform application, keyed by `<platform>/<name>`. */
 export interface ApplicationRecord {
   platform: string;
   name: string;
   attributes: Record<string, string>;
 }
 
-/** A platform endpoint, kept by `<platform>/<application>/<id>`. */
+/** A platform endpoint, keyed by `<platform>/<application>/<id>`. */
 export interface EndpointRecord {
   /** Key of its application. */
   application: string;
@@ -126,27 +126,27 @@ export interface EndpointRecord {
   attributes: Record<string, string>;
 }
 
-/** SMS attributes that were set, kept by the key `attributes`. */
+/** SMS attributes that were set, keyed by `attributes`. */
 export type SmsAttributesRecord = Record<string, string>;
 
-/** A destination number of the SMS sandbox, kept by the number. */
+/** A destination number of the SMS sandbox, keyed by number. */
 export interface SandboxNumberRecord {
   number: string;
   verified: boolean;
-  /** The password that was sent to it. */
+  /** One-time password sent to it. */
   password: string;
   /** Epoch milliseconds. */
   sentAt: number;
   attempts: number;
 }
 
-/** A recipient that wants no SMS any more, kept by the number. */
+/** A recipient that opted out of SMS, keyed by number. */
 export interface OptOutRecord {
   /** Epoch milliseconds. */
   optedOutAt: number;
 }
 
-/** The key that messages are signed with, kept by the key `current`. */
+/** The signing key for messages, keyed by `current`. */
 export interface SigningKeyRecord {
   /** Private key, PEM. */
   key: string;
@@ -154,12 +154,12 @@ export interface SigningKeyRecord {
   certificate: string;
 }
 
-/** Members of a message that are the publisher's own. */
+/** Members of a message that are the publisher's content. */
 const MESSAGE_CONTENT = ['text', 'texts', 'subject', 'attributes'];
 
 export const topicCollection = defineCollection<TopicRecord>('topics', 'region');
 export const subscriptionCollection = defineCollection<SubscriptionRecord>('subscriptions', 'region');
-/** Subscriptions that their endpoints may still take back. */
+/** Ended subscriptions that their endpoints can still restore. */
 export const cancelledCollection = defineCollection<SubscriptionRecord>('cancelled-subscriptions', 'region');
 export const deliveryCollection = defineCollection<DeliveryRecord>('deliveries', 'region', {
   content: MESSAGE_CONTENT,
@@ -174,7 +174,7 @@ export const sandboxNumberCollection = defineCollection<SandboxNumberRecord>('sa
 export const optOutCollection = defineCollection<OptOutRecord>('opt-outs', 'region');
 export const signingKeyCollection = defineCollection<SigningKeyRecord>('signing-key', 'global');
 
-/** Everything SNS keeps. */
+/** Collections of SNS. */
 export const collections = [
   topicCollection,
   subscriptionCollection,

@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core';
 import type { ApplicationRecord, EndpointRecord, SubscriptionRecord } from './records.ts';
 import type { Topic } from './topics/topic.ts';
 
-/** What an account has in a region, as resources are found in it. */
+/** Resources of an account and region, for look-ups. */
 export interface ResourceRegistry {
   topic(name: string): Topic | undefined;
   readonly topicNumber: number;
@@ -17,7 +17,7 @@ export interface ResourceRegistry {
     listApplications(): Iterable<DeepReadonly<ApplicationRecord>>;
     /** @param key `<platform>/<application>/<id>` */
     endpoint(key: string): DeepReadonly<EndpointRecord> | undefined;
-    /** @param application key of the application; every endpoint where it is undefined */
+    /** @param application key of the application; undefined for all endpoints */
     listEndpoints(application?: string): Iterable<DeepReadonly<EndpointRecord>>;
   };
 }

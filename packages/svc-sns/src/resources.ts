@@ -6,11 +6,11 @@ import { policyOf } from './topics/topic.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The first member of an input that is a text. */
+/** Returns the first input member that is a string. */
 const textIn = (input: Input, ...members: readonly string[]): string | undefined =>
   members.map((member) => input[member]).find((value) => typeof value === 'string');
 
-/** The resource of a type that one of an input's members names by its ARN. */
+/** Identifies the resource whose ARN is in one of the input's members. */
 function named<Key>(type: ResourceType<Key>, input: Input, ...members: readonly string[]) {
   const arn = textIn(input, ...members);
   return arn === undefined ? undefined : type.parse(arn);
@@ -20,7 +20,7 @@ const sorted = <Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Ite
   [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
 /**
- * Topics: named by ARN, or by the name they are made with.
+ * Topics, named by ARN or, at creation, by name.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsns.html
  */
 export const topicType = defineResource({
@@ -43,12 +43,12 @@ export const topicType = defineResource({
 function identifyTopic(input: Input, place: Place): ResourceAddress<{ name: string }> | undefined {
   const address = named(topicType, input, 'TopicArn', 'TargetArn', 'ResourceArn');
   if (address) return address;
-  // A platform application is made by name and platform.
+  // A platform application is created by name and platform.
   const name = input.Platform === undefined ? textIn(input, 'Name') : undefined;
   return name === undefined ? undefined : { key: { name }, place };
 }
 
-/** Subscriptions, in every state but after their end. */
+/** Subscriptions in every state except ended. */
 export const subscriptionType = defineResource({
   name: 'subscription',
   service: 'sns',
@@ -64,7 +64,7 @@ export const subscriptionType = defineResource({
   list: ({ subscriptions }) => sorted(subscriptions.list(), ({ id }) => id).map(({ topic, id }) => ({ topic, id })),
 });
 
-/** Applications of mobile platforms. */
+/** Platform applications. */
 export const applicationType = defineResource({
   name: 'platform application',
   service: 'sns',
@@ -109,13 +109,13 @@ function endpointKey({ application: key, id }: Pick<EndpointRecord, 'application
   return { platform, application, id };
 }
 
-/** The key that the endpoint of an ARN is kept by. */
+/** Returns the key of the endpoint with an ARN. */
 export const textOfKey = ({ platform, application, id }: EndpointKey): string =>
   keyOfEndpoint({ application: keyOfApplication({ platform, name: application }), id });
 
-/** ARN of an endpoint that is kept. */
+/** Returns the ARN of a stored endpoint. */
 export const endpointArn = (record: Pick<EndpointRecord, 'application' | 'id'>, place: Place): string =>
   endpointType.arn(endpointKey(record), place);
 
-/** Every type, the most specific first. */
+/** Resource types, the most specific first. */
 export const resources = [endpointType, applicationType, subscriptionType, topicType] as const;

@@ -46,11 +46,11 @@ import { Archive } from './topics/archive.ts';
 import { Deduplication } from './topics/fifo.ts';
 import { type Topic, toTopic } from './topics/topic.ts';
 
-/** How often what has expired is dropped. */
+/** Interval of the removal of expired records. */
 const SWEEP_INTERVAL = 60 * 60 * 1000;
 const SMS_ATTRIBUTES = 'attributes';
 
-/** The topics, subscriptions, applications and phone numbers of one account and region. */
+/** Topics, subscriptions, applications and phone numbers of one account and region. */
 export class SnsState implements ResourceRegistry, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -70,7 +70,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
   readonly sms = new RecordBuffer<SnsSms>();
   readonly optedOut: Collection<OptOutRecord>;
   readonly sandboxNumbers: Collection<SandboxNumberRecord>;
-  /** Whether SMS go to verified numbers only. */
+  /** Whether only verified numbers receive SMS. */
   readonly inSandbox: boolean;
   private readonly service: ServiceHandle;
   private readonly reported: RegionMetrics | undefined;
@@ -116,12 +116,12 @@ export class SnsState implements ResourceRegistry, WorkingState {
     this.reported?.resource('AWS/SNS', { TopicName: topic }).add(metric, value, this.clock.now(), unit);
   }
 
-  /** Signs messages; a promise where the key has to be made first. */
+  /** Signs messages; a promise until the key exists. */
   signer(): Signer | Promise<Signer> {
     return signerOf(this.service, this.signingKeys, this.clock);
   }
 
-  /** Returns the certificate of the key that messages are signed with, in PEM. */
+  /** Returns the certificate of the signing key in PEM. */
   certificate(): Promise<string> {
     return certificateOf(this.service, this.signingKeys, this.clock);
   }
@@ -152,7 +152,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
     return topic;
   }
 
-  /** Deletes a topic with everything that belongs to it. */
+  /** Deletes a topic and everything that belongs to it. */
   deleteTopic(name: string): void {
     this.subscriptions.deleteOf(name);
     this.deduplication.forget(name);
@@ -161,12 +161,12 @@ export class SnsState implements ResourceRegistry, WorkingState {
     this.topics.delete(name);
   }
 
-  /** The confirmed subscriptions of a topic, in order of their making. */
+  /** Returns the confirmed subscriptions of a topic, in order of creation. */
   subscribersOf(topic: string): readonly Subscriber[] {
     return this.subscriptions.subscribersOf(topic);
   }
 
-  /** A subscription, also one that is pending or was cancelled. */
+  /** Returns a subscription, including pending and cancelled ones. */
   anySubscriber(id: string): Subscriber | undefined {
     return this.subscriptions.anySubscriber(id);
   }
@@ -175,7 +175,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
     return this.smsAttributeRecords.get(SMS_ATTRIBUTES) ?? {};
   }
 
-  /** Sets attributes; those that are empty go back to their defaults. */
+  /** Sets attributes. Empty values restore the defaults. */
   setSmsAttributes(attributes: Readonly<Record<string, string>>): void {
     const all = Object.entries({ ...this.smsAttributes, ...attributes }).filter(([, value]) => value !== '');
     this.smsAttributeRecords.put(SMS_ATTRIBUTES, Object.fromEntries(all));
@@ -197,7 +197,7 @@ export class SnsState implements ResourceRegistry, WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): SnsState {
   return new SnsState(scope);
 }

@@ -3,7 +3,7 @@ import type { Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
 
-/** Tags by key, as they are kept. */
+/** Stored tags by key. */
 type Tags = Readonly<Record<string, string>>;
 
 const form = tagList('Key', 'Value');
@@ -24,21 +24,21 @@ const tagging = new Tagging({
   },
 });
 
-/** Tags as requests and answers have them. */
+/** Tags in requests and responses. */
 export const listOfTags = (tags: Tags): Tag[] => form.from(Object.entries(tags));
 
-/** Tags of a request by key; undefined where it has none. */
+/** Returns the tags of a request by key; undefined without tags. */
 export const tagRecord = (tags: readonly Tag[] | undefined): Tags | undefined => tagging.record(tags);
 
 /**
- * The tags of a topic with others added to them or in their place.
- * @throws AwsError `InvalidParameter`; `TagLimitExceeded` where there would be more than 50
+ * Returns the tags of a topic with others added or replaced.
+ * @throws AwsError `InvalidParameter`; `TagLimitExceeded` for more than 50 tags
  */
 export const addTags = (current: Tags, added: readonly Tag[] = []): Record<string, string> => ({
   ...tagging.record(tagging.merge(listOfTags(current), added)),
 });
 
-/** The tags of a topic without those of some keys. */
+/** Returns the tags of a topic without some keys. */
 export const removeTags = (current: Tags, keys: readonly string[]): Record<string, string> => ({
   ...tagging.record(tagging.remove(listOfTags(current), keys)),
 });

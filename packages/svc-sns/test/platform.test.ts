@@ -31,7 +31,7 @@ describe('platform applications', () => {
     },
   );
 
-  it('are made, changed, listed and deleted', async () => {
+  it('are created, updated, listed and deleted', async () => {
     const PlatformApplicationArn = await application('app');
     expect(PlatformApplicationArn).toBe(`${ARN}:app/ADM/app`);
     expect(await application('app')).toBe(PlatformApplicationArn);
@@ -73,7 +73,7 @@ describe('platform applications', () => {
       'Attributes Reason: PlatformCredential attribute provided without PlatformPrincipal',
     ],
     ['a', 'ADM', { ...CREDENTIALS, Nonsense: 'x' }, 'Attributes Reason: Invalid attribute name: Nonsense'],
-  ])('refuses %.20s %s', async (name, platform, attributes, reason) => {
+  ])('reject %.20s %s', async (name, platform, attributes, reason) => {
     expect(await failureOf(application(name, { ...attributes } as Record<string, string>, platform))).toEqual(
       invalid(reason),
     );
@@ -98,7 +98,7 @@ describe('platform applications', () => {
 });
 
 describe('platform endpoints', () => {
-  it('are made once for a token', async () => {
+  it('are created once per token', async () => {
     const PlatformApplicationArn = await application('endpoints');
     const create = (input: { CustomUserData?: string; Attributes?: Record<string, string> } = {}) =>
       test.sns.createPlatformEndpoint({ PlatformApplicationArn, Token: 'token_1', ...input });
@@ -126,7 +126,7 @@ describe('platform endpoints', () => {
     expect(await failureOf(list())).toEqual(missing('PlatformApplication'));
   });
 
-  it('refuse attributes', async () => {
+  it('reject invalid attributes', async () => {
     const PlatformApplicationArn = await application('strict');
     const { EndpointArn } = await test.sns.createPlatformEndpoint({ PlatformApplicationArn, Token: 't' });
     const cases: [Record<string, string>, string][] = [
@@ -151,7 +151,7 @@ describe('platform endpoints', () => {
     expect(await set(`${ARN}:endpoint/ADM/strict/none`)).toEqual(missing('Endpoint'));
   });
 
-  it('get messages while they and their application are enabled', async () => {
+  it('receive messages while they and their application are enabled', async () => {
     const PlatformApplicationArn = await application('push', { PlatformCredential: 'key' }, 'GCM');
     const { EndpointArn } = await test.sns.createPlatformEndpoint({ PlatformApplicationArn, Token: 'device' });
     const TopicArn = await test.topic('push');

@@ -19,9 +19,9 @@ const set = (AttributeValue: string) => t.sns.setTopicAttributes({ TopicArn, Att
 
 const UNREADABLE = 'Policy Error: null';
 const NOBODY = 'Policy Error: PrincipalNotFound';
-// As recorded.
+// Recorded.
 const OUT_OF_SCOPE = 'Policy statement action out of service scope!';
-// The others are what users report.
+// Other messages are reported by users.
 const NOT_UNIQUE = 'Every policy statement must have a unique ID.';
 
 test.each<[string, string, string]>([
@@ -43,7 +43,7 @@ test.each<[string, string, string]>([
   ['two statements without an id', sids(undefined, undefined), NOT_UNIQUE],
   ['two resources', policy({ Resource: [ARN, '*'] }), 'Policy statement must apply to a single resource!'],
   ['more than 30,720 bytes', policy({ Sid: 'x'.repeat(30_720) }), 'Policy too large'],
-])('%s is refused', async (_what, Policy, message) => {
+])('rejects %s', async (_what, Policy, message) => {
   const code = 'InvalidParameter';
   expect(await failureOf(set(Policy))).toMatchObject({ code, message: `Invalid parameter: ${message}`, status: 400 });
   const create = t.sns.createTopic({ Name: 'new', Attributes: { Policy } });
@@ -54,7 +54,7 @@ test.each<[string]>([
   [sids('a', undefined, 'b')],
   [policy({ Action: ['SNS:publish', 'sns:Get*', '*'], Resource: '*' })],
   [policy({ Principal: { AWS: ['000000000001', `arn:aws:iam::${ACCOUNT}:root`], Service: 's3.amazonaws.com' } })],
-])('%s is kept as it is', async (Policy) => {
+])('stores %s unchanged', async (Policy) => {
   await set(Policy);
   expect((await t.sns.getTopicAttributes({ TopicArn })).Attributes!.Policy).toBe(Policy);
 });

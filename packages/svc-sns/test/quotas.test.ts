@@ -5,7 +5,7 @@ import { failureOf, startSns } from './support.ts';
 const FILTER = { FilterPolicy: '{"a":["b"]}' };
 const limit = (code: string) => ({ code, status: 403 });
 
-test('topics of an account are refused beyond the quota, and not by it where nothing is enforced', async () => {
+test('limits topics of an account only if enforced', async () => {
   await using t = await startSns();
   await t.topic('one');
   await t.topic('two');
@@ -18,7 +18,7 @@ test('topics of an account are refused beyond the quota, and not by it where not
 });
 
 describe('subscriptions', () => {
-  test('of a topic are refused beyond the quota, an endpoint that has subscribed is not', async () => {
+  test('of a topic are limited, and a repeated subscription does not count', async () => {
     await using t = await startSns();
     const topic = await t.topic('t');
     await t.subscribe(topic, 'sms', '+12065550100');
@@ -29,7 +29,7 @@ describe('subscriptions', () => {
     await t.subscribe(await t.topic('other'), 'sms', '+12065550101');
   });
 
-  test('that wait for their confirmation are counted until it comes, or they go', async () => {
+  test('that are pending count until they are confirmed or removed', async () => {
     await using t = await startSns();
     const topic = await t.topic('t');
     await enforceQuota(t.emulator, 'sns/L-1A43D3DB', 1);
@@ -62,7 +62,7 @@ describe('subscriptions', () => {
   });
 });
 
-test('rates let in what a second has', async () => {
+test('rates allow the requests of one second', async () => {
   await using t = await startSns();
   await enforceQuota(t.emulator, 'sns/L-039289D5');
   for (let request = 0; request < 30; request++) await t.sns.listTopics({});

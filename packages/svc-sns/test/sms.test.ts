@@ -54,7 +54,7 @@ describe('SMS', () => {
     );
   });
 
-  it('do not reach who has opted out', async () => {
+  it('do not reach numbers that opted out', async () => {
     const control = (body: unknown) => test.emulator.control('POST', '/_emulator/sns/sms/opt-out', body);
     expect((await control({ phoneNumber: 'x' })).status).toBe(400);
     const phoneNumber = '+15550000001';
@@ -84,7 +84,7 @@ describe('SMS attributes', () => {
     expect(await failureOf(set)).toMatchObject({ code: 'NotImplemented', status: 501 });
   });
 
-  it('are set and read', async () => {
+  it('are set and returned', async () => {
     const read = async (attributes?: string[]) => (await test.sns.getSMSAttributes({ attributes })).attributes;
     expect(await read()).toEqual({ MonthlySpendLimit: '1' });
     await test.sns.setSMSAttributes({
@@ -106,7 +106,7 @@ describe('SMS attributes', () => {
     });
     await test.sns.publish({ PhoneNumber: NUMBER, Message: 'by default' });
     expect((await test.sms()).at(-1)).toMatchObject({ senderId: 'LSTest', smsType: 'Promotional' });
-    // As Terraform takes them back.
+    // Values with which Terraform resets them.
     await test.sns.setSMSAttributes({
       attributes: { DefaultSMSType: '', DefaultSenderID: '', MonthlySpendLimit: '', DeliveryStatusIAMRole: '' },
     });
@@ -118,7 +118,7 @@ describe('SMS attributes', () => {
     [{ DefaultSMSType: 'Spam' }, 'DefaultSMSType is invalid'],
     [{ DefaultSenderID: '123456' }, 'DefaultSenderID is invalid'],
     [{ DefaultSenderID: 'abcdefghijkl' }, 'DefaultSenderID is invalid'],
-  ])('refuse %j', async (attributes, message) => {
+  ])('reject %j', async (attributes, message) => {
     expect(
       await failureOf(test.sns.setSMSAttributes({ attributes: { ...attributes } as Record<string, string> })),
     ).toEqual(refused(message));
@@ -126,7 +126,7 @@ describe('SMS attributes', () => {
 });
 
 describe('the SMS sandbox', () => {
-  it('keeps SMS from numbers that are not verified', async () => {
+  it('blocks SMS to unverified numbers', async () => {
     await using kept = await startSns({ settings: { values: { EMULATOR_SNS_SMS_SANDBOX: true } } });
     expect((await kept.sns.getSMSSandboxAccountStatus({})).IsInSandbox).toBe(true);
     const PhoneNumber = '+15557654321';
@@ -142,7 +142,7 @@ describe('the SMS sandbox', () => {
     expect((await kept.sms()).at(-1)).toMatchObject({ phoneNumber: PhoneNumber, message: 'hello' });
   });
 
-  it('verifies numbers by the password they get', async () => {
+  it('verifies numbers with their one-time password', async () => {
     expect(await test.sns.getSMSSandboxAccountStatus({})).toMatchObject({ IsInSandbox: false });
     const PhoneNumber = '+15557654321';
     await test.sns.createSMSSandboxPhoneNumber({ PhoneNumber, LanguageCode: 'en-US' });

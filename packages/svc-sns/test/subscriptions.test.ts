@@ -25,7 +25,7 @@ const attributesOf = async (SubscriptionArn: string) =>
   (await test.sns.getSubscriptionAttributes({ SubscriptionArn })).Attributes!;
 
 describe('Subscribe', () => {
-  it('subscribes a queue of the account at once', async () => {
+  it('subscribes a queue of the account immediately', async () => {
     const SubscriptionArn = await test.subscribe(TopicArn, 'sqs', queueArn('q1'));
     expect(SubscriptionArn).toMatch(new RegExp(`^${TopicArn}:[\\da-f-]{36}$`));
     expect(await attributesOf(SubscriptionArn)).toEqual({
@@ -41,7 +41,7 @@ describe('Subscribe', () => {
     });
   });
 
-  it('leaves others pending until they confirm', async () => {
+  it('keeps other endpoints pending until they confirm', async () => {
     expect((await subscribe('email', 'jane@example.com')).SubscriptionArn).toBe('pending confirmation');
     const SubscriptionArn = await test.subscribe(TopicArn, 'email', 'jane@example.com');
     expect(await attributesOf(SubscriptionArn)).toMatchObject({
@@ -69,7 +69,7 @@ describe('Subscribe', () => {
     expect(Attributes!.SubscriptionsPending).toBe('0');
   });
 
-  it('forgets what nobody confirms in two days', async () => {
+  it('removes unconfirmed subscriptions after two days', async () => {
     const SubscriptionArn = await test.subscribe(TopicArn, 'email', 'late@example.com');
     const [{ token: Token } = { token: '' }] = await test.pending();
     await test.advance(2 * 24 * 3600 + 3600);
@@ -77,7 +77,7 @@ describe('Subscribe', () => {
     expect((await failureOf(test.sns.getSubscriptionAttributes({ SubscriptionArn }))).code).toBe('NotFound');
   });
 
-  it('is idempotent as far as attributes are the same', async () => {
+  it('is idempotent if the attributes match', async () => {
     const raw = { RawMessageDelivery: 'true' };
     const first = await subscribe('sqs', queueArn('again'), raw);
     for (const same of [raw, {}, undefined])
@@ -105,12 +105,12 @@ describe('Subscribe', () => {
       `arn:aws:firehose:${REGION}:${ACCOUNT}:deliverystream/s`,
       'Attributes Reason: SubscriptionRoleArn is required for the firehose protocol',
     ],
-  ])('refuses %s %s', async (protocol, endpoint, reason) => {
+  ])('rejects %s %s', async (protocol, endpoint, reason) => {
     expect(await failureOf(subscribe(protocol, endpoint))).toEqual(invalid(reason));
   });
 
   it.each(['invalid-number', '+15--551234567', 'NAA+15551234567', '+15551234567.', '/+15551234567'])(
-    'refuses the number %s',
+    'rejects the number %s',
     async (number) => {
       expect(await failureOf(subscribe('sms', number))).toEqual({
         code: 'InvalidParameter',
@@ -120,7 +120,7 @@ describe('Subscribe', () => {
     },
   );
 
-  it('brings numbers into their form', async () => {
+  it('normalizes numbers', async () => {
     const SubscriptionArn = await test.subscribe(TopicArn, 'sms', '+15/551-234.567');
     expect(await attributesOf(SubscriptionArn)).toMatchObject({
       Endpoint: '+15551234567',
@@ -128,7 +128,7 @@ describe('Subscribe', () => {
     });
   });
 
-  it('refuses attributes', async () => {
+  it('rejects invalid attributes', async () => {
     const refuse = async (attributes: Record<string, string>, protocol = 'sqs', endpoint = queueArn('refused')) =>
       (await failureOf(subscribe(protocol, endpoint, attributes))).message;
     expect(await refuse({ RawMessageDelivery: 'wrongvalue' })).toBe(
@@ -143,7 +143,7 @@ describe('Subscribe', () => {
     expect(await refuse({ Nonsense: 'x' })).toBe('Invalid parameter: Attributes Reason: AttributeName');
   });
 
-  it('wants a topic that is there', async () => {
+  it('rejects an unknown topic', async () => {
     expect(await failureOf(subscribe('sqs', queueArn('q'), {}, 'arn:aws:sns:us-east-1:random'))).toEqual(
       invalid('TopicArn Reason: An ARN must have at least 6 elements, not 5'),
     );
@@ -183,12 +183,12 @@ describe('SetSubscriptionAttributes', () => {
     expect(attributes).not.toHaveProperty('RedrivePolicy');
   });
 
-  it('shows the delivery policy of HTTP endpoints', async () => {
+  it('returns the delivery policy of HTTP endpoints', async () => {
     const arn = await test.subscribe(TopicArn, 'email', 'policy@example.com');
     expect(await attributesOf(arn)).not.toHaveProperty('EffectiveDeliveryPolicy');
   });
 
-  it('refuses values', async () => {
+  it('rejects invalid values', async () => {
     const arn = await test.subscribe(TopicArn, 'sqs', queueArn('values'));
     const place = (column: number) =>
       ` at [Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); line: 1, column: ${column}]`;
@@ -234,7 +234,7 @@ describe('SetSubscriptionAttributes', () => {
     }
   });
 
-  it('wants a subscription that is there', async () => {
+  it('rejects an unknown subscription', async () => {
     expect(
       await failureOf(set(`${TopicArn}:11111111-1111-1111-1111-111111111111`, 'RawMessageDelivery', 'true')),
     ).toEqual({
@@ -246,7 +246,7 @@ describe('SetSubscriptionAttributes', () => {
 });
 
 describe('Unsubscribe', () => {
-  it('ends a subscription, and does not mind what has ended', async () => {
+  it('ends a subscription and succeeds for an ended one', async () => {
     const SubscriptionArn = await test.subscribe(TopicArn, 'sqs', queueArn('ended'));
     await test.sns.unsubscribe({ SubscriptionArn });
     await test.sns.unsubscribe({ SubscriptionArn });
@@ -259,13 +259,13 @@ describe('Unsubscribe', () => {
     ['arn:aws:sns:us-east-1:random', 'SubscriptionArn Reason: An ARN must have at least 6 elements, not 5'],
     ['arn:aws:sns:us-east-1:000000000000:random', 'SubscriptionId'],
     ['', 'SubscriptionArn Reason: no value for required parameter'],
-  ])('refuses %s', async (SubscriptionArn, reason) => {
+  ])('rejects %s', async (SubscriptionArn, reason) => {
     expect(await failureOf(test.sns.unsubscribe({ SubscriptionArn }))).toEqual(invalid(reason));
   });
 });
 
 describe('ConfirmSubscription', () => {
-  it('refuses tokens and topics', async () => {
+  it('rejects invalid tokens and topics', async () => {
     await subscribe('email', 'token@example.com');
     const token = 'a'.repeat(288);
     const confirm = (topic: string, Token: string) =>
@@ -277,7 +277,7 @@ describe('ConfirmSubscription', () => {
     expect(await confirm(`arn:aws:sns:eu-west-1:${ACCOUNT}:topic`, token)).toEqual(invalid('Topic'));
   });
 
-  it('may ask for signatures from then on', async () => {
+  it('may require signatures from then on', async () => {
     const SubscriptionArn = await test.subscribe(TopicArn, 'email-json', 'signed@example.com');
     const { token } = (await test.pending()).find(({ subscriptionArn }) => subscriptionArn === SubscriptionArn)!;
     await test.sns.confirmSubscription({ TopicArn, Token: token, AuthenticateOnUnsubscribe: 'true' });
@@ -292,7 +292,7 @@ describe('ConfirmSubscription', () => {
 });
 
 describe('lists', () => {
-  it('give pages of a hundred, and only what the account subscribed', async () => {
+  it('return pages of 100, and only subscriptions of the account', async () => {
     await using other = await startSns();
     const arn = await other.topic('many');
     for (let n = 0; n < 101; n++) await other.subscribe(arn, 'sqs', queueArn(`q${n}`));
@@ -308,7 +308,7 @@ describe('lists', () => {
     expect((await stranger.listSubscriptions({})).Subscriptions).toEqual([]);
   });
 
-  it('show subscriptions to topics of other accounts', async () => {
+  it('include subscriptions to topics of other accounts', async () => {
     const stranger = test.client({ accessKeyId: '000000000001' });
     const Endpoint = `arn:aws:sqs:${REGION}:000000000001:theirs`;
     const { SubscriptionArn } = await stranger.subscribe({ TopicArn, Protocol: 'sqs', Endpoint });

@@ -16,17 +16,17 @@ import { manifest } from '../src/manifest.ts';
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** What a test of SNS works with. Time stands still unless the test advances it. */
+/** Test environment. Time passes only when the test advances it. */
 export interface SnsTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
-  /** The default account and region. */
+  /** Default account and region. */
   readonly sns: SNS;
   readonly sqs: SQS;
   client(options?: TestClientOptions): SNS;
   queueClient(options?: TestClientOptions): SQS;
-  /** Makes a topic and returns its ARN. */
+  /** Creates a topic and returns its ARN. */
   topic(name: string, attributes?: CreateTopicCommandInput['Attributes']): Promise<string>;
-  /** Makes a queue and returns its ARN. */
+  /** Creates a queue and returns its ARN. */
   queue(name: string, attributes?: CreateQueueCommandInput['Attributes']): Promise<string>;
   /** Subscribes and returns the subscription's ARN. */
   subscribe(
@@ -35,13 +35,13 @@ export interface SnsTest extends AsyncDisposable {
     endpoint: string,
     attributes?: SubscribeCommandInput['Attributes'],
   ): Promise<string>;
-  /** Takes the messages out of a queue. */
+  /** Receives and deletes the messages of a queue. */
   received(queue: string): Promise<ReceivedMessage[]>;
   messages(): Promise<SnsMessage[]>;
   pending(): Promise<SnsPendingConfirmation[]>;
   sms(): Promise<SnsSms[]>;
   certificate(): Promise<string>;
-  /** Moves the clock, running what falls due. */
+  /** Advances the clock and runs the timers that are due. */
   advance(seconds: number): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface ReceivedMessage {
   system: Record<string, string>;
 }
 
-/** Starts an emulator with SNS, and other services where a test needs them. */
+/** Starts an emulator with SNS and optional further services. */
 export async function startSns(
   others: { manifests?: ServiceManifest[]; plugins?: AnyServicePlugin[] } & Pick<
     TestEmulatorOptions,
@@ -121,15 +121,18 @@ export async function startSns(
   };
 }
 
-/** How a request failed. */
+/** Error of a request. */
 export interface Failure {
-  /** The code as the service spells it. */
+  /** Error code in the spelling of the service. */
   code: string;
   message: string;
   status: number | undefined;
 }
 
-/** The error of a request that must fail and leave no trace. @param errorOf `rejection` where it leaves some */
+/**
+ * Returns the error of a request that must fail without side effects. @param errorOf `rejection` for requests with side
+ * effects
+ */
 export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<Failure> {
   const {
     name,
@@ -145,20 +148,20 @@ export async function failureOf(request: Promise<unknown>, errorOf = refusal): P
   return { code: shown?.Code ?? Code ?? name, message, status: $metadata?.httpStatusCode };
 }
 
-/** A request that an HTTP endpoint got. */
+/** A request that an HTTP endpoint received. */
 export interface EndpointRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** An HTTP endpoint on this machine. */
+/** A local HTTP endpoint. */
 export interface Endpoint extends AsyncDisposable {
   url: string;
   requests: EndpointRequest[];
-  /** What it answers from now on; undefined: nothing, until it is closed. */
+  /** Sets its response from now on; undefined sends none until it is closed. */
   status: number | undefined;
-  /** Resolves when it has had so many requests. */
+  /** Resolves after a number of requests. */
   reached(count: number): Promise<EndpointRequest>;
 }
 
@@ -195,10 +198,10 @@ export async function startEndpoint(): Promise<Endpoint> {
   });
 }
 
-/** Milliseconds that something in the background may take. */
+/** Timeout for background work in milliseconds. */
 const PATIENCE = 20_000;
 
-/** Waits for something that happens in the background. @throws Error where it does not within 20 seconds */
+/** Waits for background work. @throws Error after 20 seconds */
 export async function eventually<T>(probe: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   while (performance.now() < deadline) {

@@ -27,7 +27,7 @@ interface NamedProperties extends Properties {
 const patternText = (pattern: unknown) => (pattern === undefined ? undefined : documentText(pattern));
 
 /**
- * Archives of events.
+ * Event archives.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-archive.html
  */
 export const archive: AnyResourceProvider = defineProvider<ArchiveProperties>({
@@ -66,7 +66,7 @@ export const archive: AnyResourceProvider = defineProvider<ArchiveProperties>({
       ArchiveName,
       Description,
       RetentionDays,
-      // Without one every event is kept, which an empty pattern of the source's says.
+      // Without a pattern every event is archived. CloudFormation expresses this as an empty pattern of the source.
       EventPattern: patternText(EventPattern) ?? '{"account":[{"exists":true}]}',
     });
   },
@@ -79,12 +79,12 @@ export const archive: AnyResourceProvider = defineProvider<ArchiveProperties>({
 const connectionOf = (Name: string, ctx: ProviderContext) =>
   unless(ctx.call('events', 'DescribeConnection', { Name }), GONE);
 
-/** Waits until a connection is authorized, or is not. */
+/** Waits until the authorization of a connection has succeeded or failed. */
 const settled = (Name: string, ctx: ProviderContext) =>
   ctx.until(async () => !/ING$/.test((await connectionOf(Name, ctx))?.ConnectionState ?? ''), { interval: 20 });
 
 /**
- * Connections of API destinations.
+ * Connections for API destinations.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-connection.html
  */
 export const connection: AnyResourceProvider = defineProvider<NamedProperties>({

@@ -20,9 +20,9 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
 const DEFAULT_BUS = 'default';
-/** What UpdateEventBus changes. */
+/** Properties that UpdateEventBus changes. */
 const CHANGEABLE = ['Description', 'DeadLetterConfig', 'LogConfig'] as const;
-/** What a bus logs whose template says nothing of it. */
+/** Log settings of a bus whose template has none. */
 const NO_LOGS = { Level: 'OFF', IncludeDetail: 'NONE' };
 
 interface BusProperties extends TaggedProperties {
@@ -111,7 +111,7 @@ export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
     }),
 });
 
-/** A statement of its own is merged into the policy, which PutPermission replaces as a whole. */
+/** Merges a single statement into the policy, because PutPermission replaces a policy as a whole. */
 async function putStatement(bus: string, properties: BusPolicyProperties, ctx: ProviderContext): Promise<void> {
   const { StatementId, Statement, EventBusName: _, ...permission } = properties;
   if (Statement === undefined) {
@@ -128,7 +128,7 @@ async function statementsOf(bus: string, ctx: ProviderContext): Promise<readonly
   return policy?.Statement ?? [];
 }
 
-/** The parts of a statement, as PutPermission takes them. */
+/** Properties of a statement that PutPermission accepts as parameters. */
 function partsOf({ Action, Principal, Condition }: Properties): Properties {
   const account = (Principal as { AWS?: string } | undefined)?.AWS;
   const [[Type, keys] = []] = Object.entries((Condition ?? {}) as Record<string, Record<string, string>>);
@@ -141,7 +141,7 @@ function partsOf({ Action, Principal, Condition }: Properties): Properties {
 }
 
 /**
- * Statements of event buses' policies.
+ * Statements of event bus policies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-eventbuspolicy.html
  */
 export const eventBusPolicy: AnyResourceProvider = defineProvider<BusPolicyProperties>({
@@ -159,7 +159,7 @@ export const eventBusPolicy: AnyResourceProvider = defineProvider<BusPolicyPrope
     const [EventBusName, StatementId] = identifierParts(identifier, 2) as [string, string];
     const found = (await statementsOf(EventBusName, ctx)).find(({ Sid }) => Sid === StatementId);
     if (!found) return undefined;
-    // A template has either a statement or its parts.
+    // A template has either a statement or its separate parts.
     const told = applied?.Action === undefined ? { Statement: found } : partsOf(found);
     return { properties: { EventBusName, StatementId, ...told }, attributes: {} };
   },

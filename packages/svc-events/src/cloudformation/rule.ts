@@ -22,7 +22,7 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 const TYPE = 'AWS::Events::Rule';
 const GONE = 'ResourceNotFoundException';
 const DEFAULT_BUS = 'default';
-/** Targets of one request. */
+/** Number of targets per request. */
 const BATCH = 10;
 const MEMBERS = ['Description', 'EventPattern', 'RoleArn', 'ScheduleExpression', 'State'];
 
@@ -37,7 +37,7 @@ interface RuleProperties extends TaggedProperties {
   Targets?: readonly Target[];
 }
 
-/** `rule/<name>` or `rule/<bus>/<name>`. */
+/** Parses `rule/<name>` or `rule/<bus>/<name>`. */
 function ruleAt(arn: string): { EventBusName: string; Name: string } {
   const [, ...path] = parseArn(arn)!.resource.split('/');
   const Name = path.pop()!;
@@ -57,7 +57,7 @@ function* batches<Item>(items: readonly Item[]): Iterable<Item[]> {
   for (let at = 0; at < items.length; at += BATCH) yield items.slice(at, at + BATCH);
 }
 
-/** Changes the targets that the template lists; others stay. @throws AwsError for targets that are refused */
+/** Updates the targets in the template and keeps all others. @throws AwsError for rejected targets */
 async function changeTargets(
   { EventBusName, Name: Rule }: { EventBusName: string; Name: string },
   previous: readonly Target[] = [],
@@ -90,7 +90,7 @@ export const rule: AnyResourceProvider = defineProvider<RuleProperties>({
   facts: factsOf(model, TYPE),
   handles: [...MEMBERS, 'EventBusName', 'Name', 'Tags', 'Targets'],
 
-  // The name alone on the default bus, as templates expect it.
+  // On the default bus the identifier is the name alone, as templates expect.
   ref(identifier) {
     const { EventBusName, Name } = ruleAt(identifier);
     return EventBusName === DEFAULT_BUS ? Name : `${EventBusName}|${Name}`;
@@ -126,7 +126,7 @@ export const rule: AnyResourceProvider = defineProvider<RuleProperties>({
 
   async update(arn, previous, desired, ctx) {
     const at = ruleAt(arn);
-    // PutRule replaces all of it.
+    // PutRule replaces all properties.
     if (differs(previous, desired, ...MEMBERS)) await run(ctx, 'events', 'PutRule', { ...ruleInput(desired), ...at });
     await changeTargets(at, previous.Targets, desired.Targets, ctx);
     await changeTags(previous.Tags, desired.Tags, {

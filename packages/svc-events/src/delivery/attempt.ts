@@ -12,10 +12,10 @@ import { callApiDestination, callApiGateway } from './http.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
 import { callFor } from './targets.ts';
 
-/** What names a rule, also one that is gone. */
+/** Identifies a rule, which may be deleted already. */
 export type RuleKey = Readonly<Pick<RuleRecord, 'bus' | 'name'>>;
 
-/** As whom EventBridge calls for a rule. */
+/** Principal with which EventBridge calls targets of a rule. */
 export function callerFor(
   state: EventsState,
   rule: RuleKey,
@@ -32,7 +32,7 @@ export function callerFor(
   };
 }
 
-/** Delivers an event to a target once. Nothing that goes wrong is thrown. */
+/** Delivers an event to a target once. All failures are returned, none is thrown. */
 export async function attempt(
   state: EventsState,
   rule: RuleKey,
@@ -53,7 +53,8 @@ export async function attempt(
     if (!call) throw awsError('NotImplemented', `emu does not deliver to ${target.Arn}.`, { status: 501 });
     const { accountId, region, authorize, ...options } = callerFor(state, rule, call.accountId, call.region, event);
     const owner = accountId || state.accountId;
-    // To other accounts EventBridge delivers as the target's role, which its own policies and the resource's let in.
+    // To other accounts EventBridge delivers as the target's role, so that the role's policies and the resource policy
+    // apply.
     const role = owner === state.accountId ? undefined : target.RoleArn;
     await call.send(state, {
       ...options,
@@ -69,7 +70,7 @@ export async function attempt(
 }
 
 /**
- * Hands an event on to another bus: one that came from a bus goes to no third one.
+ * Forwards an event to another bus. An event that came from another bus is not forwarded to a third one.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-bus-to-bus.html
  */
 function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
@@ -92,13 +93,16 @@ function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
   return DELIVERED;
 }
 
-/** The dead letters' code for an event that would go to a third bus; AWS names one for other accounts and regions only. */
+/**
+ * Code in dead letters for an event that would reach a third bus. AWS documents one for other accounts and regions
+ * only.
+ */
 function hopCode(state: EventsState, accountId: string, region: string): string {
   if (accountId !== state.accountId) return 'THIRD_ACCOUNT_HOP_DETECTED';
   return region === state.region ? 'SDK_CLIENT_ERROR' : 'THIRD_REGION_HOP_DETECTED';
 }
 
-/** Writes an event to a log group, in a stream of its own. */
+/** Writes an event to a log group, in a new stream. */
 async function putLog(
   state: EventsState,
   rule: RuleKey,

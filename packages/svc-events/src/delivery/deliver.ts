@@ -8,20 +8,20 @@ import type { DeliveryOutcome, EventsState, Rule } from '../state.ts';
 import { attempt, callerFor, type RuleKey } from './attempt.ts';
 import type { Attempt } from './outcome.ts';
 
-/** AWS tries for a day, at most so often. */
+/** Default retry policy of AWS: 24 hours and 185 retries. */
 const DEFAULT_ATTEMPTS = 185;
 const DEFAULT_AGE = 86_400;
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 600_000;
-/** Most deliveries under way in an account and region; what fails beyond them is not tried again. */
+/** Limit of deliveries in progress per account and region. Beyond it, failed attempts are not retried. */
 const MOST_WAITING = 10_000;
 
 type Failure = Extract<Attempt, { delivered: false }>;
 
 /**
- * Delivers an event to every target of a rule, trying again as their policies say; what cannot be delivered goes to the
- * dead-letter queue. When this returns, every delivery is a record, so that a restart loses none.
- * @returns what became of it, after the last attempt
+ * Delivers an event to every target of a rule and retries by the targets' policies. Undeliverable events go to the
+ * dead-letter queue. All deliveries are recorded before the function returns, so that a restart loses none.
+ * @returns the outcome after the last attempt
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html
  */
 export function runRule(state: EventsState, rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]> {
@@ -33,7 +33,7 @@ export function runRule(state: EventsState, rule: Rule, event: BusEvent): Promis
       id,
       bus: rule.bus,
       rule: rule.name,
-      // Both are records, or parts of them, and so never change.
+      // Records and their parts never change, so they need no copy.
       target: target as Target,
       event,
       begunAt: now,
@@ -45,7 +45,7 @@ export function runRule(state: EventsState, rule: Rule, event: BusEvent): Promis
   return Promise.all(outcomes);
 }
 
-/** Goes on with a delivery that an emulator before this one had begun; what it had under way is done again. */
+/** Continues a delivery after a restart. An attempt in progress at that time is repeated. */
 export async function resumeDelivery(state: EventsState, delivery: DeepReadonly<DeliveryRecord>): Promise<void> {
   const delay = Math.max(0, delivery.dueAt - state.clock.now());
   if (await state.pauses.pause(delay)) await deliver(state, delivery);
@@ -78,12 +78,12 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
     else if (dueAt > begunAt + age * 1000) exhausted = 'MaximumEventAgeInSeconds';
     if (exhausted !== undefined) break;
     if (state.deliveries.size > MOST_WAITING) {
-      state.log.warn('a delivery of EventBridge is not tried again because too many are under way', {
+      state.log.warn('a failed EventBridge delivery is not retried because too many deliveries are in progress', {
         target: target.Arn,
       });
       break;
     }
-    // Replaced, not updated: that would copy the event.
+    // Replaced instead of updated, because an update would copy the event.
     state.deliveries.put(id, { ...(delivery as DeliveryRecord), attempts, dueAt });
     if (!(await state.pauses.pause(delay))) break;
   }
@@ -107,12 +107,14 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
   state.outcomes.add(outcome);
   state.report(rule, 'Invocations');
   if (!last.delivered) state.report(rule, 'FailedInvocations');
-  // What ends with the state is done by the next one.
+  // After the state has ended, the next state continues the delivery.
   if (!state.closed) state.deliveries.delete(id);
   return outcome;
 }
 
-/** Sends an event to the dead-letter queue of a target. @returns whether there is one, and it took the event */
+/**
+ * Sends an event to the dead-letter queue of a target. @returns whether a queue is configured and accepted the event
+ */
 async function bury(
   state: EventsState,
   rule: RuleKey,

@@ -1,8 +1,8 @@
-/** How the values of a list are named in a form. */
+/** Naming of list elements in a form. */
 export type FormArrays = 'BRACKETS' | 'COMMAS' | 'INDICES' | 'NONE' | 'REPEAT';
 
 /**
- * A value of JSON as `application/x-www-form-urlencoded`; members of members are named `a[b]`.
+ * Encodes a JSON value as `application/x-www-form-urlencoded`. Nested members are named `a[b]`.
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html#url-encode-request-body
  */
 export function encodeForm(value: unknown, arrays: FormArrays): string {

@@ -11,11 +11,11 @@ import { apiDestinationType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 import { type Attempt, DELIVERED } from './outcome.ts';
 
-/** Statuses after which AWS tries again. */
+/** HTTP statuses that AWS retries. */
 const RETRIED = new Set([401, 407, 409, 429]);
 
 /**
- * Headers of every request to an API destination that parameters may change.
+ * Default headers of requests to API destinations, which parameters may override.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-api-destinations.html
  */
 const HEADERS = {
@@ -23,10 +23,10 @@ const HEADERS = {
   connection: 'close',
   'content-type': 'application/json; charset=utf-8',
 };
-/** Those that they may not. */
+/** Headers that parameters must not override. */
 const FIXED_HEADERS = { range: 'bytes=0-1048575', 'user-agent': 'Amazon/EventBridge/ApiDestinations' };
 
-/** A rule's parameters for an event: what is written as a JSON path is what the event has there. */
+/** Returns a rule's HTTP parameters for an event, with JSON paths replaced by values of the event. */
 function resolve(given: DeepReadonly<HttpParameters> | undefined, event: BusEvent): DeepReadonly<HttpParameters> {
   const whole = JSON.parse(eventJson(event)) as unknown;
   const fill = (text: string): string => {
@@ -42,13 +42,13 @@ function resolve(given: DeepReadonly<HttpParameters> | undefined, event: BusEven
   };
 }
 
-/** Puts values in the place of the asterisks of a path, in order. */
+/** Replaces the asterisks of a path by values, in order. */
 function fillPath(endpoint: string, values: readonly string[] = []): string {
   let next = 0;
   return endpoint.replaceAll('*', () => encodeURIComponent(values[next++] ?? '*'));
 }
 
-/** Adds a rule's parameters, then those of the connection, which win. */
+/** Adds the rule's parameters and then those of the connection, which take precedence. */
 function addParameters(
   request: OutgoingRequest & { body: string },
   rule: DeepReadonly<HttpParameters> | undefined,
@@ -68,7 +68,7 @@ function addParameters(
   });
 }
 
-/** What an answer means. */
+/** Classifies a response. */
 function judge({ status, retryAfter }: OutgoingAnswer): Attempt {
   if (status >= 200 && status <= 299) return DELIVERED;
   const wait = Number(retryAfter);
@@ -81,19 +81,19 @@ function judge({ status, retryAfter }: OutgoingAnswer): Attempt {
   };
 }
 
-/** A request that is not sent: why. */
+/** Reason why a request is not sent. */
 type Unsent = Extract<Attempt, { delivered: false }>;
 
-/** What came of a request. */
+/** Outcome of a request. */
 export type HttpOutcome = { answer: OutgoingAnswer } | { failure: Unsent };
 
-/** What is sent besides the address, as an integration says it. */
+/** Parameters of a request besides its URL. */
 export interface HttpCall {
   readonly arn: string;
-  /** With their paths resolved. */
+  /** Parameters with their JSON paths resolved. */
   readonly parameters: DeepReadonly<HttpParameters>;
   readonly body: string;
-  /** Bytes of the answer's body that are read; 0 where it does not matter. */
+  /** Maximum bytes of the response body; 0 skips the body. */
   readonly mostBytes?: number;
 }
 
@@ -114,8 +114,8 @@ export async function callApiDestination(
 const attemptOf = (outcome: HttpOutcome): Attempt => ('failure' in outcome ? outcome.failure : judge(outcome.answer));
 
 /**
- * Sends a request to an API destination by its connection.
- * @throws AwsError where there is no such destination, or its connection is not authorized
+ * Sends a request to an API destination through its connection.
+ * @throws AwsError for an unknown destination or an unauthorized connection
  */
 export async function sendToApiDestination(state: EventsState, call: HttpCall): Promise<HttpOutcome> {
   const { arn, parameters, body, mostBytes } = call;
@@ -140,7 +140,7 @@ export async function sendToApiDestination(state: EventsState, call: HttpCall): 
   return sendAuthorized(state, { id: connection.id, auth: connection.auth }, request, FIXED_HEADERS, mostBytes);
 }
 
-/** Sends a request with what proves who a connection is. @param fixed headers that nothing replaces */
+/** Sends a request with the connection's authentication header. @param fixed headers that cannot be overridden */
 async function sendAuthorized(
   state: EventsState,
   { id, auth }: Readonly<{ id: string; auth: DeepReadonly<ConnectionAuth> }>,
@@ -152,25 +152,25 @@ async function sendAuthorized(
   const { header, value, token } = await authorizationOf(state, { id, auth });
   Object.assign(request.headers, { [header]: value }, fixed);
   const outcome = await attemptRequest(request, mostBytes, timeout);
-  // A token that is refused is fetched anew for the next attempt.
+  // Fetch a new token for the next attempt after a rejected one.
   if (token !== undefined && 'answer' in outcome && (outcome.answer.status === 401 || outcome.answer.status === 407))
     await state.tokens.refused(id, token);
   return outcome;
 }
 
-/** A request of an HTTP task, which names its own address. */
+/** Request of an HTTP task, with a URL of its own. */
 export interface ConnectionCall {
   readonly connectionArn: string;
   readonly url: string;
   readonly method: string;
-  /** By names in lower case. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** JSON text; undefined where nothing is sent. */
+  /** JSON text; undefined without a body. */
   readonly body: string | undefined;
-  /** Makes the body that is sent of the JSON text with the connection's parameters. */
+  /** Builds the request body from the JSON text and the connection's parameters. */
   readonly encode: (body: string) => string;
-  /** Headers that nothing replaces. */
+  /** Headers that cannot be overridden. */
   readonly fixed: Readonly<Record<string, string>>;
   readonly mostBytes: number;
   /** Milliseconds. */
@@ -178,9 +178,9 @@ export interface ConnectionCall {
 }
 
 /**
- * Sends a request by a connection, whose parameters win.
- * @returns what came of it, and the request with what the connection has added
- * @throws AwsError where there is no such connection, or it is not authorized
+ * Sends a request through a connection, whose parameters take precedence.
+ * @returns the outcome, and the request including the parts from the connection
+ * @throws AwsError for an unknown or unauthorized connection
  */
 export async function sendByConnection(
   state: EventsState,
@@ -207,7 +207,7 @@ async function attemptRequest(request: OutgoingRequest, mostBytes = 0, timeout?:
   }
 }
 
-/** A target that cannot be reached, or takes too long, is tried again. */
+/** Returns the outcome for a target that cannot be reached or responds too late; it is retried. */
 const refused = (error: Error): Unsent => ({
   delivered: false,
   code: 'SDK_CLIENT_ERROR',
@@ -215,7 +215,7 @@ const refused = (error: Error): Unsent => ({
   retry: true,
 });
 
-/** Calls a REST API of API Gateway through the emulator. */
+/** Calls a REST API of API Gateway in the emulator. */
 export async function callApiGateway(
   state: EventsState,
   target: DeepReadonly<Target>,
@@ -226,7 +226,7 @@ export async function callApiGateway(
   return attemptOf(await sendToApiGateway(state, { arn: target.Arn, parameters, body: input }));
 }
 
-/** Sends a request to a method of a REST API. @throws AwsError for an ARN that names none */
+/** Sends a request to a method of a REST API. @throws AwsError for an invalid ARN */
 export async function sendToApiGateway(state: EventsState, call: HttpCall): Promise<HttpOutcome> {
   const { arn, parameters, body, mostBytes } = call;
   const { resource } = parseArn(arn)!;

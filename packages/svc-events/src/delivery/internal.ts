@@ -7,12 +7,12 @@ import { type HttpOutcome, sendByConnection, sendToApiDestination, sendToApiGate
 type Operation = EventsInternalOperations['SendHttpRequest'];
 type ConnectionOperation = EventsInternalOperations['SendConnectionRequest'];
 
-/** Bytes of an answer's body, as of the enrichments of pipes. */
+/** Limit of a response body in bytes, as for enrichments of pipes. */
 const MAX_ANSWER = 6 * 1024 * 1024;
 
 /**
- * Sends a request to an API destination or to API Gateway, for pipes.
- * @throws AwsError where there is no such destination, or its connection is not authorized
+ * Sends a request to an API destination or API Gateway, for pipes.
+ * @throws AwsError for an unknown destination or an unauthorized connection
  */
 export async function SendHttpRequest(
   { Arn: arn, HttpParameters: given, Body: body }: Operation['input'],
@@ -31,8 +31,8 @@ export async function SendHttpRequest(
 }
 
 /**
- * Sends a request to any URL by a connection, for HTTP tasks of Step Functions.
- * @throws AwsError where there is no such connection, or it is not authorized
+ * Sends a request to any URL through a connection, for HTTP tasks of Step Functions.
+ * @throws AwsError for an unknown or unauthorized connection
  */
 export async function SendConnectionRequest(
   input: ConnectionOperation['input'],

@@ -1,6 +1,6 @@
 import { AwsError } from '@emu/wire';
 
-/** What one attempt came to. */
+/** Outcome of one attempt. */
 export type Attempt =
   | { delivered: true }
   | {
@@ -8,14 +8,14 @@ export type Attempt =
       code: string;
       message: string;
       retry: boolean;
-      /** Milliseconds that the target asks to wait. */
+      /** Milliseconds to wait, from the target's `Retry-After` header. */
       retryAfter?: number;
     };
 
-/** An attempt that worked. */
+/** A successful attempt. */
 export const DELIVERED: Attempt = { delivered: true };
 
-/** Codes that AWS gives dead letters, by what the target answered. */
+/** Error codes in dead letters, by the target's error. */
 function codeOf(error: AwsError): string {
   if (/AccessDenied|AuthorizationError|NotAuthorized|Forbidden/i.test(error.code)) return 'NO_PERMISSIONS';
   if (/NotFound|NonExistentQueue|DoesNotExist|NoSuch/i.test(error.code)) return 'NO_RESOURCE';
@@ -23,7 +23,7 @@ function codeOf(error: AwsError): string {
   return 'SDK_CLIENT_ERROR';
 }
 
-/** A failed attempt; what the target cannot be blamed for for ever is tried again. */
+/** Returns the outcome of a failed attempt, which is retried unless the failure is permanent. */
 export function failureOf(error: unknown): Attempt {
   if (!(error instanceof AwsError)) {
     const message = error instanceof Error ? error.message : String(error);

@@ -3,28 +3,28 @@ import type { EcsParameters, Target } from '@emu/service-types/events';
 import type { BusEvent } from '../event.ts';
 import { valueAt } from '../json-path.ts';
 
-/** A call of another service that delivers an event. */
+/** Request to a service that delivers an event. */
 export interface TargetCall {
-  /** Makes the call. @throws AwsError what the operation throws */
+  /** Sends the request. @throws AwsError from the operation */
   send(caller: ServiceCaller, options: CallOptions): Promise<unknown>;
   accountId: string;
   region: string;
-  /** Services of which the policy of the resource has to let EventBridge in; others need the target's role. */
+  /** Services whose resource policy must allow EventBridge. Others need the target's role. */
   byPolicy?: true;
 }
 
-/** An event on its way to a target. */
+/** Delivery of an event to a target. */
 export interface TargetDelivery {
   target: DeepReadonly<Target>;
   event: BusEvent;
-  /** What the target gets, as text. */
+  /** Input for the target, as text. */
   input: string;
 }
 
 type Arn = NonNullable<ReturnType<typeof parseArn>>;
 type Call = Omit<TargetCall, 'accountId' | 'region'>;
 
-/** The text as JSON where it is an object, for operations that take parameters of their own. */
+/** Returns the input as JSON if it is an object, for operations with user-defined parameters. */
 function objectOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -38,7 +38,9 @@ function objectOf(text: string): Record<string, unknown> {
 
 const afterSlash = (resource: string): string => resource.slice(resource.lastIndexOf('/') + 1);
 
-/** How the targets of each service are called: by JSON where users write parameters of the operation themselves. */
+/**
+ * How to call the targets of each service. `callJson` is used where users write the operation's parameters themselves.
+ */
 const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
   sqs: (arn, { target, input }) => {
     const group = target.SqsParameters?.MessageGroupId;
@@ -110,7 +112,7 @@ const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
           Targets: target.RunCommandParameters?.RunCommandTargets,
           Parameters: objectOf(input),
         }),
-  // An operation of Glue's that no client has.
+  // Glue operation without a public client method.
   glue: (arn, { event }) => fromJson('glue', 'NotifyEvent', { Name: afterSlash(arn.resource), EventId: event.id }),
   'redshift-data': redshift,
   redshift,
@@ -129,7 +131,7 @@ const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
   },
 };
 
-/** The parameters of ECS's RunTask for a target's. */
+/** Returns the RunTask parameters of ECS for a target's parameters. */
 function taskOf(parameters: DeepReadonly<EcsParameters>): object {
   const network = parameters.NetworkConfiguration?.awsvpcConfiguration;
   return {
@@ -176,7 +178,10 @@ function redshift(arn: Arn, { target, event }: TargetDelivery): Call {
   });
 }
 
-/** The call that delivers an event to a target; undefined where no operation does, as with API destinations. */
+/**
+ * Returns the request that delivers an event to a target; undefined for targets without an operation, such as API
+ * destinations.
+ */
 export function callFor(delivery: TargetDelivery): TargetCall | undefined {
   const arn = parseArn(delivery.target.Arn);
   const call = arn && CALLS[arn.service]?.(arn, delivery);

@@ -16,12 +16,12 @@ import { type Invocation, InvocationLog } from './invocation-log.ts';
 import { isLogged, STEPS, type Step } from './levels.ts';
 import { type About, type RecordFields, recordOf, type StepError } from './record.ts';
 
-/** Name of the stream of a bus's logs in a log group. */
+/** Name of the log stream of a bus. */
 const STREAM = 'EventBridgeEventBusLogs';
-/** Bytes of records that wait to be handed on; what comes beyond them is dropped. */
+/** Limit in bytes of records that wait for delivery. Further records are dropped. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-/** The state whose buses log. */
+/** State whose buses are logged. */
 export interface LogHost extends Place {
   readonly clock: Clock;
   readonly log: Logger;
@@ -29,11 +29,11 @@ export interface LogHost extends Place {
   readonly buses: Collection<BusRecord>;
 }
 
-/** What names the event. */
+/** Identifies the event. */
 const aboutEvent = ({ id, cause }: BusEvent): About => ({ requestId: cause, eventId: id });
 
 /**
- * Logs what becomes of events on the buses whose settings ask for it, and hands it to the deliveries of CloudWatch Logs.
+ * Logs the processing of events on buses with logging enabled, through the log deliveries of CloudWatch Logs.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-logs.html
  */
 export class BusLogs {
@@ -43,13 +43,13 @@ export class BusLogs {
 
   constructor(private readonly state: LogHost) {}
 
-  /** The log settings of a bus; undefined where it logs nothing. */
+  /** Returns the log settings of a bus; undefined if logging is off. */
   settingsOf(bus: string): DeepReadonly<LogConfig> | undefined {
     const settings = this.state.buses.get(bus)?.logConfig;
     return settings?.Level === undefined || settings.Level === 'OFF' ? undefined : settings;
   }
 
-  /** An event that the bus has taken. Those of services are logged only where a rule matches. */
+  /** Logs an event that the bus has received. Events of AWS services are logged only if a rule matches. */
   taken(bus: string, event: BusEvent, matches: boolean): void {
     const settings = this.settingsOf(bus);
     if (!settings) return;
@@ -61,7 +61,7 @@ export class BusLogs {
     if (!matches) this.add(bus, 'NO_STANDARD_RULES_MATCHED', aboutEvent(event), {});
   }
 
-  /** An entry of PutEvents that was refused. */
+  /** Logs a rejected entry of PutEvents. */
   refused(bus: string, entry: Omit<BusEvent, 'id' | 'region' | 'hops' | 'foreign'>, message: string): void {
     const settings = this.settingsOf(bus);
     if (!settings) return;
@@ -72,7 +72,7 @@ export class BusLogs {
     });
   }
 
-  /** A rule that matched, with its targets and what names their invocations. */
+  /** Logs a matched rule, with its targets and the ids of their invocations. */
   matched(
     rule: DeepReadonly<Pick<RuleRecord, 'bus' | 'name'>>,
     event: BusEvent,
@@ -86,13 +86,13 @@ export class BusLogs {
     });
   }
 
-  /** What tells of an event's way to a target; undefined where the bus logs nothing. */
+  /** Returns the logger of a delivery to a target; undefined if logging is off. */
   invocation(invocation: Invocation): InvocationLog | undefined {
     const settings = this.settingsOf(invocation.rule.bus);
     return settings && new InvocationLog(this, this.state.clock, invocation, settings.IncludeDetail === 'FULL');
   }
 
-  /** Logs a step, where the bus's level has it. */
+  /** Logs a step if the bus's log level includes it. */
   add(bus: string, step: Step, about: About, details: RecordFields['details'], error?: StepError): void {
     const level = this.settingsOf(bus)?.Level;
     if (level === undefined || !isLogged(step, level) || this.size >= MOST_WAITING) return;
@@ -117,7 +117,7 @@ export class BusLogs {
     if (!this.flushing) void this.flush();
   }
 
-  /** Hands on what waits, and what comes meanwhile. */
+  /** Delivers the waiting records, including those that arrive meanwhile. */
   private async flush(): Promise<void> {
     this.flushing = true;
     try {
@@ -133,14 +133,14 @@ export class BusLogs {
         }
       }
     } catch (error) {
-      this.state.log.warn('logs of event buses could not be delivered', { error });
+      this.state.log.warn('event bus logs could not be delivered', { error });
     } finally {
       this.flushing = false;
     }
   }
 }
 
-/** What a record says of an event. */
+/** Returns the members of a record that describe an event. */
 function detailsOf(
   event: Omit<BusEvent, 'id' | 'region' | 'hops' | 'foreign'>,
   { IncludeDetail: include }: DeepReadonly<LogConfig>,

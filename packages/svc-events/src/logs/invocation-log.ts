@@ -6,25 +6,25 @@ import type { RuleRecord } from '../records.ts';
 import type { Step } from './levels.ts';
 import type { About, RecordFields, StepError } from './record.ts';
 
-/** An event on its way to a target. */
+/** Delivery of an event to a target. */
 export interface Invocation {
   readonly rule: Readonly<Pick<RuleRecord, 'bus' | 'name'>>;
   readonly ruleArn: string;
   readonly target: DeepReadonly<Target>;
   readonly event: BusEvent;
   readonly invocationId: string;
-  /** What the target gets. */
+  /** Input for the target. */
   readonly input: string;
-  /** Epoch milliseconds at which the bus took the event. */
+  /** Time in epoch milliseconds at which the bus received the event. */
   readonly begunAt: number;
 }
 
-/** Where steps are logged. */
+/** Receives log records. */
 interface StepLog {
   add(bus: string, step: Step, about: About, details: RecordFields['details'], error?: StepError): void;
 }
 
-/** Members of targets that are no parameters of theirs. */
+/** Target members that are not parameters of the target. */
 const OTHERS = new Set([
   'Arn',
   'DeadLetterConfig',
@@ -36,7 +36,7 @@ const OTHERS = new Set([
   'RoleArn',
 ]);
 
-/** Tells the steps of one event's way to one target. */
+/** Logs the steps of the delivery of one event to one target. */
 export class InvocationLog {
   private startedAt: number;
   private latencyToStart: number | undefined;
@@ -45,25 +45,25 @@ export class InvocationLog {
     private readonly log: StepLog,
     private readonly clock: Clock,
     private readonly invocation: Invocation,
-    /** Whether what the target gets is told, too. */
+    /** Whether the target's input is logged. */
     private readonly full: boolean,
   ) {
     this.startedAt = clock.now();
   }
 
-  /** The way begins, or goes on after a restart. */
+  /** Logs the start of the delivery, or its continuation after a restart. */
   begun(attempts: number): void {
     this.add('INVOCATION_START', { attempt_count: attempts, ...this.input() });
   }
 
-  /** The target is called. @param count how often it has been, with this time */
+  /** Logs a call of the target. @param count number of attempts, including this one */
   attempted(count: number): void {
     this.startedAt = this.clock.now();
     if (count === 1) this.latencyToStart = this.startedAt - this.invocation.begunAt;
     this.add('INVOCATION_ATTEMPT_START', { attempt_count: count, ...this.input() });
   }
 
-  /** The target has answered. */
+  /** Logs the response of the target. */
   answered(count: number, attempt: Attempt): void {
     const details = {
       attempt_type: count === 1 ? 'FIRST' : 'RETRY',
@@ -77,12 +77,12 @@ export class InvocationLog {
     else this.add('INVOCATION_ATTEMPT_PERMANENT_FAILURE', details, attempt);
   }
 
-  /** The way is at its end. */
+  /** Logs the end of the delivery. */
   ended(attempts: number, last: Attempt): void {
     this.add(last.delivered ? 'INVOCATION_SUCCESS' : 'INVOCATION_FAILURE', this.result(attempts, last), last);
   }
 
-  /** The dead-letter queue has the event. */
+  /** Logs that the dead-letter queue received the event. */
   buried(attempts: number, last: Attempt): void {
     this.add('INVOCATION_DLQ', this.result(attempts, last), last);
   }
@@ -102,7 +102,7 @@ export class InvocationLog {
     };
   }
 
-  /** What the target gets, where that is told. */
+  /** Returns the target's input if it is logged. */
   private input(): RecordFields['details'] {
     if (!this.full) return {};
     const { target, input } = this.invocation;
@@ -129,5 +129,5 @@ export class InvocationLog {
   }
 }
 
-/** How an attempt is told: by the code that dead letters have, too. */
+/** Returns the log members for an attempt, with the error code that dead letters contain. */
 const statusOf = (attempt: Attempt): string => (attempt.delivered ? 'SUCCESS' : attempt.code);

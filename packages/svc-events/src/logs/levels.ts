@@ -1,6 +1,5 @@
 /**
- * Steps that buses log, with the level that each belongs to. A bus logs the steps of its level and of those that are more
- * severe.
+ * Log steps of buses with their levels. A bus logs the steps of its level and of more severe levels.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-logs-schema.html
  */
 export const STEPS = {
@@ -21,10 +20,10 @@ export const STEPS = {
   RULE_MATCH_START: 'TRACE',
 } as const;
 
-/** A step of an event's way. */
+/** A log step of an event. */
 export type Step = keyof typeof STEPS;
 
 const SEVERITY = { OFF: 0, ERROR: 1, INFO: 2, TRACE: 3 };
 
-/** Whether a bus logs a step. @param level as its settings have it */
+/** Whether a bus logs a step. @param level of the bus's settings */
 export const isLogged = (step: Step, level: keyof typeof SEVERITY): boolean => SEVERITY[STEPS[step]] <= SEVERITY[level];

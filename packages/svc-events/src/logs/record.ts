@@ -1,25 +1,25 @@
 import type { VendedRecord } from '@emu/core';
 
-/** Bytes that a record may have. */
+/** Limit of a record in bytes. */
 const MOST_BYTES = 1_048_576;
-/** What is left out first where a record has more. */
+/** Members removed first from a record over the limit. */
 const DROPPED = ['target_response_body', 'target_properties', 'target_input', 'event_detail'];
 
-/** What a record is about. */
+/** Subject of a record. */
 export interface About {
   readonly requestId: string | undefined;
   readonly eventId: string | undefined;
   readonly invocationId?: string;
 }
 
-/** What went wrong at a step. */
+/** Failure at a step. */
 export interface StepError {
   readonly http_status_code?: number;
   readonly error_message: string;
   readonly aws_service: string;
 }
 
-/** Fields of a record, besides the level. */
+/** Members of a record besides the level. */
 export interface RecordFields {
   readonly resource_arn: string;
   readonly message_timestamp_ms: number;
@@ -33,14 +33,14 @@ export interface RecordFields {
   readonly error?: StepError | undefined;
 }
 
-/** A record, and how many bytes it has as JSON. */
+/** A record and its size in bytes as JSON. */
 export interface SizedRecord {
   readonly record: VendedRecord;
   readonly bytes: number;
 }
 
 /**
- * A record, without what makes it too large.
+ * Builds a record, without members that exceed the size limit.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-logs.html
  */
 export function recordOf(fields: RecordFields): SizedRecord {

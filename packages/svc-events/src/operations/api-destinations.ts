@@ -16,7 +16,7 @@ import type { ApiDestinationRecord } from '../records.ts';
 import { apiDestinationType, connectionType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
-/** Requests a second, where nothing else is asked for. */
+/** Default rate limit in requests per second. */
 const DEFAULT_RATE = 300;
 
 type Destination = DeepReadonly<ApiDestinationRecord>;
@@ -39,7 +39,7 @@ function check(input: UpdateApiDestinationRequest, state: EventsState, verb: str
     );
 }
 
-/** It can be called as long as its connection is authorized. */
+/** Returns ACTIVE if the connection is authorized, otherwise INACTIVE. */
 const stateOf = (state: EventsState, { connectionArn }: Destination): ApiDestinationState =>
   connectionOf(connectionArn, state)?.state === 'AUTHORIZED' ? 'ACTIVE' : 'INACTIVE';
 
@@ -60,7 +60,7 @@ const describe = (state: EventsState, destination: Destination): ApiDestination 
 });
 
 /**
- * Makes an API destination, which rules may have as a target.
+ * Creates an API destination, which rules can use as a target.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateApiDestination.html
  */
 export function CreateApiDestination(
@@ -85,7 +85,7 @@ export function CreateApiDestination(
 }
 
 /**
- * Changes an API destination; what is not given stays.
+ * Updates an API destination. Missing members keep their values.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateApiDestination.html
  */
 export function UpdateApiDestination(
@@ -106,7 +106,7 @@ export function UpdateApiDestination(
 }
 
 /**
- * An API destination.
+ * Returns an API destination.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeApiDestination.html
  */
 export function DescribeApiDestination(
@@ -130,7 +130,7 @@ export function DeleteApiDestination(
 }
 
 /**
- * The API destinations of the account: all, or those of a connection.
+ * Lists the API destinations of the account, or those of one connection.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListApiDestinations.html
  */
 export function ListApiDestinations(

@@ -47,7 +47,10 @@ function describe(state: EventsState, archive: Archived): Archive {
   };
 }
 
-/** Settings that CreateArchive and UpdateArchive share. @throws AwsError `InvalidEventPatternException`, `NotImplemented` */
+/**
+ * Returns the settings common to CreateArchive and UpdateArchive. @throws AwsError `InvalidEventPatternException`,
+ * `NotImplemented`
+ */
 function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<ArchiveRecord> {
   if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events archives');
   if (input.EventPattern) checkPattern(input.EventPattern);
@@ -59,7 +62,7 @@ function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<A
 }
 
 /**
- * Makes an archive, which keeps the events of a bus from then on.
+ * Creates an archive, which stores the events of a bus from then on.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html
  */
 export function CreateArchive(input: InputOf<'CreateArchive'>, ctx: EventsContext): OutputOf<'CreateArchive'> {
@@ -84,7 +87,7 @@ export function CreateArchive(input: InputOf<'CreateArchive'>, ctx: EventsContex
 }
 
 /**
- * Changes an archive; what a shorter retention does not keep goes at once.
+ * Updates an archive. Events older than a shortened retention are removed immediately.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateArchive.html
  */
 export function UpdateArchive(input: InputOf<'UpdateArchive'>, ctx: EventsContext): OutputOf<'UpdateArchive'> {
@@ -103,7 +106,7 @@ export function UpdateArchive(input: InputOf<'UpdateArchive'>, ctx: EventsContex
 }
 
 /**
- * An archive, with how much it holds.
+ * Returns an archive with its number of events and bytes.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeArchive.html
  */
 export function DescribeArchive(
@@ -120,7 +123,7 @@ export function DescribeArchive(
 }
 
 /**
- * Deletes an archive with its events.
+ * Deletes an archive and its events.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteArchive.html
  */
 export function DeleteArchive(input: InputOf<'DeleteArchive'>, { state }: EventsContext): OutputOf<'DeleteArchive'> {
@@ -132,7 +135,7 @@ export function DeleteArchive(input: InputOf<'DeleteArchive'>, { state }: Events
 }
 
 /**
- * The archives of the account: all, or those of a bus, in a state, or of a prefix.
+ * Lists the archives of the account, filtered by bus, state or name prefix.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListArchives.html
  */
 export function ListArchives(input: InputOf<'ListArchives'>, ctx: EventsContext): OutputOf<'ListArchives'> {

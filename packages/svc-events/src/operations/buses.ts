@@ -12,7 +12,7 @@ import { busAddress } from '../resources.ts';
 import type { Bus, EventsState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** The members that tell of a bus. */
+/** Returns the members of a response that describe a bus. */
 const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
   Name: bus.name,
   Arn: busArn(state, bus.name),
@@ -23,9 +23,9 @@ const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
 });
 
 /**
- * Settings that CreateEventBus and UpdateEventBus share. The dead-letter queue of a bus is for events that its own key
- * cannot decrypt, of which there are none.
- * @throws AwsError `NotImplemented` for keys of its own
+ * Returns the settings common to CreateEventBus and UpdateEventBus. The dead-letter queue of a bus would receive events
+ * that its customer key cannot decrypt; emu has no such events.
+ * @throws AwsError `NotImplemented` for customer keys
  */
 function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusRecord> {
   if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events buses');
@@ -36,7 +36,7 @@ function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusReco
   };
 }
 
-/** The settings as an answer tells them. */
+/** Returns the settings for a response. */
 const tellSettings = (bus: Bus) => ({
   Description: bus.description,
   DeadLetterConfig: bus.deadLetterConfig && { ...bus.deadLetterConfig },
@@ -44,7 +44,7 @@ const tellSettings = (bus: Bus) => ({
 });
 
 /**
- * Makes a bus; one of a partner event source has its name and takes its events from then on.
+ * Creates a bus. A bus for a partner event source has its name and receives its events from then on.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html
  */
 export function CreateEventBus(input: InputOf<'CreateEventBus'>, ctx: EventsContext): OutputOf<'CreateEventBus'> {
@@ -77,7 +77,7 @@ export function CreateEventBus(input: InputOf<'CreateEventBus'>, ctx: EventsCont
 }
 
 /**
- * Changes the settings of a bus.
+ * Updates the settings of a bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateEventBus.html
  */
 export function UpdateEventBus(input: InputOf<'UpdateEventBus'>, ctx: EventsContext): OutputOf<'UpdateEventBus'> {
@@ -92,7 +92,7 @@ export function UpdateEventBus(input: InputOf<'UpdateEventBus'>, ctx: EventsCont
 }
 
 /**
- * Deletes a bus with its rules; one that is not there is no error.
+ * Deletes a bus and its rules. Succeeds for an unknown bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html
  */
 export function DeleteEventBus(input: InputOf<'DeleteEventBus'>, ctx: EventsContext): OutputOf<'DeleteEventBus'> {
@@ -111,7 +111,7 @@ export function DeleteEventBus(input: InputOf<'DeleteEventBus'>, ctx: EventsCont
 }
 
 /**
- * A bus with its policy.
+ * Returns a bus with its policy.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEventBus.html
  */
 export function DescribeEventBus(input: InputOf<'DescribeEventBus'>, ctx: EventsContext): OutputOf<'DescribeEventBus'> {
@@ -120,7 +120,7 @@ export function DescribeEventBus(input: InputOf<'DescribeEventBus'>, ctx: Events
 }
 
 /**
- * The buses of the account.
+ * Lists the buses of the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEventBuses.html
  */
 export function ListEventBuses(input: InputOf<'ListEventBuses'>, ctx: EventsContext): OutputOf<'ListEventBuses'> {
@@ -132,7 +132,7 @@ export function ListEventBuses(input: InputOf<'ListEventBuses'>, ctx: EventsCont
 }
 
 /**
- * Lets another account put events onto a bus, or sets the whole policy.
+ * Allows another account to put events onto a bus, or sets the whole policy.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPermission.html
  */
 export async function PutPermission(
@@ -157,7 +157,7 @@ export async function PutPermission(
 }
 
 /**
- * Takes a statement of a bus's policy away, or all.
+ * Removes one or all statements of a bus policy.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_RemovePermission.html
  */
 export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: EventsContext): OutputOf<'RemovePermission'> {

@@ -34,7 +34,7 @@ const describe = (state: EventsState, connection: Connection): ConnectionDescrip
   AuthorizationType: connection.type,
 });
 
-/** @throws AwsError `NotImplemented`: there are no private networks */
+/** @throws AwsError `NotImplemented`, because emu has no private networks */
 function checkConnectivity(input: { InvocationConnectivityParameters?: unknown }, operation: string): void {
   if (input.InvocationConnectivityParameters !== undefined)
     throw awsError(
@@ -46,12 +46,12 @@ function checkConnectivity(input: { InvocationConnectivityParameters?: unknown }
     );
 }
 
-/** OAuth connections have to get a token first. */
+/** Returns the initial state. OAuth connections need a token before they are authorized. */
 const firstState = (auth: ConnectionAuth) =>
   auth.type === 'OAUTH_CLIENT_CREDENTIALS' ? ('AUTHORIZING' as const) : ('AUTHORIZED' as const);
 
 /**
- * Makes a connection and keeps its secrets in Secrets Manager; one with OAuth fetches its first token then.
+ * Creates a connection and stores its secrets in Secrets Manager. An OAuth connection then fetches its first token.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateConnection.html
  */
 export async function CreateConnection(
@@ -95,7 +95,7 @@ export async function CreateConnection(
 }
 
 /**
- * Changes a connection; what is not given stays.
+ * Updates a connection. Missing members keep their values.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateConnection.html
  */
 export async function UpdateConnection(
@@ -137,7 +137,7 @@ export async function UpdateConnection(
 }
 
 /**
- * A connection, without its secrets.
+ * Returns a connection without its secrets.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeConnection.html
  */
 export function DescribeConnection(
@@ -156,7 +156,7 @@ export function DescribeConnection(
 }
 
 /**
- * Takes a connection what it proves who it is with; API destinations that use it fail until it is updated.
+ * Removes the credentials of a connection. API destinations that use it fail until it is updated.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeauthorizeConnection.html
  */
 export async function DeauthorizeConnection(
@@ -177,7 +177,7 @@ export async function DeauthorizeConnection(
 }
 
 /**
- * Deletes a connection with its secret; API destinations that use it are inactive from then on.
+ * Deletes a connection and its secret. API destinations that use it become inactive.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteConnection.html
  */
 export async function DeleteConnection(
@@ -192,7 +192,7 @@ export async function DeleteConnection(
 }
 
 /**
- * The connections of the account.
+ * Lists the connections of the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListConnections.html
  */
 export function ListConnections(

@@ -20,7 +20,10 @@ function endpointAt(name: string, state: EventsState): Kept {
   return endpoint;
 }
 
-/** Settings that CreateEndpoint and UpdateEndpoint share. @throws AwsError `ResourceNotFoundException`, `ValidationException` */
+/**
+ * Returns the settings common to CreateEndpoint and UpdateEndpoint. @throws AwsError `ResourceNotFoundException`,
+ * `ValidationException`
+ */
 function check({ buses, routing, replication, roleArn }: EndpointRecord, ctx: EventsContext): void {
   const places = buses.map(({ EventBusArn }) => {
     const address = busType.parse(EventBusArn);
@@ -43,7 +46,7 @@ function check({ buses, routing, replication, roleArn }: EndpointRecord, ctx: Ev
   if (roleArn !== undefined && parseArn(roleArn)?.service !== 'iam') throw invalidParameter('RoleArn');
 }
 
-/** Replication is on unless it is turned off. */
+/** Replication is enabled by default. */
 const replicates = (replication: EndpointRecord['replication']): boolean => replication?.State !== 'DISABLED';
 
 const describe = (state: EventsState, endpoint: Kept): Endpoint => ({
@@ -62,7 +65,7 @@ const describe = (state: EventsState, endpoint: Kept): Endpoint => ({
 });
 
 /**
- * Makes a global endpoint, which takes events for two buses of the same name in different Regions.
+ * Creates a global endpoint, which receives events for two buses of one name in different Regions.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEndpoint.html
  */
 export function CreateEndpoint(input: InputOf<'CreateEndpoint'>, ctx: EventsContext): OutputOf<'CreateEndpoint'> {
@@ -89,7 +92,7 @@ export function CreateEndpoint(input: InputOf<'CreateEndpoint'>, ctx: EventsCont
 }
 
 /**
- * Changes a global endpoint; what is not given stays.
+ * Updates a global endpoint. Missing members keep their values.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateEndpoint.html
  */
 export function UpdateEndpoint(input: InputOf<'UpdateEndpoint'>, ctx: EventsContext): OutputOf<'UpdateEndpoint'> {
@@ -113,7 +116,7 @@ export function UpdateEndpoint(input: InputOf<'UpdateEndpoint'>, ctx: EventsCont
 }
 
 /**
- * A global endpoint.
+ * Returns a global endpoint.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEndpoint.html
  */
 export function DescribeEndpoint(
@@ -126,7 +129,7 @@ export function DescribeEndpoint(
 }
 
 /**
- * Deletes a global endpoint; its buses stay.
+ * Deletes a global endpoint. Its buses remain.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEndpoint.html
  */
 export function DeleteEndpoint(input: InputOf<'DeleteEndpoint'>, { state }: EventsContext): OutputOf<'DeleteEndpoint'> {
@@ -135,7 +138,7 @@ export function DeleteEndpoint(input: InputOf<'DeleteEndpoint'>, { state }: Even
 }
 
 /**
- * The global endpoints of the account.
+ * Lists the global endpoints of the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEndpoints.html
  */
 export function ListEndpoints(

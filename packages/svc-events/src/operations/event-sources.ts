@@ -7,7 +7,7 @@ import { paging, withPrefix } from '../paging.ts';
 import type { EventSourceRecord } from '../records.ts';
 import type { EventsState } from '../state.ts';
 
-/** Sources that nobody made a bus of in time are deleted. */
+/** Deletes sources for which no bus was created in time. */
 function expire(state: EventsState): void {
   for (const { name, state: current, expiresAt } of [...state.eventSources.values()])
     if (current === 'PENDING' && !state.buses.has(name) && expiresAt <= state.clock.now())
@@ -44,7 +44,7 @@ function move(name: string, from: EventSourceState, to: EventSourceState, state:
 }
 
 /**
- * Lets the bus of a partner event source take its events again.
+ * Resumes the delivery of events from a partner event source to its bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ActivateEventSource.html
  */
 export function ActivateEventSource(
@@ -56,7 +56,7 @@ export function ActivateEventSource(
 }
 
 /**
- * Keeps the events of a partner event source from its bus.
+ * Suspends the delivery of events from a partner event source to its bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeactivateEventSource.html
  */
 export function DeactivateEventSource(
@@ -68,7 +68,7 @@ export function DeactivateEventSource(
 }
 
 /**
- * A partner event source that is offered to the account.
+ * Returns a partner event source offered to the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEventSource.html
  */
 export function DescribeEventSource(
@@ -79,7 +79,7 @@ export function DescribeEventSource(
 }
 
 /**
- * The partner event sources that are offered to the account.
+ * Lists the partner event sources offered to the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEventSources.html
  */
 export function ListEventSources(

@@ -11,13 +11,13 @@ import { busAddress } from '../resources.ts';
 import { routeOf } from '../routing.ts';
 import type { EventsState } from '../state.ts';
 
-/** Bytes that the entries of a request may have together. */
+/** Limit in bytes for all entries of a request together. */
 const MAX_BYTES = 1_048_576;
-/** What a point in time counts for. */
+/** Bytes counted for a timestamp. */
 const TIME_BYTES = 14;
 
 /**
- * Bytes of an entry as AWS counts them.
+ * Returns the size of an entry in bytes as AWS counts it.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html
  */
 function sizeOf({ Time, Source, DetailType, Detail, Resources }: PutEventsRequestEntry): number {
@@ -27,13 +27,13 @@ function sizeOf({ Time, Source, DetailType, Detail, Resources }: PutEventsReques
   return size;
 }
 
-/** Sources of AWS's own are for its services alone. */
+/** Only AWS services may use sources that begin with `aws.`. */
 function foreignSource({ Source }: PutEventsRequestEntry, ctx: EventsContext): PutEventsResultEntry | undefined {
   if (!Source?.startsWith('aws.') || ctx.principal.type === 'service') return undefined;
   return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');
 }
 
-/** The bus that an entry names; undefined where it is not there. */
+/** Returns the bus that an entry names; undefined if it does not exist. */
 function busOf(entry: PutEventsRequestEntry, ctx: EventsContext): { state: EventsState; name: string } | undefined {
   const { place, key } = busAddress(entry.EventBusName, ctx);
   const { name } = key;
@@ -41,7 +41,7 @@ function busOf(entry: PutEventsRequestEntry, ctx: EventsContext): { state: Event
   return state?.bus(name) ? { state, name } : undefined;
 }
 
-/** Lets the bus log an entry that is refused. */
+/** Logs a rejected entry on its bus. */
 function logRefusal(
   { state, name }: { state: EventsState; name: string },
   entry: PutEventsRequestEntry,
@@ -61,7 +61,7 @@ function logRefusal(
 }
 
 /**
- * Puts up to ten events onto buses. Those for a bus that is not there are taken and go nowhere, as in AWS.
+ * Puts up to ten events onto buses. Events for an unknown bus are accepted and dropped, as in AWS.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export function PutEvents(input: InputOf<'PutEvents'>, ctx: EventsContext): OutputOf<'PutEvents'> {

@@ -9,18 +9,18 @@ import { stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { EventsState } from '../state.ts';
 
-/** Milliseconds that a source waits for its customer to make a bus of it: two weeks. */
+/** Milliseconds within which a customer must create a bus for a source: two weeks. */
 const PENDING_FOR = 14 * 86_400_000;
 
 const keyOf = (name: string, account: string): string => `${name} ${account}`;
 const sourceNotFound = (name: string) => notFound(`Event source ${name} does not exist.`);
 
-/** The accounts that a partner sends a source's events to. */
+/** Accounts to which a partner sends the events of a source. */
 const accountsOf = (state: EventsState, name: string) =>
   [...state.partnerSources.values()].filter((source) => source.name === name);
 
 /**
- * Offers a partner's events to an account, which may make a bus of them within two weeks.
+ * Offers a partner's events to an account, which can create a bus for them within two weeks.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreatePartnerEventSource.html
  */
 export function CreatePartnerEventSource(
@@ -46,7 +46,7 @@ export function CreatePartnerEventSource(
 }
 
 /**
- * A source as its partner sees it.
+ * Returns a source as its partner sees it.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribePartnerEventSource.html
  */
 export function DescribePartnerEventSource(
@@ -58,7 +58,8 @@ export function DescribePartnerEventSource(
 }
 
 /**
- * Ends what a partner sends to an account: its source is DELETED, its bus stays. One that is not there is no error.
+ * Deletes an account's partner event source for the partner. The customer's source becomes DELETED; its bus remains.
+ * Succeeds for an unknown source.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeletePartnerEventSource.html
  */
 export function DeletePartnerEventSource(
@@ -75,7 +76,7 @@ export function DeletePartnerEventSource(
 }
 
 /**
- * The sources of a partner.
+ * Lists the sources of a partner.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListPartnerEventSources.html
  */
 export function ListPartnerEventSources(
@@ -89,7 +90,7 @@ export function ListPartnerEventSources(
 }
 
 /**
- * The accounts that a source is offered to, and what they made of it.
+ * Lists the accounts to which a source is offered, with their states.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListPartnerEventSourceAccounts.html
  */
 export function ListPartnerEventSourceAccounts(
@@ -113,7 +114,7 @@ export function ListPartnerEventSourceAccounts(
 }
 
 /**
- * Sends a partner's events to the buses that customers made of their sources; those of others get none.
+ * Sends a partner's events to the buses of customers for their sources. Sources without a bus receive none.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPartnerEvents.html
  */
 export function PutPartnerEvents(input: InputOf<'PutPartnerEvents'>, ctx: EventsContext): OutputOf<'PutPartnerEvents'> {

@@ -10,7 +10,7 @@ import { forgetOldReplays, isActive, scheduleReplay } from '../replays.ts';
 import { archiveType, busType, replayType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 
-/** Replays of an account and region that may be under way at the same time. */
+/** Limit of concurrent replays per account and region. */
 const MAX_ACTIVE = 10;
 
 /** @throws AwsError `ResourceNotFoundException` */
@@ -34,7 +34,7 @@ const describe = (replay: DeepReadonly<ReplayRecord>): Replay => ({
   ReplayEndTime: dateOf(replay.endedAt),
 });
 
-/** The record of a replay that is asked for. @throws AwsError `ResourceNotFoundException`, `ValidationException` */
+/** Returns the record for a requested replay. @throws AwsError `ResourceNotFoundException`, `ValidationException` */
 function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
   const { Destination, EventSourceArn: source, EventStartTime: from, EventEndTime: to } = input;
   const bus = busType.parse(Destination.Arn)?.key.name;
@@ -66,7 +66,7 @@ function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
 }
 
 /**
- * Starts handing events of an archive to its bus again; it runs a second later.
+ * Starts a replay of archived events to their bus. It begins a second later.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_StartReplay.html
  */
 export function StartReplay(input: InputOf<'StartReplay'>, ctx: EventsContext): OutputOf<'StartReplay'> {
@@ -85,7 +85,7 @@ export function StartReplay(input: InputOf<'StartReplay'>, ctx: EventsContext): 
 }
 
 /**
- * A replay, for 90 days after its end.
+ * Returns a replay, until 90 days after its end.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeReplay.html
  */
 export function DescribeReplay(input: InputOf<'DescribeReplay'>, { state }: EventsContext): OutputOf<'DescribeReplay'> {
@@ -102,7 +102,7 @@ export function DescribeReplay(input: InputOf<'DescribeReplay'>, { state }: Even
 }
 
 /**
- * Ends a replay that is under way; what it has handed on stays.
+ * Cancels a running replay. Events that were replayed already remain.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CancelReplay.html
  */
 export function CancelReplay(input: InputOf<'CancelReplay'>, { state }: EventsContext): OutputOf<'CancelReplay'> {
@@ -117,7 +117,7 @@ export function CancelReplay(input: InputOf<'CancelReplay'>, { state }: EventsCo
 }
 
 /**
- * The replays of the account: all, or those of an archive, in a state, or of a prefix.
+ * Lists the replays of the account, filtered by archive, state or name prefix.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListReplays.html
  */
 export function ListReplays(input: InputOf<'ListReplays'>, { state }: EventsContext): OutputOf<'ListReplays'> {

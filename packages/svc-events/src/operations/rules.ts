@@ -34,7 +34,7 @@ const describe = (state: EventsState, rule: Rule): RuleDescription => ({
 function check(input: PutRuleRequest, bus: string): void {
   const { EventPattern: pattern, ScheduleExpression: schedule } = input;
   if (!pattern && !schedule) throw invalid('Parameter(s) EventPattern or ScheduleExpression must be specified.');
-  // There is no CloudTrail, whose events these rules are for.
+  // These rules match events of CloudTrail, which emu lacks.
   if (input.State === 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS')
     throw notImplemented(`the state ${input.State} of events rules`);
   if (pattern) checkPattern(pattern);
@@ -44,7 +44,7 @@ function check(input: PutRuleRequest, bus: string): void {
 }
 
 /**
- * Makes a rule, or puts another in the place of one; the targets stay.
+ * Creates or replaces a rule. Existing targets remain.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutRule.html
  */
 export function PutRule(input: InputOf<'PutRule'>, ctx: EventsContext): OutputOf<'PutRule'> {
@@ -68,7 +68,7 @@ export function PutRule(input: InputOf<'PutRule'>, ctx: EventsContext): OutputOf
     }),
     ...(Description && { description: Description }),
     ...(RoleArn && { roleArn: RoleArn }),
-    // The tags of a rule that is there are TagResource's to change.
+    // Tags of an existing rule change through TagResource only.
     tags: before ? before.tags.map((tag) => ({ ...tag })) : tags,
     targets: before ? structuredClone(before.targets as Rule['targets'] & never[]) : [],
     createdBy: before?.createdBy ?? ctx.accountId,
@@ -77,7 +77,7 @@ export function PutRule(input: InputOf<'PutRule'>, ctx: EventsContext): OutputOf
 }
 
 /**
- * Deletes a rule without targets; one that is not there is no error.
+ * Deletes a rule without targets. Succeeds for an unknown rule.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteRule.html
  */
 export function DeleteRule(input: InputOf<'DeleteRule'>, ctx: EventsContext): OutputOf<'DeleteRule'> {
@@ -91,7 +91,7 @@ export function DeleteRule(input: InputOf<'DeleteRule'>, ctx: EventsContext): Ou
 }
 
 /**
- * A rule without its targets.
+ * Returns a rule without its targets.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeRule.html
  */
 export function DescribeRule(input: InputOf<'DescribeRule'>, ctx: EventsContext): OutputOf<'DescribeRule'> {
@@ -100,7 +100,7 @@ export function DescribeRule(input: InputOf<'DescribeRule'>, ctx: EventsContext)
 }
 
 /**
- * The rules of a bus.
+ * Lists the rules of a bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRules.html
  */
 export function ListRules(input: InputOf<'ListRules'>, ctx: EventsContext): OutputOf<'ListRules'> {
@@ -110,7 +110,7 @@ export function ListRules(input: InputOf<'ListRules'>, ctx: EventsContext): Outp
 }
 
 /**
- * The rules of a bus that have a target.
+ * Lists the rules of a bus that have a given target.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRuleNamesByTarget.html
  */
 export function ListRuleNamesByTarget(
@@ -136,7 +136,7 @@ function setState(input: EnableRuleRequest, value: RuleState, ctx: EventsContext
 }
 
 /**
- * Lets a rule run.
+ * Enables a rule.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EnableRule.html
  */
 export function EnableRule(input: InputOf<'EnableRule'>, ctx: EventsContext): OutputOf<'EnableRule'> {
@@ -145,7 +145,7 @@ export function EnableRule(input: InputOf<'EnableRule'>, ctx: EventsContext): Ou
 }
 
 /**
- * Keeps a rule from running.
+ * Disables a rule.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DisableRule.html
  */
 export function DisableRule(input: InputOf<'DisableRule'>, ctx: EventsContext): OutputOf<'DisableRule'> {

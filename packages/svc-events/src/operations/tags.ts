@@ -7,7 +7,7 @@ import { busType, ruleType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** The tags of a resource, and how to change them. */
+/** Tags of a resource, and the function that replaces them. */
 interface Tagged {
   tags: readonly Readonly<Tag>[];
   set(tags: Tag[]): void;
@@ -59,7 +59,7 @@ export function TagResource(input: InputOf<'TagResource'>, ctx: EventsContext): 
 }
 
 /**
- * Takes tags of a rule or a bus away.
+ * Removes tags from a rule or a bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UntagResource.html
  */
 export function UntagResource(input: InputOf<'UntagResource'>, ctx: EventsContext): OutputOf<'UntagResource'> {
@@ -69,7 +69,7 @@ export function UntagResource(input: InputOf<'UntagResource'>, ctx: EventsContex
 }
 
 /**
- * The tags of a rule or a bus.
+ * Lists the tags of a rule or a bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListTagsForResource.html
  */
 export function ListTagsForResource(

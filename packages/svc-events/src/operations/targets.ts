@@ -11,7 +11,7 @@ import { paging } from '../paging.ts';
 type Arn = NonNullable<ReturnType<typeof parseArn>>;
 
 /**
- * Services that targets may be of, as their ARNs name them.
+ * Services that can be targets, by their names in ARNs.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-targets.html
  */
 const SUPPORTED: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ const SUPPORTED: ReadonlySet<string> = new Set([
   'ssm-incidents',
   'states',
 ]);
-/** Services that EventBridge calls as a role of the account's. */
+/** Services that EventBridge calls with an IAM role of the account. */
 const NEEDS_ROLE: ReadonlySet<string> = new Set([
   'batch',
   'codebuild',
@@ -68,7 +68,7 @@ function checkInput({ Id, Input, InputPath, InputTransformer }: Target): void {
   if (unknown !== undefined) throw invalid(`InputTemplate for target ${Id} contains invalid placeholder ${unknown}.`);
 }
 
-/** Whether EventBridge delivers to a target as its role, which the target must name then. */
+/** Whether EventBridge delivers to a target with the target's role, which is then required. */
 function needsRole(arn: Arn, rule: Place): boolean {
   if (NEEDS_ROLE.has(arn.service)) return true;
   if (arn.service !== 'events') return false;
@@ -95,7 +95,7 @@ function check(target: Target, rule: Place): void {
 }
 
 /**
- * Adds targets to a rule, or puts them in the place of those of the same ids.
+ * Adds targets to a rule, or replaces those with the same ids.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutTargets.html
  */
 export function PutTargets(input: InputOf<'PutTargets'>, ctx: EventsContext): OutputOf<'PutTargets'> {
@@ -111,7 +111,7 @@ export function PutTargets(input: InputOf<'PutTargets'>, ctx: EventsContext): Ou
 }
 
 /**
- * Takes targets off a rule; ids that it does not have fail each by itself.
+ * Removes targets from a rule. Each unknown id becomes a failed entry of the response.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_RemoveTargets.html
  */
 export function RemoveTargets(input: InputOf<'RemoveTargets'>, ctx: EventsContext): OutputOf<'RemoveTargets'> {
@@ -131,7 +131,7 @@ export function RemoveTargets(input: InputOf<'RemoveTargets'>, ctx: EventsContex
 }
 
 /**
- * The targets of a rule.
+ * Lists the targets of a rule.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListTargetsByRule.html
  */
 export function ListTargetsByRule(

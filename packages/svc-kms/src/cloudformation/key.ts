@@ -20,7 +20,9 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 const GONE = 'NotFoundException';
 const CREATION = ['BypassPolicyLockoutSafetyCheck', 'Description', 'KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'];
 
-/** What a key is made with, and what it is by default; an update that changes it fails, so that no key is replaced by accident. */
+/**
+ * Create-only properties with their defaults. An update that changes one fails, so that no key is replaced by accident.
+ */
 const FIXED = { KeySpec: 'SYMMETRIC_DEFAULT', KeyUsage: 'ENCRYPT_DECRYPT', MultiRegion: false, Origin: 'AWS_KMS' };
 
 interface KeyProperties extends Properties {
@@ -38,11 +40,11 @@ interface AliasProperties {
   TargetKeyId: string;
 }
 
-/** What is told of a key; undefined where there is none. */
+/** Returns the metadata of a key; undefined if it does not exist. */
 export const keyOf = async (KeyId: string, ctx: ProviderContext) =>
   (await unless(ctx.call('kms', 'DescribeKey', { KeyId }), GONE))?.KeyMetadata;
 
-/** Rotation is set before a key is disabled, which refuses it. */
+/** Rotation is set before a key is disabled, because a disabled key rejects it. */
 async function changeState(
   KeyId: string,
   previous: KeyProperties,
@@ -59,9 +61,9 @@ async function changeState(
   if ((previous.Enabled ?? true) !== Enabled && !Enabled) await ctx.call('kms', 'DisableKey', { KeyId });
 }
 
-/** The policy of a key where none is given. @param arn of the key */
+/** Returns the default policy of a key. @param arn of the key */
 function defaultPolicy(arn: string): string {
-  // As AWS writes it where none is given: the account may do everything.
+  // AWS's default policy: the account may do everything.
   const root = arn.replace(/:kms:[^:]*:(\d+):.*$/, ':iam::$1:root');
   return JSON.stringify({
     Version: '2012-10-17',
@@ -79,7 +81,7 @@ function defaultPolicy(arn: string): string {
 }
 
 /**
- * Keys; deleting one schedules its deletion.
+ * Keys. Deleting one schedules the deletion of the key.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kms-key.html
  */
 export const key: AnyResourceProvider = defineProvider<KeyProperties>({

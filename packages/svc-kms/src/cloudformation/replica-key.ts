@@ -16,7 +16,7 @@ const keys = key as unknown as ResourceProvider<Properties>;
 const changeable = (properties: Properties): Properties => pick(properties, CHANGEABLE as unknown as never[]);
 
 /**
- * Replicas of multi-Region keys, which are keys of their own but for what they share with their primary key.
+ * Replicas of multi-Region keys. A replica is a separate key that shares some properties with its primary key.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kms-replicakey.html
  */
 export const replicaKey: AnyResourceProvider = keyedProvider<ReplicaProperties, ResourceModel>({

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { invalidCiphertext } from '../errors.ts';
 
-/** Bytes every symmetric ciphertext starts with: KMS's format and its version. */
+/** First bytes of every symmetric ciphertext: format and version. */
 const MAGIC = Buffer.of(1, 2, 2, 0);
 const MRK = 'mrk-';
 const ID_START = 5;
@@ -10,16 +10,16 @@ const NONCE_START = MATERIAL_START + 32;
 const TAG_START = NONCE_START + 12;
 const DATA_START = TAG_START + 16;
 
-/** Pairs that a ciphertext is bound to. */
+/** Encryption context: pairs to which a ciphertext is bound. */
 export type EncryptionContext = Readonly<Record<string, string>>;
 
-/** Which key and material a ciphertext was made with. */
+/** Key and material of a ciphertext. */
 export interface CiphertextHeader {
   keyId: string;
   materialId: string;
 }
 
-/** The context in one form whatever its order; lengths keep neighbours apart. */
+/** Returns the context in a canonical form, independent of its order. Lengths separate the parts. */
 function serialize(context: EncryptionContext): Buffer {
   const parts: Buffer[] = [];
   for (const name of Object.keys(context).sort())
@@ -32,7 +32,7 @@ function serialize(context: EncryptionContext): Buffer {
   return Buffer.concat(parts);
 }
 
-/** What a ciphertext is authenticated with. */
+/** Returns the authenticated data of a ciphertext. */
 const authenticated = (head: Buffer, context: EncryptionContext | undefined): Buffer =>
   context ? Buffer.concat([head, serialize(context)]) : head;
 
@@ -43,8 +43,8 @@ function headerOf({ keyId, materialId }: CiphertextHeader): Buffer {
 }
 
 /**
- * Encrypts with AES-256-GCM. The blob names key and material, so that Decrypt needs no key id; that and the context
- * are authenticated.
+ * Encrypts with AES-256-GCM. The ciphertext contains the ids of key and material, so that Decrypt needs no key id.
+ * These and the context are authenticated.
  * @param nonce 12 random bytes
  */
 export function seal(
@@ -62,7 +62,7 @@ export function seal(
 }
 
 /**
- * Which key and material made a blob.
+ * Returns the key and material of a ciphertext.
  * @throws AwsError `InvalidCiphertextException`
  */
 export function readHeader(blob: Uint8Array): CiphertextHeader {
@@ -79,8 +79,8 @@ export function readHeader(blob: Uint8Array): CiphertextHeader {
 }
 
 /**
- * Decrypts what `seal` made.
- * @throws AwsError `InvalidCiphertextException` where blob or context are not what they were
+ * Decrypts a ciphertext created by `seal`.
+ * @throws AwsError `InvalidCiphertextException` for a modified ciphertext or a different context
  */
 export function open(blob: Uint8Array, key: KeyObject, context: EncryptionContext | undefined): Buffer {
   const bytes = Buffer.from(blob.buffer, blob.byteOffset, blob.length);
@@ -89,7 +89,7 @@ export function open(blob: Uint8Array, key: KeyObject, context: EncryptionContex
   decipher.setAuthTag(bytes.subarray(TAG_START, DATA_START));
   try {
     const data = decipher.update(bytes.subarray(DATA_START));
-    // In this mode nothing is left for the end but the check of the tag.
+    // In this mode `final` only verifies the tag.
     decipher.final();
     return data;
   } catch {

@@ -1,4 +1,4 @@
-/** Length octets of DER. */
+/** Returns the length octets of DER. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.of(length);
   const bytes = Buffer.alloc(4);
@@ -10,22 +10,22 @@ function lengthOf(length: number): Buffer {
 const element = (tag: number, content: Uint8Array): Buffer =>
   Buffer.concat([Buffer.of(tag), lengthOf(content.length), content]);
 
-/** An INTEGER that is not negative. */
+/** Encodes a non-negative INTEGER. */
 export function derUnsigned(value: bigint): Buffer {
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
   return element(0x02, bytes[0]! & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes);
 }
 
-/** An OCTET STRING. */
+/** Encodes an OCTET STRING. */
 export const derOctets = (bytes: Uint8Array): Buffer => element(0x04, bytes);
 
-/** A SEQUENCE. */
+/** Encodes a SEQUENCE. */
 export const derSequence = (...elements: Uint8Array[]): Buffer => element(0x30, Buffer.concat(elements));
 
 /**
- * The contents of the elements that bytes consist of, one after the other.
- * @throws Error where the bytes are no DER
+ * Returns the contents of consecutive elements.
+ * @throws Error for invalid DER
  */
 export function readDer(bytes: Uint8Array): Buffer[] {
   const contents: Buffer[] = [];

@@ -12,7 +12,7 @@ function adjustScalarBytes(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Ed25519ph (RFC 8032, section 5.1) of digests that the caller has made: node:crypto has no such signatures. */
+/** Ed25519ph (RFC 8032, section 5.1) for digests from the caller, which node:crypto lacks. */
 const ed25519ph = eddsa(ed25519.Point, sha512, {
   adjustScalarBytes,
   domain: (data: Uint8Array, context: Uint8Array, prehashed: boolean) =>
@@ -26,13 +26,13 @@ const raw = (text: string | undefined): Uint8Array => Uint8Array.from(Buffer.fro
 export const signEd25519ph = (key: KeyObject, digest: Uint8Array): Buffer =>
   Buffer.from(ed25519ph.sign(Uint8Array.from(digest), raw(key.export({ format: 'jwk' }).d)));
 
-/** Whether a signature is that of a SHA-512 digest. */
+/** Verifies the signature of a SHA-512 digest. */
 export function verifyEd25519ph(key: KeyObject, digest: Uint8Array, signature: Uint8Array): boolean {
   try {
     const point = raw(key.export({ format: 'jwk' }).x);
     return ed25519ph.verify(Uint8Array.from(signature), Uint8Array.from(digest), point);
   } catch {
-    // Not of the form of a signature.
+    // Malformed signature.
     return false;
   }
 }

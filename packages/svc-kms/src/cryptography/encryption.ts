@@ -8,7 +8,7 @@ import type { KmsState } from '../state.ts';
 import { type EncryptionContext, open, seal } from './ciphertext.ts';
 import { decryptSm2, encryptSm2, SM2_MOST_BYTES } from './sm2.ts';
 
-/** Bytes of the digests of OAEP. */
+/** Digest sizes for OAEP in bytes. */
 const OAEP = {
   RSAES_OAEP_SHA_1: { oaepHash: 'sha1', digestBytes: 20 },
   RSAES_OAEP_SHA_256: { oaepHash: 'sha256', digestBytes: 32 },
@@ -18,7 +18,7 @@ type OaepAlgorithm = keyof typeof OAEP;
 
 /**
  * Encrypts with a key's current material.
- * @throws AwsError `ValidationException` where the plaintext is too long for an RSA or SM2 key
+ * @throws AwsError `ValidationException` for a plaintext too long for an RSA or SM2 key
  */
 export function encrypt(
   plaintext: Uint8Array,
@@ -75,7 +75,7 @@ export function decryptAsymmetric(
 
 /**
  * Decrypts a symmetric ciphertext of a key.
- * @param materialId the material the ciphertext names, which an earlier rotation may have made
+ * @param materialId id of the material in the ciphertext, which may be of an earlier rotation
  * @throws AwsError `InvalidCiphertextException`
  */
 export function decryptSymmetric(
@@ -90,8 +90,8 @@ export function decryptSymmetric(
 }
 
 /**
- * A public key in DER.
- * @returns undefined where the bytes are none
+ * Parses a public key in DER.
+ * @returns undefined for invalid bytes
  */
 export function parsePublicKey(der: Uint8Array) {
   try {

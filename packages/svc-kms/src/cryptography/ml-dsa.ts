@@ -11,13 +11,13 @@ const SEED_BYTES = 32;
 const MU_BYTES = 64;
 const NONCE_BYTES = 32;
 
-/** The algorithms, loaded when the first key asks for them. */
+/** ML-DSA implementation, loaded when first needed. */
 async function algorithmOf(variant: MlDsaVariant): Promise<DSA> {
   const library = await import('@noble/post-quantum/ml-dsa.js');
   return library[`ml_dsa${variant}`];
 }
 
-/** Length octets of DER. */
+/** Returns the length octets of DER. */
 const derLength = (length: number): Buffer =>
   length < 128 ? Buffer.of(length) : Buffer.of(0x82, length >> 8, length & 0xff);
 
@@ -26,26 +26,26 @@ const der = (tag: number, ...contents: Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.of(tag), derLength(content.length), content]);
 };
 
-/** A public key as SubjectPublicKeyInfo. */
+/** Encodes a public key as SubjectPublicKeyInfo. */
 function encodePublicKey(variant: MlDsaVariant, key: Uint8Array): Buffer {
   const identifier = der(0x06, Buffer.of(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, ARC[variant]));
   return der(0x30, der(0x30, identifier), der(0x03, Buffer.of(0), key));
 }
 
-/** Makes a key pair. @returns the private key's seed, and the public key as SubjectPublicKeyInfo */
+/** Generates a key pair. @returns the seed of the private key, and the public key as SubjectPublicKeyInfo */
 export async function generateMlDsa(variant: MlDsaVariant, ids: Ids): Promise<{ seed: Buffer; publicKey: Buffer }> {
   const seed = ids.bytes(SEED_BYTES);
   const { publicKey } = (await algorithmOf(variant)).keygen(Uint8Array.from(seed));
   return { seed, publicKey: encodePublicKey(variant, publicKey) };
 }
 
-/** What is signed: a message, or the `mu` that somebody else has made of one. */
+/** Data to sign: a message, or its `mu` computed by the caller. */
 export interface MlDsaSignable {
   bytes: Uint8Array;
   externalMu: boolean;
 }
 
-/** @throws AwsError `ValidationException` for a `mu` of another length */
+/** @throws AwsError `ValidationException` for a `mu` of the wrong length */
 export function checkMu({ bytes, externalMu }: MlDsaSignable): void {
   if (externalMu && bytes.length !== MU_BYTES)
     throw invalid('External mu is invalid length for algorithm ML_DSA_SHAKE_256.');
@@ -66,7 +66,7 @@ export async function signMlDsa(
     : algorithm.sign(bytes, secretKey, { extraEntropy });
 }
 
-/** Whether a signature is that of the key of a seed. */
+/** Verifies a signature by the key of a seed. */
 export async function verifyMlDsa(
   variant: MlDsaVariant,
   seed: Uint8Array,

@@ -21,8 +21,9 @@ const commonHash = (digest: Uint8Array, salt: Buffer, hash: string): Buffer =>
 const modulusBits = (key: KeyObject): number => key.asymmetricKeyDetails!.modulusLength!;
 
 /**
- * RSASSA-PSS (RFC 8017, section 8.1) of a digest that the caller made; node:crypto only takes messages.
- * @param salt as long as the digest, as KMS has it
+ * Creates a RSASSA-PSS signature (RFC 8017, section 8.1) of a digest from the caller; node:crypto accepts messages
+ * only.
+ * @param salt with the length of the digest, as in KMS
  */
 export function signPssDigest(digest: Uint8Array, key: KeyObject, hash: string, salt: Buffer): Buffer {
   const length = modulusBits(key) / 8;
@@ -37,7 +38,7 @@ export function signPssDigest(digest: Uint8Array, key: KeyObject, hash: string, 
   return privateEncrypt({ key, padding: constants.RSA_NO_PADDING }, encoded);
 }
 
-/** Whether a signature is the RSASSA-PSS of a digest, with a salt as long as the digest (RFC 8017, section 9.1.2). */
+/** Verifies the RSASSA-PSS signature of a digest, with a salt of the digest's length (RFC 8017, section 9.1.2). */
 export function verifyPssDigest(digest: Uint8Array, key: KeyObject, hash: string, signature: Uint8Array): boolean {
   const length = modulusBits(key) / 8;
   if (signature.length !== length) return false;
@@ -45,7 +46,7 @@ export function verifyPssDigest(digest: Uint8Array, key: KeyObject, hash: string
   try {
     encoded = publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature);
   } catch {
-    // A number that is not smaller than the modulus is no signature.
+    // A number not smaller than the modulus is not a signature.
     return false;
   }
   const dataLength = length - digest.length - 1;

@@ -9,10 +9,10 @@ import { signEd25519ph, verifyEd25519ph } from './ed25519ph.ts';
 import { signPssDigest, verifyPssDigest } from './pss.ts';
 import { signSm2, verifySm2 } from './sm2.ts';
 
-/** node:crypto signs messages only; the curves by node's names sign digests. */
+/** Curves by node's names, for signatures of digests: node:crypto signs messages only. */
 const CURVES: Record<string, ECDSA> = { prime256v1: p256, secp384r1: p384, secp521r1: p521, secp256k1 };
 
-/** DER in front of a digest in PKCS #1 v1.5 signatures (RFC 8017, section 9.2). */
+/** DER prefix of the digest in PKCS #1 v1.5 signatures (RFC 8017, section 9.2). */
 const DIGEST_INFO: Record<string, string> = {
   sha256: '3031300d060960864801650304020105000420',
   sha384: '3041300d060960864801650304020205000430',
@@ -20,7 +20,7 @@ const DIGEST_INFO: Record<string, string> = {
 };
 const DIGEST_BYTES: Record<string, number> = { sha256: 32, sha384: 48, sha512: 64, sm3: 32 };
 
-/** What is signed: a message, or the digest of one. */
+/** Data to sign: a message or its digest. */
 export interface Signable {
   bytes: Uint8Array;
   digest: boolean;
@@ -29,7 +29,7 @@ export interface Signable {
 const hashOf = (algorithm: SigningAlgorithmSpec): string =>
   algorithm === 'SM2DSA' ? 'sm3' : `sha${algorithm.slice(-3)}`;
 
-/** Refuses a digest whose length is not the algorithm's. @throws AwsError `ValidationException` */
+/** Rejects a digest whose length does not match the algorithm. @throws AwsError `ValidationException` */
 export function checkDigest({ bytes, digest }: Signable, algorithm: SigningAlgorithmSpec): void {
   if (!digest) {
     if (algorithm === 'ED25519_PH_SHA_512') throw invalid(`Algorithm ${algorithm} requires MessageType DIGEST.`);
@@ -46,7 +46,7 @@ const digestInfo = (hash: string, digest: Uint8Array): Buffer =>
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
 const PKCS1 = { padding: constants.RSA_PKCS1_PADDING };
 
-/** Signs with a private key; ECDSA signatures are in DER, as KMS returns them. */
+/** Signs with a private key. ECDSA signatures are in DER, as in KMS. */
 export function signWith(
   key: KeyObject,
   algorithm: SigningAlgorithmSpec,
@@ -68,7 +68,7 @@ export function signWith(
   return Buffer.from(curveOf(key).sign(bytes, scalar, { prehash: false, format: 'der', lowS: false }));
 }
 
-/** Whether a signature is that of the message or digest. */
+/** Verifies the signature of a message or digest. */
 export function verifyWith(
   key: KeyObject,
   algorithm: SigningAlgorithmSpec,
@@ -83,7 +83,7 @@ export function verifyWith(
     try {
       return publicDecrypt({ key, ...PKCS1 }, signature).equals(digestInfo(hash, bytes));
     } catch {
-      // Padding that is not PKCS #1's: no signature of this key.
+      // Invalid PKCS #1 padding: not a signature by this key.
       return false;
     }
   }
@@ -96,7 +96,7 @@ export function verifyWith(
   try {
     return curveOf(key).verify(signature, bytes, point, { prehash: false, format: 'der', lowS: false });
   } catch {
-    // Not the DER of a signature.
+    // Invalid DER: not a signature.
     return false;
   }
 }

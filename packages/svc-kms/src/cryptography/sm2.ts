@@ -3,7 +3,7 @@ import type { Ids } from '@emu/core';
 import { DER, weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { derOctets, derSequence, derUnsigned, readDer } from './der.ts';
 
-/** The curve of GB/T 32918.5. */
+/** Curve of GB/T 32918.5. */
 const Point = weierstrass({
   p: 0xfffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffffn,
   n: 0xfffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123n,
@@ -17,9 +17,9 @@ const { Fn } = Point;
 type Point = InstanceType<typeof Point>;
 
 const BYTES = 32;
-/** The distinguishing id that KMS signs messages with. */
+/** Distinguishing id with which KMS signs messages. */
 const ID = Buffer.from('1234567812345678');
-/** Most bytes that KMS encrypts with SM2. */
+/** Limit of a plaintext for SM2 in bytes. */
 export const SM2_MOST_BYTES = 1024;
 
 const sm3 = (...parts: Uint8Array[]): Buffer => createHash('sm3').update(Buffer.concat(parts)).digest();
@@ -30,10 +30,10 @@ const coordinates = (point: Point): Buffer => {
   return Buffer.concat([bytesOf(x), bytesOf(y)]);
 };
 
-/** Object identifier of the curve, as keys in DER have it. */
+/** Object identifier of the curve in DER keys. */
 const CURVE_ID = Buffer.from('06082a811ccf5501822d', 'hex');
 
-/** Whether a public or private key is of this curve. node:crypto has no name for such keys that were read from DER. */
+/** Whether a public or private key uses this curve. node:crypto has no curve name for such keys read from DER. */
 export function isSm2(key: KeyObject): boolean {
   const type = key.asymmetricKeyType;
   if (type !== undefined && type !== 'ec') return false;
@@ -43,20 +43,20 @@ export function isSm2(key: KeyObject): boolean {
 }
 
 /**
- * The scalar of a private key, read from PKCS #8: JWK has no such curve, and node:crypto ends the process where such a
- * key is to be exported as SEC 1.
+ * Returns the scalar of a private key from PKCS #8. JWK lacks this curve, and node:crypto aborts the process when
+ * exporting such a key as SEC 1.
  */
 function scalarOf(key: KeyObject): bigint {
-  // PrivateKeyInfo: version, algorithm, ECPrivateKey; in it: version, scalar.
+  // PrivateKeyInfo: version, algorithm, ECPrivateKey. ECPrivateKey: version, scalar.
   const [, , inner] = readDer(readDer(key.export({ type: 'pkcs8', format: 'der' }))[0]!);
   return numberOf(readDer(readDer(inner!)[0]!)[1]!);
 }
 
-/** The point of a public key, which its SubjectPublicKeyInfo ends with. */
+/** Returns the point of a public key, at the end of its SubjectPublicKeyInfo. */
 const pointOf = (key: KeyObject): Point =>
   Point.fromBytes(Uint8Array.from(key.export({ type: 'spki', format: 'der' }).subarray(-(2 * BYTES + 1))));
 
-/** A random scalar below the order of the curve. */
+/** Returns a random scalar below the order of the curve. */
 function randomScalar(ids: Ids): bigint {
   for (;;) {
     const scalar = numberOf(ids.bytes(BYTES));
@@ -64,7 +64,9 @@ function randomScalar(ids: Ids): bigint {
   }
 }
 
-/** What is signed of a message: its hash after that of the signer's id, curve and public key. */
+/**
+ * Returns the digest to sign: the hash of the hash of the signer's id, curve and public key, followed by the message.
+ */
 function hashOfMessage(point: Point, message: Uint8Array): Buffer {
   const { a, b } = Point.CURVE();
   const length = Buffer.of((ID.length * 8) >> 8, (ID.length * 8) & 0xff);
@@ -73,7 +75,7 @@ function hashOfMessage(point: Point, message: Uint8Array): Buffer {
 }
 
 /**
- * Signs a message, or what its digest of 32 bytes is said to be; the signature is in DER.
+ * Signs a message or a digest of 32 bytes. The signature is in DER.
  * @see GB/T 32918.2
  */
 export function signSm2(key: KeyObject, { bytes, digest }: { bytes: Uint8Array; digest: boolean }, ids: Ids): Buffer {
@@ -87,7 +89,7 @@ export function signSm2(key: KeyObject, { bytes, digest }: { bytes: Uint8Array; 
   }
 }
 
-/** Whether a signature is that of the message or digest. */
+/** Verifies the signature of a message or digest. */
 export function verifySm2(
   key: KeyObject,
   { bytes, digest }: { bytes: Uint8Array; digest: boolean },
@@ -97,7 +99,7 @@ export function verifySm2(
   try {
     parts = DER.toSig(Uint8Array.from(signature));
   } catch {
-    // Not the DER of a signature.
+    // Invalid DER: not a signature.
     return false;
   }
   const { r, s } = parts;
@@ -110,7 +112,7 @@ export function verifySm2(
   return !sum.is0() && Fn.create(e + sum.toAffine().x) === r;
 }
 
-/** The bytes that a plaintext is masked with (GB/T 32918.4, section 5.4.3). */
+/** Returns the mask of a plaintext (GB/T 32918.4, section 5.4.3). */
 function mask(shared: Buffer, length: number): Buffer {
   const blocks: Buffer[] = [];
   for (let counter = 1; blocks.length * BYTES < length; counter++) {
@@ -124,7 +126,7 @@ function mask(shared: Buffer, length: number): Buffer {
 const xor = (one: Uint8Array, other: Uint8Array): Buffer => Buffer.from(one.map((byte, index) => byte ^ other[index]!));
 
 /**
- * Encrypts under a public key; the ciphertext is in DER: the point, the hash, the masked plaintext.
+ * Encrypts with a public key. The ciphertext is in DER: point, hash, masked plaintext.
  * @see GB/T 32918.4
  */
 export function encryptSm2(key: KeyObject, plaintext: Uint8Array, ids: Ids): Buffer {
@@ -139,7 +141,7 @@ export function encryptSm2(key: KeyObject, plaintext: Uint8Array, ids: Ids): Buf
   }
 }
 
-/** Decrypts. @returns undefined for what is no ciphertext of this key */
+/** Decrypts. @returns undefined for an invalid ciphertext */
 export function decryptSm2(key: KeyObject, ciphertext: Uint8Array): Buffer | undefined {
   try {
     const [x, y, hash, masked] = readDer(readDer(ciphertext)[0] ?? Buffer.alloc(0));
@@ -150,11 +152,11 @@ export function decryptSm2(key: KeyObject, ciphertext: Uint8Array): Buffer | und
     const plaintext = xor(masked, mask(shared, masked.length));
     return sm3(shared.subarray(0, BYTES), plaintext, shared.subarray(BYTES)).equals(hash) ? plaintext : undefined;
   } catch {
-    // No DER, or no point of the curve.
+    // Invalid DER, or a point outside the curve.
     return undefined;
   }
 }
 
-/** The x coordinate that two keys share. */
+/** Returns the x coordinate of the shared secret of two keys. */
 export const deriveSm2 = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   coordinates(pointOf(publicKey).multiply(scalarOf(privateKey))).subarray(0, BYTES);

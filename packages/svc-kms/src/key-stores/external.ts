@@ -19,12 +19,13 @@ const ask = (store: Store, path: string, body: object, ctx: KmsContext, metadata
   return askProxy(address, path, { requestMetadata, ...body });
 };
 
-/** Asks whether a proxy is there and able to work. @throws XksProxyError */
+/** Checks that a proxy is reachable and operational. @throws XksProxyError */
 export const checkHealth = (store: Store, ctx: KmsContext): Promise<unknown> => ask(store, '/health', {}, ctx);
 
 /**
- * Looks whether a key of an external key manager can be used.
- * @throws AwsError `XksKeyNotFoundException`, `XksKeyInvalidConfigurationException`, `CustomKeyStoreInvalidStateException`
+ * Checks that a key of an external key manager can be used.
+ * @throws AwsError `XksKeyNotFoundException`, `XksKeyInvalidConfigurationException`,
+ * `CustomKeyStoreInvalidStateException`
  */
 export async function checkExternalKey(store: Store, keyId: string, ctx: KmsContext): Promise<void> {
   try {
@@ -43,7 +44,7 @@ export async function checkExternalKey(store: Store, keyId: string, ctx: KmsCont
 const UNREACHABLE =
   'KMS cannot communicate with the external key store proxy. This might be a transient network issue. If you see this error repeatedly, verify that the external key store proxy is active and connected to the network, and that its endpoint URI is correct in your external key store.';
 
-/** The connected external key store of a key; undefined where its material is KMS's own. */
+/** Returns the connected external key store of a key; undefined for KMS's own material. */
 function storeOf({ key, state }: KeyTarget): Store | undefined {
   const store = key.customKeyStoreId === undefined ? undefined : state.customKeyStores.get(key.customKeyStoreId);
   return store?.type === 'EXTERNAL_KEY_STORE' ? store : undefined;
@@ -63,7 +64,7 @@ async function use(target: KeyTarget, store: Store, operation: string, body: obj
   }
 }
 
-/** What a proxy encrypts, as it is kept in a ciphertext. */
+/** Ciphertext from a proxy, in the form stored in KMS's ciphertext. */
 interface Wrapped {
   ciphertext: string;
   initializationVector: string;
@@ -71,7 +72,7 @@ interface Wrapped {
   ciphertextMetadata?: string;
 }
 
-/** Has the external key manager of a key encrypt what KMS has encrypted; undefined where the key has none. */
+/** Encrypts KMS's ciphertext again with the external key manager; undefined for a key without one. */
 export async function wrapExternally(
   bytes: Uint8Array,
   target: KeyTarget,
@@ -88,7 +89,7 @@ export async function wrapExternally(
   return Buffer.from(JSON.stringify({ ciphertext, initializationVector, authenticationTag, ciphertextMetadata }));
 }
 
-/** Has the external key manager of a key decrypt what it encrypted; undefined where the key has none. */
+/** Decrypts a ciphertext with the external key manager; undefined for a key without one. */
 export async function unwrapExternally(
   bytes: Uint8Array,
   target: KeyTarget,

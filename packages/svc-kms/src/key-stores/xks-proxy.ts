@@ -4,16 +4,16 @@ import type { DeepReadonly } from '@emu/core';
 import type { ConnectionErrorCodeType } from '@emu/service-types/kms';
 import type { CustomKeyStoreRecord } from '../records.ts';
 
-/** Milliseconds until a proxy has to have answered; AWS gives it 250, with its machines at hand. */
+/** Timeout of a proxy in milliseconds. AWS allows 250 ms, with nearby machines. */
 const TIME_LIMIT = 2000;
-/** Most bytes of an answer: the largest has 4,300 bytes of ciphertext in base64. */
+/** Limit of a response in bytes. The largest contains 4,300 bytes of ciphertext in base64. */
 const SIZE_LIMIT = 65_536;
 const DENIED: readonly (number | undefined)[] = [401, 403];
 const NOT_FOUND = 404;
 
-/** Why a proxy gave no answer that KMS can use. */
+/** Reason why a proxy returned no usable response. */
 export class XksProxyError extends Error {
-  /** @param status HTTP status of the answer, if there was one */
+  /** @param status HTTP status of the response, if any */
   constructor(
     readonly reason: ConnectionErrorCodeType,
     message: string,
@@ -22,13 +22,13 @@ export class XksProxyError extends Error {
     super(message);
   }
 
-  /** Whether the proxy does not know the key. */
+  /** Whether the key is unknown to the proxy. */
   get isUnknownKey(): boolean {
     return this.status === NOT_FOUND;
   }
 }
 
-/** Who asks for what, as a proxy is told. */
+/** Request metadata for a proxy: caller and operation. */
 export interface XksRequestMetadata {
   kmsRequestId: string;
   kmsOperation: string;
@@ -36,18 +36,18 @@ export interface XksRequestMetadata {
   kmsKeyArn?: string;
 }
 
-/** Where a proxy is, and how requests to it are signed. */
+/** URL of a proxy, and the credential that signs requests to it. */
 export interface XksProxyAddress {
   store: DeepReadonly<CustomKeyStoreRecord>;
   port: number;
   region: string;
-  /** Time of the signature in epoch milliseconds. */
+  /** Signing time in epoch milliseconds. */
   now: number;
 }
 
 /**
- * Asks the proxy of an external key store.
- * @param path behind that of the store, e.g. `/health`
+ * Sends a request to the proxy of an external key store.
+ * @param path below that of the store, e.g. `/health`
  * @throws XksProxyError
  * @see https://github.com/aws/aws-kms-xksproxy-api-spec/blob/main/xks_proxy_api_spec.md
  */
@@ -86,7 +86,7 @@ export function askProxy(address: XksProxyAddress, path: string, body: object): 
   });
 }
 
-/** What an answer says. @throws XksProxyError for a refusal, and for what is no JSON object */
+/** Parses a response. @throws XksProxyError for an error response or an invalid JSON object */
 function read(status: number | undefined, text: string, url: URL): Record<string, unknown> {
   if (status !== 200)
     throw new XksProxyError(
@@ -117,7 +117,9 @@ function errorOf(error: NodeJS.ErrnoException, url: URL): XksProxyError {
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The headers of a signed request: Signature Version 4 over host and date, as the specification's appendix A has it. */
+/**
+ * Returns the headers of a signed request: Signature Version 4 over host and date (appendix A of the specification).
+ */
 function signed({ store, region, now }: XksProxyAddress, url: URL, payload: string): Record<string, string> {
   const at = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '');
   const scope = `${at.slice(0, 8)}/${region}/kms-xks-proxy/aws4_request`;

@@ -3,7 +3,7 @@ import type { Key } from '../records.ts';
 import { DAY, type KmsState } from '../state.ts';
 import { newKeyRecord } from './new-key.ts';
 
-/** Services whose AWS managed key comes to be when it is first used. */
+/** Services whose AWS managed key is created at its first use. */
 const SERVICES = new Set(
   (
     'acm backup codeartifact codecommit connect dms dynamodb ebs elasticfilesystem es fsx glue kinesis kinesisvideo ' +
@@ -11,7 +11,7 @@ const SERVICES = new Set(
   ).split(' '),
 );
 
-/** Aliases that every account and region has before they have a key: looking one up gives it its key. */
+/** Aliases that exist in every account and region before their keys. The key is created when the alias is looked up. */
 export const PREDEFINED_ALIASES: readonly string[] = [
   'dynamodb',
   'ebs',
@@ -26,13 +26,13 @@ export const PREDEFINED_ALIASES: readonly string[] = [
   'xray',
 ].map((service) => `alias/aws/${service}`);
 
-/** What keys protect, where it is not the data of the service by its name in lower case. */
+/** Subjects of key descriptions that differ from the service's lower-case name. */
 const PROTECTED: Readonly<Record<string, string>> = { dynamodb: 'DynamoDB data', s3: 'S3 objects' };
 
 /**
- * The AWS managed key behind an alias of AWS's, made at its first use.
+ * Returns the AWS managed key of an alias, creating it at its first use.
  * @param alias e.g. `alias/aws/s3`
- * @returns undefined where there is no such alias
+ * @returns undefined for an unknown alias
  */
 export async function managedKeyFor(alias: string, accountId: string, state: KmsState): Promise<Key | undefined> {
   const [, service] = /^alias\/aws\/(.+)$/.exec(alias) ?? [];
@@ -78,7 +78,7 @@ export async function managedKeyFor(alias: string, accountId: string, state: Kms
     description: `Default key that protects my ${PROTECTED[service] ?? `${service} data`} when no other key is defined`,
     policy,
   });
-  // Another request may have been first while this one's key was made.
+  // Another request may have created the key meanwhile.
   const taken = state.aliases.get(alias);
   if (taken) return state.find(taken.keyId);
   state.aliases.put(alias, { name: alias, keyId: record.id, createdAt: now, updatedAt: now });

@@ -19,7 +19,7 @@ const DATA_KEYS: readonly GrantOperation[] = [
   'GenerateDataKeyPairWithoutPlaintext',
 ];
 
-/** Operations that a grant for a key can name (https://docs.aws.amazon.com/kms/latest/developerguide/grants.html). */
+/** Operations that a grant can allow (https://docs.aws.amazon.com/kms/latest/developerguide/grants.html). */
 export function grantableOperations({ spec, usage }: Key): readonly GrantOperation[] {
   const { kind } = shapeOf(spec);
   const pair = kind === 'symmetric' || kind === 'hmac' ? [] : (['GetPublicKey'] as const);
@@ -36,25 +36,25 @@ export function grantableOperations({ spec, usage }: Key): readonly GrantOperati
   }
 }
 
-/** Writes a grant token: opaque to callers, it names the grant and its key. */
+/** Creates a grant token. It is opaque to callers and contains the ids of the grant and its key. */
 export function formatGrantToken({ id, keyId }: Grant, state: KmsState): string {
-  // Each call gives another token, as in AWS.
+  // Each call returns another token, as in AWS.
   return Buffer.from(JSON.stringify({ g: id, k: state.arnOf(keyId), n: state.ids.hex(16) })).toString('base64');
 }
 
-/** The id of a grant and the ARN of its key, as a token has them. @throws AwsError `InvalidGrantTokenException` */
+/** Returns the grant id and key ARN in a token. @throws AwsError `InvalidGrantTokenException` */
 function readToken(token: string): { id: string; keyArn: string } {
   try {
     const { g: id, k: keyArn } = JSON.parse(Buffer.from(token, 'base64').toString()) as { g?: unknown; k?: unknown };
     if (typeof id === 'string' && typeof keyArn === 'string') return { id, keyArn };
   } catch {
-    // Whatever cannot be read is no token.
+    // Unreadable tokens are invalid.
   }
   throw kmsError('InvalidGrantTokenException');
 }
 
 /**
- * The grant a token names, and the state of its key, which may be another account's.
+ * Returns the grant of a token and the state of its key, which may belong to another account.
  * @throws AwsError `InvalidGrantTokenException`
  */
 export function grantOfToken(token: string, ctx: KmsContext): { grant: Grant; state: KmsState } {
@@ -67,7 +67,7 @@ export function grantOfToken(token: string, ctx: KmsContext): { grant: Grant; st
 }
 
 /**
- * Checks the tokens that come with a request.
+ * Checks the grant tokens of a request.
  * @throws AwsError `InvalidGrantTokenException`
  */
 export function requireGrantTokens(tokens: readonly string[] | undefined, state: KmsState): void {
@@ -75,7 +75,7 @@ export function requireGrantTokens(tokens: readonly string[] | undefined, state:
     if (!state.grants.has(readToken(token).id)) throw kmsError('InvalidGrantTokenException');
 }
 
-/** A grant as the lists show it. */
+/** Returns a grant for lists. */
 export function describeGrant(grant: Grant, state: KmsState): GrantListEntry {
   const { encryptionContextSubset, encryptionContextEquals } = grant;
   return {
@@ -96,7 +96,7 @@ export function describeGrant(grant: Grant, state: KmsState): GrantListEntry {
   };
 }
 
-/** Whether two grants are the same but for id and time, by which a request with a name is known again. */
+/** Whether two grants match except for id and time, which identifies a repeated request with a name. */
 export function sameGrant(one: Grant, other: Grant): boolean {
   const facts = ({ id: _id, createdAt: _time, operations, ...rest }: Grant) => ({
     ...rest,

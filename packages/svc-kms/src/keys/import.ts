@@ -11,7 +11,7 @@ import { invalidCiphertext, kmsError } from '../errors.ts';
 import type { Key, MaterialRecord } from '../records.ts';
 import { shapeOf } from './specs.ts';
 
-/** Hash of the OAEP of each wrapping algorithm, and whether an AES key is wrapped in between. */
+/** OAEP hash of each wrapping algorithm, and whether it also wraps an AES key. */
 export const WRAPPING: Record<string, { oaepHash: string; aes: boolean }> = {
   RSAES_OAEP_SHA_1: { oaepHash: 'sha1', aes: false },
   RSAES_OAEP_SHA_256: { oaepHash: 'sha256', aes: false },
@@ -44,7 +44,7 @@ export function unwrap(wrapped: Uint8Array, privateKey: Buffer, algorithm: strin
 
 const wrongMaterial = (message: string): Error => kmsError('IncorrectKeyMaterialException', message);
 
-/** Public half of a private key that is to be imported, checked against the key's spec. */
+/** Returns the public key of an imported private key, which must match the key's spec. */
 function publicHalf(bytes: Buffer, { spec }: Key): Buffer {
   let privateKey: ReturnType<typeof createPrivateKey>;
   try {
@@ -64,11 +64,11 @@ function publicHalf(bytes: Buffer, { spec }: Key): Buffer {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
 }
 
-/** SHA-256 by which a key's material is known when it comes again, the same in all regions of the key. */
+/** Returns the SHA-256 that identifies a material when it is imported again, equal in all regions of the key. */
 const digestOf = (bytes: Buffer, { id }: Key): string => createHash('sha256').update(id).update(bytes).digest('hex');
 
 /**
- * The material that unwrapped bytes are for a key.
+ * Returns the material in the unwrapped bytes.
  * @throws AwsError `IncorrectKeyMaterialException`
  */
 export function readMaterial(bytes: Buffer, key: Key): Pick<MaterialRecord, 'id' | 'secret' | 'public'> {

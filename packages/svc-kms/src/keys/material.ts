@@ -14,7 +14,7 @@ export interface KeyPairDer {
   publicKey: Buffer;
 }
 
-/** Makes a key pair off the main thread; RSA takes up to seconds. */
+/** Generates a key pair off the main thread, because RSA takes up to seconds. */
 export async function generatePair(
   shape: Extract<KeyShape, { kind: 'rsa' | 'ec' | 'ed25519' | 'sm2' }>,
 ): Promise<KeyPairDer> {
@@ -29,7 +29,7 @@ export async function generatePair(
   };
 }
 
-/** Makes the material of a key. */
+/** Generates the material of a key. */
 export async function generateMaterial(shape: KeyShape, ids: Ids): Promise<MaterialRecord> {
   const id = ids.hex(64);
   if (shape.kind === 'symmetric' || shape.kind === 'hmac')
@@ -42,13 +42,13 @@ export async function generateMaterial(shape: KeyShape, ids: Ids): Promise<Mater
   return { id, secret: privateKey.toString('base64'), public: publicKey.toString('base64') };
 }
 
-/** Makes the next material of a symmetric key. */
+/** Generates the next material of a symmetric key. */
 export const generateSymmetricMaterial = (ids: Ids): MaterialRecord => ({
   id: ids.hex(64),
   secret: ids.bytes(32).toString('base64'),
 });
 
-/** The material that encrypts and signs; undefined before the first import. */
+/** Returns the current material; undefined before the first import. */
 export function currentMaterial(key: Key): Material | undefined {
   return key.materials.findLast(({ imported }) => !imported?.pending);
 }
@@ -57,8 +57,8 @@ const secrets = new WeakMap<Material, KeyObject>();
 const publics = new WeakMap<Material, KeyObject>();
 
 /**
- * The secret or private key of a material. Parsing is done once for each record, which never changes.
- * @throws AwsError `KMSInvalidStateException` where an import's material is gone
+ * Returns the secret or private key of a material, parsed once per record.
+ * @throws AwsError `KMSInvalidStateException` if imported material was deleted
  */
 export function secretKey(material: Material | undefined, arn: string): KeyObject {
   const known = material && secrets.get(material);
@@ -74,8 +74,8 @@ export function secretKey(material: Material | undefined, arn: string): KeyObjec
 }
 
 /**
- * The secret of a material as it is kept: the seed of an ML-DSA key.
- * @throws AwsError `KMSInvalidStateException` where an import's material is gone
+ * Returns the stored secret of a material: the seed of an ML-DSA key.
+ * @throws AwsError `KMSInvalidStateException` if imported material was deleted
  */
 export function rawSecret(material: Material | undefined, arn: string): Buffer {
   if (material?.secret === undefined) throw invalidState(`${arn} is pending import.`);
@@ -83,8 +83,8 @@ export function rawSecret(material: Material | undefined, arn: string): Buffer {
 }
 
 /**
- * The public key of a key pair.
- * @throws AwsError `KMSInvalidStateException` where an import's material is gone
+ * Returns the public key of a key pair.
+ * @throws AwsError `KMSInvalidStateException` if imported material was deleted
  */
 export function publicKey(material: Material | undefined, arn: string): KeyObject {
   const known = material && publics.get(material);

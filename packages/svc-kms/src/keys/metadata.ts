@@ -5,7 +5,7 @@ import type { KmsState } from '../state.ts';
 import { currentMaterial } from './material.ts';
 import { encryptionAlgorithms, macAlgorithms, signingAlgorithms } from './specs.ts';
 
-/** The algorithms a key can be used with, under the name of its usage. */
+/** Returns the algorithms of a key, under the member for its usage. */
 export function algorithmsOf({ usage, spec }: Key) {
   switch (usage) {
     case 'ENCRYPT_DECRYPT':
@@ -33,7 +33,7 @@ function multiRegionOf(key: Key, state: KmsState): MultiRegionConfiguration | un
   };
 }
 
-/** A key as DescribeKey shows it. */
+/** Returns a key as in DescribeKey. */
 export function describeKey(key: Key, state: KmsState, status: KeyState = state.stateOf(key)): KeyMetadata {
   const material = currentMaterial(key);
   const imported = material?.secret === undefined ? undefined : material.imported;

@@ -8,7 +8,7 @@ type Given = Pick<KeyRecord, 'spec' | 'usage' | 'policy'> &
     multiRegion?: boolean | undefined;
   };
 
-/** A new key, with its material unless that is to be imported; not kept yet. */
+/** Creates a key, with its material unless that is imported. Does not store it. */
 export async function newKeyRecord(state: KmsState, given: Given): Promise<KeyRecord> {
   const { multiRegion, ...facts } = given;
   const origin = given.origin ?? 'AWS_KMS';

@@ -1,10 +1,10 @@
 import type { Collection } from '@emu/core';
 import type { AliasRecord, Key, KeyRecord } from '../records.ts';
 
-/** The keys and aliases of one account and region, as resources are found in them. */
+/** Look-up of the keys and aliases of one account and region. */
 export interface KeyRegistry {
   readonly keys: Collection<KeyRecord>;
   readonly aliases: Collection<AliasRecord>;
-  /** A key as it is now: what fell due has been done. */
+  /** Returns the key after applying its due changes. */
   find(id: string): Key | undefined;
 }

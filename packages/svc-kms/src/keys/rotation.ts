@@ -2,8 +2,8 @@ import type { KeyRecord, MaterialRecord } from '../records.ts';
 
 /**
  * Makes another material the current one of a key.
- * @param next a new material; undefined for an imported key, which takes the one that is pending, if any
- * @param rotation when and why it is rotated; `at` in epoch milliseconds
+ * @param next new material; undefined for an imported key, which uses its pending material, if any
+ * @param rotation time and type of the rotation; `at` in epoch milliseconds
  */
 export function rotateTo(
   draft: KeyRecord,

@@ -1,24 +1,24 @@
 import { type Clock, type Collection, DueTimers, type Worker } from '@emu/core';
 import type { Key, KeyRecord } from '../records.ts';
 
-/** Keys that are disabled or about to be deleted are not rotated, until they are enabled again. */
+/** Disabled keys and keys pending deletion are not rotated until they are enabled again. */
 export const rotates = ({ enabled, deletion }: Key): boolean => enabled && !deletion;
 
-/** When something happens to a key by itself next, in epoch milliseconds. */
+/** Returns the time of the next scheduled change of a key in epoch milliseconds. */
 export function dueAt(key: Key): number {
   const { deletion, rotation, materials } = key;
-  // Asked for at every use of a key.
+  // Called at every use of a key.
   let due = deletion?.at ?? Number.POSITIVE_INFINITY;
   for (const { imported } of materials)
     if (imported?.validTo !== undefined && imported.validTo < due) due = imported.validTo;
   return rotation && rotates(key) && rotation.nextAt < due ? rotation.nextAt : due;
 }
 
-/** What falls due for the keys of one account and region: deletions, rotations, ends of imported materials. */
+/** Scheduled changes of the keys of one account and region: deletions, rotations, expiries of imported materials. */
 export class KeySchedule implements Worker {
   private readonly timers: DueTimers;
 
-  /** @param settle does what has fallen due for a key */
+  /** @param settle applies the due changes of a key */
   constructor(
     clock: Clock,
     private readonly keys: Collection<KeyRecord>,
@@ -31,7 +31,7 @@ export class KeySchedule implements Worker {
     for (const key of this.keys.values()) this.set(key);
   }
 
-  /** Waits for what a key has coming, instead of what it had before. */
+  /** Resets the timer of a key to its next change. */
   set(key: Key): void {
     const due = dueAt(key);
     if (due === Number.POSITIVE_INFINITY) {

@@ -9,7 +9,7 @@ import type {
 import type { MlDsaVariant } from '../cryptography/ml-dsa.ts';
 import { invalid, unsupported } from '../errors.ts';
 
-/** What sort of key a spec stands for, with what node:crypto needs to make one. */
+/** Kind of a key spec, with the parameters of node:crypto. */
 export type KeyShape =
   | { kind: 'symmetric'; bytes: number }
   | { kind: 'hmac'; bytes: number; hash: string }
@@ -48,12 +48,12 @@ const RSA_SIGNING: readonly SigningAlgorithmSpec[] = [
   ...HASHES.map((hash) => `RSASSA_PSS_${hash}` as const),
 ];
 
-/** The shape of a key spec. */
+/** Returns the definition of a key spec. */
 export const shapeOf = (spec: KeySpec): KeyShape => SHAPES[spec];
 
 /**
- * The shape of a key spec that is to be used for something new.
- * @throws AwsError `UnsupportedOperationException` where the region does not offer it, as with SM2 outside China
+ * Returns the definition of a key spec for a new key.
+ * @throws AwsError `UnsupportedOperationException` if the region lacks it, as for SM2 outside China
  */
 export function offeredShape(spec: KeySpec, region: string): KeyShape {
   if (spec === 'SM2' && partitionOf(region) !== 'aws-cn')
@@ -61,7 +61,7 @@ export function offeredShape(spec: KeySpec, region: string): KeyShape {
   return shapeOf(spec);
 }
 
-/** Usages a spec allows. */
+/** Returns the usages of a spec. */
 export function usagesOf(spec: KeySpec): readonly KeyUsageType[] {
   const shape = shapeOf(spec);
   switch (shape.kind) {
@@ -82,8 +82,8 @@ export function usagesOf(spec: KeySpec): readonly KeyUsageType[] {
 }
 
 /**
- * The usage of a new key.
- * @throws AwsError `ValidationException` where it does not fit the spec, or is left out and is not obvious
+ * Returns the usage of a new key.
+ * @throws AwsError `ValidationException` if the usage does not match the spec, or is missing and ambiguous
  */
 export function usageFor(spec: KeySpec, given: KeyUsageType | undefined): KeyUsageType {
   const usages = usagesOf(spec);
@@ -94,13 +94,13 @@ export function usageFor(spec: KeySpec, given: KeyUsageType | undefined): KeyUsa
   return usage;
 }
 
-/** Algorithms that Encrypt and Decrypt take for a key. */
+/** Returns the algorithms of Encrypt and Decrypt for a key. */
 export function encryptionAlgorithms(spec: KeySpec): EncryptionAlgorithmSpec[] {
   if (spec === 'SM2') return ['SM2PKE'];
   return spec === 'SYMMETRIC_DEFAULT' ? ['SYMMETRIC_DEFAULT'] : ['RSAES_OAEP_SHA_1', 'RSAES_OAEP_SHA_256'];
 }
 
-/** Algorithms that Sign and Verify take for a key. */
+/** Returns the algorithms of Sign and Verify for a key. */
 export function signingAlgorithms(spec: KeySpec): SigningAlgorithmSpec[] {
   const shape = shapeOf(spec);
   if (shape.kind === 'rsa') return [...RSA_SIGNING];
@@ -110,7 +110,7 @@ export function signingAlgorithms(spec: KeySpec): SigningAlgorithmSpec[] {
   return shape.kind === 'ed25519' ? ['ED25519_SHA_512', 'ED25519_PH_SHA_512'] : [];
 }
 
-/** Algorithms that GenerateMac and VerifyMac take for a key. */
+/** Returns the algorithms of GenerateMac and VerifyMac for a key. */
 export function macAlgorithms(spec: KeySpec): MacAlgorithmSpec[] {
   return [spec.replace('HMAC_', 'HMAC_SHA_') as MacAlgorithmSpec];
 }

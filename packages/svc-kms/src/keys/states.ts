@@ -3,7 +3,7 @@ import type { AwsError } from '@emu/wire';
 import { invalidState, kmsError } from '../errors.ts';
 import type { Key } from '../records.ts';
 
-/** Whether an imported key lacks a material that it needs. */
+/** Whether an imported key lacks required material. */
 const lacksMaterial = ({ origin, materials }: Key): boolean => {
   if (origin !== 'EXTERNAL') return false;
   const used = materials.filter(({ imported }) => !imported?.pending);
@@ -11,7 +11,7 @@ const lacksMaterial = ({ origin, materials }: Key): boolean => {
 };
 
 /**
- * The state of a key (https://docs.aws.amazon.com/kms/latest/developerguide/key-state.html).
+ * Returns the state of a key (https://docs.aws.amazon.com/kms/latest/developerguide/key-state.html).
  * @param storeConnected whether its custom key store is connected; true for keys without one
  */
 export function keyStateOf(key: Key, storeConnected: boolean): KeyState {
@@ -21,7 +21,7 @@ export function keyStateOf(key: Key, storeConnected: boolean): KeyState {
   return key.enabled ? 'Enabled' : 'Disabled';
 }
 
-/** What AWS answers to an operation that a key's state does not allow. */
+/** Creates AWS's error for an operation that the key state does not allow. */
 export function stateError(state: KeyState, arn: string): AwsError {
   switch (state) {
     case 'Disabled':

@@ -8,19 +8,19 @@ import { paging } from '../paging.ts';
 import type { Key } from '../records.ts';
 import { aliasAddress, aliasArn } from '../resources.ts';
 
-/** Checks the name of an alias that is the customer's to set. */
+/** Validates the name of a customer's alias. */
 function checkName(name: string): void {
   if (!name.startsWith('alias/'))
     throw invalid(
       'Alias must start with the prefix "alias/". Please see https://docs.aws.amazon.com/kms/latest/developerguide/kms-alias.html',
     );
-  // AWS sends this code, without a message, though its model does not list it.
+  // AWS sends this code without a message, although its model does not list it.
   if (name.startsWith('alias/aws/')) throw awsError('NotAuthorizedException', '');
   if (!/^alias\/[a-zA-Z0-9/_-]+$/.test(name))
     throw kmsError('InvalidAliasNameException', `${name} is not a valid alias name.`);
 }
 
-/** The key an alias is to refer to. */
+/** Returns the target key of an alias. */
 async function targetOf(id: string, ctx: KmsContext): Promise<KeyTarget> {
   if (aliasAddress(id, ctx)) throw invalid('Aliases must refer to keys. Not aliases');
   const target = await ownKey(id, ctx);
@@ -31,7 +31,7 @@ async function targetOf(id: string, ctx: KmsContext): Promise<KeyTarget> {
 const familyOf = ({ spec, usage }: Key): string =>
   `${spec === 'SYMMETRIC_DEFAULT' || spec.startsWith('HMAC') ? 'symmetric' : 'asymmetric'} ${usage}`;
 
-/** Gives a key an alias. */
+/** Creates an alias of a key. */
 export async function CreateAlias(input: InputOf<'CreateAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
@@ -43,7 +43,7 @@ export async function CreateAlias(input: InputOf<'CreateAlias'>, ctx: KmsContext
   return {};
 }
 
-/** Lets an alias refer to another key of the same type and usage. */
+/** Assigns an alias to another key of the same type and usage. */
 export async function UpdateAlias(input: InputOf<'UpdateAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
@@ -61,7 +61,7 @@ export async function UpdateAlias(input: InputOf<'UpdateAlias'>, ctx: KmsContext
   return {};
 }
 
-/** Deletes an alias; its key stays. */
+/** Deletes an alias. Its key remains. */
 export function DeleteAlias(input: InputOf<'DeleteAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
@@ -69,7 +69,10 @@ export function DeleteAlias(input: InputOf<'DeleteAlias'>, ctx: KmsContext) {
   return {};
 }
 
-/** The aliases of the account and region with those of AWS's that have no key yet, or the aliases of one key, by name. */
+/**
+ * Lists the aliases of the account and region, including AWS managed aliases without a key, or the aliases of one key,
+ * by name.
+ */
 export async function ListAliases(input: InputOf<'ListAliases'>, ctx: KmsContext): Promise<OutputOf<'ListAliases'>> {
   const { state } = ctx;
   const key = input.KeyId === undefined ? undefined : (await findKey(input.KeyId, ctx)).key;

@@ -25,7 +25,7 @@ function find(id: string, { state }: KmsContext): Store {
   return store;
 }
 
-/** Refuses what another key store has already: a name, a cluster, a proxy. */
+/** Rejects a name, cluster or proxy that another key store uses. */
 function requireUnused(record: CustomKeyStoreRecord, { state }: KmsContext): void {
   for (const other of state.customKeyStores.values()) {
     if (other.id === record.id) continue;
@@ -65,7 +65,10 @@ function refuseMembers(input: Given, names: readonly Member[], type: string): vo
   if (wrong) throw invalid(`${wrong} is not valid for key stores of type ${type}.`);
 }
 
-/** The proxy's configuration with what the input gives. The secret access key is write-only, and kept apart. */
+/**
+ * Returns the proxy's configuration with the changes from the input. The secret access key is write-only and stored
+ * separately.
+ */
 function proxyOf(input: Given, before: DeepReadonly<XksProxyConfigurationType> = {}): XksProxyConfigurationType {
   const after: XksProxyConfigurationType = {
     Connectivity: input.XksProxyConnectivity ?? before.Connectivity,
@@ -83,7 +86,7 @@ function proxyOf(input: Given, before: DeepReadonly<XksProxyConfigurationType> =
   return after;
 }
 
-/** What there is to connect to: there are no clusters and no VPC endpoints here, proxies are asked. */
+/** Checks what can be connected: emu has no clusters and no VPC endpoints; proxies are called. */
 async function problemOf(store: Store, ctx: KmsContext): Promise<ConnectionErrorCodeType | undefined> {
   if (store.type === 'AWS_CLOUDHSM') return 'CLUSTER_NOT_FOUND';
   if (store.xksProxy?.Connectivity === 'VPC_ENDPOINT_SERVICE') return 'XKS_VPC_ENDPOINT_SERVICE_NOT_FOUND';
@@ -97,7 +100,7 @@ async function problemOf(store: Store, ctx: KmsContext): Promise<ConnectionError
   }
 }
 
-/** The errors by which a store is refused that could not be connected. */
+/** Errors for a store whose cluster or proxy fails the check. */
 const REFUSALS: Partial<Record<ConnectionErrorCodeType, KmsErrorName>> = {
   CLUSTER_NOT_FOUND: 'CloudHsmClusterNotFoundException',
   XKS_VPC_ENDPOINT_SERVICE_NOT_FOUND: 'XksProxyVpcEndpointServiceNotFoundException',
@@ -106,13 +109,13 @@ const REFUSALS: Partial<Record<ConnectionErrorCodeType, KmsErrorName>> = {
   XKS_PROXY_INVALID_TLS_CONFIGURATION: 'XksProxyInvalidConfigurationException',
 };
 
-/** Refuses a store whose cluster or proxy is not there, as AWS does where policies are enforced. */
+/** Rejects a store whose cluster or proxy does not exist, as AWS does, if policies are enforced. */
 async function checkThere(store: Store, ctx: KmsContext): Promise<void> {
   const problem = await problemOf(store, ctx);
   if (problem) ctx.wouldRefuse(kmsError(REFUSALS[problem] ?? 'XksProxyUriUnreachableException'));
 }
 
-/** Keeps the record of a custom key store, disconnected, whose cluster or proxy is there. */
+/** Stores a disconnected custom key store whose cluster or proxy exists. */
 export async function CreateCustomKeyStore(
   input: InputOf<'CreateCustomKeyStore'>,
   ctx: KmsContext,
@@ -139,7 +142,7 @@ export async function CreateCustomKeyStore(
   return { CustomKeyStoreId: id };
 }
 
-/** The state of a store's connection: it is made, or fails, at once. */
+/** Returns the connection state of a store. Connecting succeeds or fails immediately. */
 function connectionOf({ connected, connectionError }: Store): ConnectionStateType {
   if (connectionError) return 'FAILED';
   return connected ? 'CONNECTED' : 'DISCONNECTED';
@@ -159,7 +162,7 @@ function describe(store: Store): CustomKeyStoresListEntry {
   };
 }
 
-/** Custom key stores, all or one by id or name. */
+/** Lists all custom key stores, or one by id or name. */
 export function DescribeCustomKeyStores(
   input: InputOf<'DescribeCustomKeyStores'>,
   { state }: KmsContext,
@@ -174,7 +177,7 @@ export function DescribeCustomKeyStores(
   return paging.page('DescribeCustomKeyStores', input, stores, (store) => store.id).list(describe);
 }
 
-/** Changes a custom key store. */
+/** Updates a custom key store. */
 export async function UpdateCustomKeyStore(input: InputOf<'UpdateCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   const external = store.type === 'EXTERNAL_KEY_STORE';
@@ -205,7 +208,7 @@ export async function UpdateCustomKeyStore(input: InputOf<'UpdateCustomKeyStore'
   return {};
 }
 
-/** Deletes a disconnected custom key store that has no keys. */
+/** Deletes a disconnected custom key store without keys. */
 export function DeleteCustomKeyStore(input: InputOf<'DeleteCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   if (connectionOf(store) !== 'DISCONNECTED')
@@ -217,7 +220,7 @@ export function DeleteCustomKeyStore(input: InputOf<'DeleteCustomKeyStore'>, ctx
 }
 
 /**
- * Connects a custom key store, so that its keys can be used, or notes why it cannot be connected.
+ * Connects a custom key store, which makes its keys usable, or records why it failed.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_ConnectCustomKeyStore.html
  */
 export async function ConnectCustomKeyStore(input: InputOf<'ConnectCustomKeyStore'>, ctx: KmsContext) {
@@ -235,7 +238,7 @@ export async function ConnectCustomKeyStore(input: InputOf<'ConnectCustomKeyStor
   return {};
 }
 
-/** Disconnects a custom key store; its keys become unavailable. */
+/** Disconnects a custom key store. Its keys become unavailable. */
 export function DisconnectCustomKeyStore(input: InputOf<'DisconnectCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   if (connectionOf(store) === 'DISCONNECTED')

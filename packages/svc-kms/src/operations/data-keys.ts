@@ -9,7 +9,7 @@ import { keyFor, recordUse, refuseRecipient } from './use.ts';
 
 const DATA_KEY_BYTES: Record<DataKeySpec, number> = { AES_128: 16, AES_256: 32 };
 
-/** The symmetric key that data keys are encrypted with. */
+/** Returns the symmetric key that encrypts data keys. */
 async function wrappingKey(
   input: { KeyId: string; GrantTokens?: string[] | undefined; Recipient?: object | undefined },
   ctx: KmsContext,
@@ -23,7 +23,7 @@ async function wrappingKey(
   return target;
 }
 
-/** Random bytes, in the clear and encrypted under a symmetric key. */
+/** Generates a data key, returned as plaintext and encrypted with a symmetric key. */
 export async function GenerateDataKey(
   input: InputOf<'GenerateDataKey'>,
   ctx: KmsContext,
@@ -39,7 +39,7 @@ export async function GenerateDataKey(
   return { CiphertextBlob, Plaintext, KeyId: target.arn, KeyMaterialId: currentMaterial(target.key)!.id };
 }
 
-/** Random bytes, encrypted under a symmetric key. */
+/** Generates a data key encrypted with a symmetric key. */
 export async function GenerateDataKeyWithoutPlaintext(
   input: InputOf<'GenerateDataKeyWithoutPlaintext'>,
   ctx: KmsContext,
@@ -48,7 +48,7 @@ export async function GenerateDataKeyWithoutPlaintext(
   return output;
 }
 
-/** A key pair, its private key in the clear and encrypted under a symmetric key. */
+/** Generates a key pair with its private key as plaintext and encrypted with a symmetric key. */
 export async function GenerateDataKeyPair(
   input: InputOf<'GenerateDataKeyPair'>,
   ctx: KmsContext,
@@ -71,7 +71,7 @@ export async function GenerateDataKeyPair(
   };
 }
 
-/** A key pair, its private key encrypted under a symmetric key. */
+/** Generates a key pair with its private key encrypted with a symmetric key. */
 export async function GenerateDataKeyPairWithoutPlaintext(
   input: InputOf<'GenerateDataKeyPairWithoutPlaintext'>,
   ctx: KmsContext,
@@ -80,7 +80,7 @@ export async function GenerateDataKeyPairWithoutPlaintext(
   return output;
 }
 
-/** Random bytes. */
+/** Generates random bytes. */
 export function GenerateRandom(input: InputOf<'GenerateRandom'>, ctx: KmsContext): OutputOf<'GenerateRandom'> {
   refuseRecipient(input, ctx);
   const bytes = required(input.NumberOfBytes, 'NumberOfBytes');

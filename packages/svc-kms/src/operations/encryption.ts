@@ -12,7 +12,7 @@ import { keyFor, recordUse, refuseRecipient, requireAlgorithm, requireUsable } f
 
 type Context = Record<string, string> | undefined;
 
-/** A key to encrypt with, and the algorithm, checked against each other. */
+/** Returns the key and algorithm for encryption, which must match. */
 async function encryptionKey(
   id: string,
   algorithm: EncryptionAlgorithmSpec,
@@ -28,8 +28,7 @@ async function encryptionKey(
 }
 
 /**
- * Encrypts under a key, and with the one of the external key manager where it is in an external key store: that gets to
- * see only what KMS has encrypted.
+ * Encrypts with a key. For an external key store, its key manager then encrypts the ciphertext of KMS again.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/keystore-external.html#concept-double-encryption
  */
 export async function encryptUnder(
@@ -44,7 +43,7 @@ export async function encryptUnder(
   return wrapped ? encrypt(wrapped, target, algorithm, context) : own;
 }
 
-/** Encrypts up to 4096 bytes under a symmetric or RSA key. */
+/** Encrypts up to 4096 bytes with a symmetric or RSA key. */
 export async function Encrypt(input: InputOf<'Encrypt'>, ctx: KmsContext): Promise<OutputOf<'Encrypt'>> {
   const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
   const target = await encryptionKey(input.KeyId, EncryptionAlgorithm, EncryptionContext, input, ctx);
@@ -54,7 +53,7 @@ export async function Encrypt(input: InputOf<'Encrypt'>, ctx: KmsContext): Promi
   return { CiphertextBlob, KeyId: target.arn, EncryptionAlgorithm };
 }
 
-/** What Decrypt and the first half of ReEncrypt work on. */
+/** Common input of Decrypt and the first half of ReEncrypt. */
 interface Source {
   blob: Uint8Array;
   keyId: string | undefined;
@@ -66,7 +65,7 @@ interface Source {
 interface Decrypted {
   target: KeyTarget;
   plaintext: Buffer;
-  /** The material that was used; undefined for key pairs. */
+  /** Material that was used; undefined for key pairs. */
   materialId?: string;
 }
 
@@ -96,7 +95,7 @@ async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
   };
 }
 
-/** Decrypts; a symmetric ciphertext names its key itself. */
+/** Decrypts. A symmetric ciphertext identifies its key. */
 export async function Decrypt(input: InputOf<'Decrypt'>, ctx: KmsContext): Promise<OutputOf<'Decrypt'>> {
   refuseRecipient(input, ctx);
   const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
@@ -126,7 +125,7 @@ export async function Decrypt(input: InputOf<'Decrypt'>, ctx: KmsContext): Promi
   };
 }
 
-/** Decrypts with one key and encrypts with another, without the plaintext leaving KMS. */
+/** Decrypts with one key and encrypts with another. The plaintext never leaves KMS. */
 export async function ReEncrypt(input: InputOf<'ReEncrypt'>, ctx: KmsContext): Promise<OutputOf<'ReEncrypt'>> {
   const {
     SourceEncryptionAlgorithm = 'SYMMETRIC_DEFAULT',

@@ -14,7 +14,7 @@ import { endDryRun, findKey, requireEnabled } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { GrantRecord } from '../records.ts';
 
-/** Operations that know an encryption context, which constraints are about; `RetireGrant` and `DescribeKey` come along. */
+/** Operations with an encryption context, to which constraints apply, and `RetireGrant` and `DescribeKey`. */
 const UNCONSTRAINED = new Set(['GetPublicKey', 'Sign', 'Verify', 'GenerateMac', 'VerifyMac', 'DeriveSharedSecret']);
 
 function checkPrincipal(principal: string): void {
@@ -31,7 +31,7 @@ function checkConstraints({ Operations }: CreateGrantRequest, constraints: Grant
     throw invalid('Encryption context constraints are only valid for operations of symmetric encryption keys.');
 }
 
-/** Grants a principal operations of a key; repeating the request of a grant with a name gives that grant. */
+/** Grants a principal operations on a key. A repeated request with the same name returns the first grant. */
 export async function CreateGrant(input: InputOf<'CreateGrant'>, ctx: KmsContext): Promise<OutputOf<'CreateGrant'>> {
   const target = await findKey(input.KeyId, ctx);
   const { state, key } = target;
@@ -59,14 +59,14 @@ export async function CreateGrant(input: InputOf<'CreateGrant'>, ctx: KmsContext
     ...(equals && { encryptionContextEquals: equals }),
     createdAt: ctx.clock.now(),
   };
-  // A grant with a name is made once, however often its request is repeated.
+  // A grant with a name is created once even if its request is repeated.
   const existing =
     input.Name === undefined ? undefined : state.grantsOf(key.id).find((grant) => sameGrant(grant, record));
   const grant = existing ?? state.addGrant(record);
   return { GrantId: grant.id, GrantToken: formatGrantToken(grant, state) };
 }
 
-/** A key's grants, all or by id or grantee. */
+/** Lists the grants of a key, all or by id or grantee. */
 export async function ListGrants(input: InputOf<'ListGrants'>, ctx: KmsContext): Promise<OutputOf<'ListGrants'>> {
   const target = await findKey(input.KeyId, ctx);
   const { state, key } = target;
@@ -81,7 +81,7 @@ export async function ListGrants(input: InputOf<'ListGrants'>, ctx: KmsContext):
     .list((grant) => describeGrant(grant, state));
 }
 
-/** The grants that a principal may retire. */
+/** Lists the grants that a principal can retire. */
 export function ListRetirableGrants(
   input: InputOf<'ListRetirableGrants'>,
   { state }: KmsContext,
@@ -93,7 +93,7 @@ export function ListRetirableGrants(
     .list((grant) => describeGrant(grant, state));
 }
 
-/** Ends a grant on the key owner's behalf. */
+/** Revokes a grant on behalf of the key owner. */
 export async function RevokeGrant(input: InputOf<'RevokeGrant'>, ctx: KmsContext) {
   const { state, key } = await findKey(input.KeyId, ctx);
   if (state.grants.get(input.GrantId)?.keyId !== key.id) throw notFound(`Grant ID ${input.GrantId} not found`);
@@ -102,7 +102,7 @@ export async function RevokeGrant(input: InputOf<'RevokeGrant'>, ctx: KmsContext
   return {};
 }
 
-/** Ends a grant on its parties' behalf, by token or by key and id. */
+/** Retires a grant by token or by key and id, on behalf of its grantee or retiring principal. */
 export async function RetireGrant(input: InputOf<'RetireGrant'>, ctx: KmsContext) {
   const { GrantToken, KeyId, GrantId } = input;
   if (GrantToken !== undefined) {

@@ -9,7 +9,7 @@ import type { ImportRecord, MaterialRecord } from '../records.ts';
 import { DAY, dropSecret, type KmsState } from '../state.ts';
 import { withoutSecret } from './multi-region.ts';
 
-/** Import parameters that a key keeps; older ones give way. */
+/** Limit of import parameters per key. The oldest are evicted. */
 const MAX_IMPORTS = 10;
 const MAX_VALIDITY_DAYS = 365;
 
@@ -21,7 +21,7 @@ async function externalKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
   return target;
 }
 
-/** A wrapping key and a token, valid for a day, to import key material with. */
+/** Returns a wrapping key and an import token, valid for one day. */
 export async function GetParametersForImport(
   input: InputOf<'GetParametersForImport'>,
   ctx: KmsContext,
@@ -47,7 +47,7 @@ export async function GetParametersForImport(
   return { KeyId: arn, ImportToken: token, PublicKey: publicKey, ParametersValidTo: new Date(validTo) };
 }
 
-/** What an import token stands for. */
+/** Contents of an import token. */
 function importOf(token: Uint8Array, { key, state }: KeyTarget): Readonly<ImportRecord> {
   const record = state.imports.get(Buffer.from(token).toString('hex'));
   if (record?.keyId !== key.id) throw kmsError('InvalidImportTokenException');
@@ -55,7 +55,7 @@ function importOf(token: Uint8Array, { key, state }: KeyTarget): Readonly<Import
   return record;
 }
 
-/** Until when imported material is valid. */
+/** Expiry of imported material. */
 function expirationOf({ ExpirationModel, ValidTo }: ImportKeyMaterialRequest, now: number) {
   const expirationModel = ExpirationModel ?? 'KEY_MATERIAL_EXPIRES';
   if (expirationModel === 'KEY_MATERIAL_DOES_NOT_EXPIRE') {
@@ -69,14 +69,14 @@ function expirationOf({ ExpirationModel, ValidTo }: ImportKeyMaterialRequest, no
   return { expirationModel, validTo };
 }
 
-/** Checks that material may be imported: the same again, or new where the key takes it. @returns whether it is new */
+/** Checks that material can be imported: the same again, or new if the key accepts it. @returns whether it is new */
 function isNew(id: string, input: ImportKeyMaterialRequest, { key, state }: KeyTarget): boolean {
   const { ImportType, KeyMaterialId } = input;
   const known = key.materials.find((material) => material.id === id);
   if (KeyMaterialId !== undefined && KeyMaterialId !== id)
     throw kmsError('IncorrectKeyMaterialException', `The key material is not that of id ${KeyMaterialId}.`);
   if (known) {
-    // What the primary key waits to be rotated to is new to its replicas.
+    // Pending material of the primary key is new for its replicas.
     const awaited = known.imported?.pending && known.secret === undefined;
     if (ImportType === 'NEW_KEY_MATERIAL' && !awaited)
       throw kmsError('IncorrectKeyMaterialException', `The key material (id: ${id}) has been imported before.`);
@@ -97,11 +97,11 @@ function isNew(id: string, input: ImportKeyMaterialRequest, { key, state }: KeyT
   return true;
 }
 
-/** The states of a key's other regions, where it has some. */
+/** Returns the states of a multi-Region key's other regions. */
 const othersOf = ({ key, state }: KeyTarget): KmsState[] =>
   state.regionsOf(key).filter((region) => region !== state && region.keys.has(key.id));
 
-/** Imports key material; new material of a key that has some waits for a rotation on demand. */
+/** Imports key material. New material of a key that has some already waits for a rotation on demand. */
 export async function ImportKeyMaterial(
   input: InputOf<'ImportKeyMaterial'>,
   ctx: KmsContext,
@@ -135,7 +135,7 @@ export async function ImportKeyMaterial(
   return { KeyId: arn, ...(key.spec === 'SYMMETRIC_DEFAULT' && { KeyMaterialId: read.id }) };
 }
 
-/** Forgets imported key material; the key cannot be used until it is imported again. */
+/** Deletes imported key material. The key is unusable until material is imported again. */
 export async function DeleteImportedKeyMaterial(
   input: InputOf<'DeleteImportedKeyMaterial'>,
   ctx: KmsContext,
@@ -147,7 +147,7 @@ export async function DeleteImportedKeyMaterial(
   if (input.KeyMaterialId !== undefined && !material)
     throw kmsError('NotFoundException', `Key material ${id} does not exist in key ${arn}`);
   const isPrimary = !key.multiRegion || key.multiRegion.primary === state.region;
-  // Material that never was current leaves nothing behind that could need it, in no region.
+  // Material that was never current encrypted nothing, so it is removed in all regions.
   if (material?.imported?.pending && isPrimary)
     for (const region of [state, ...othersOf(target)])
       region.update(key.id, (draft) => {

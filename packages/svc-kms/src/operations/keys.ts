@@ -12,7 +12,7 @@ import { checkPolicy, defaultPolicy } from '../policy.ts';
 import { DAY } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** Where a key's material comes from, checked against the key store it is to be in. */
+/** Returns the origin of a key's material, which must match the key store. */
 async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   const { CustomKeyStoreId: id, XksKeyId, MultiRegion } = input;
   const origin = input.Origin ?? 'AWS_KMS';
@@ -42,7 +42,7 @@ async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   return { origin, customKeyStoreId: id, ...(XksKeyId !== undefined && { xksKeyId: XksKeyId }) };
 }
 
-/** Makes a key, with its material unless that is to be imported. */
+/** Creates a key, with its material unless that is imported. */
 export async function CreateKey(input: InputOf<'CreateKey'>, ctx: KmsContext): Promise<OutputOf<'CreateKey'>> {
   const { state } = ctx;
   if (input.KeySpec !== undefined && input.CustomerMasterKeySpec !== undefined)
@@ -66,13 +66,13 @@ export async function CreateKey(input: InputOf<'CreateKey'>, ctx: KmsContext): P
   return { KeyMetadata: describeKey(state.add(record), state) };
 }
 
-/** A key with its state; makes the AWS managed key whose alias is asked for first. */
+/** Returns a key with its state. For an alias of an AWS managed key, creates the key first. */
 export async function DescribeKey(input: InputOf<'DescribeKey'>, ctx: KmsContext): Promise<OutputOf<'DescribeKey'>> {
   const { key, state } = await findKey(input.KeyId, ctx);
   return { KeyMetadata: describeKey(key, state) };
 }
 
-/** The keys of the account and region, by id. */
+/** Lists the keys of the account and region by id. */
 export function ListKeys(input: InputOf<'ListKeys'>, { state }: KmsContext): OutputOf<'ListKeys'> {
   return paging
     .page('ListKeys', input, state.keys.keys(), (id) => id)
@@ -90,11 +90,11 @@ async function setEnabled(id: string, enabled: boolean, ctx: KmsContext): Promis
   return {};
 }
 
-/** Lets a disabled key be used again. */
+/** Enables a disabled key. */
 export function EnableKey(input: InputOf<'EnableKey'>, ctx: KmsContext) {
   return setEnabled(input.KeyId, true, ctx);
 }
-/** Keeps a key from being used. */
+/** Disables a key. */
 export function DisableKey(input: InputOf<'DisableKey'>, ctx: KmsContext) {
   return setEnabled(input.KeyId, false, ctx);
 }
@@ -109,7 +109,7 @@ export async function UpdateKeyDescription(input: InputOf<'UpdateKeyDescription'
   return {};
 }
 
-/** Deletes a key after 7 to 30 days; a primary key with replicas waits for their deletion first. */
+/** Schedules the deletion of a key after 7 to 30 days. A primary key with replicas waits for their deletion first. */
 export async function ScheduleKeyDeletion(
   input: InputOf<'ScheduleKeyDeletion'>,
   ctx: KmsContext,
@@ -134,7 +134,7 @@ export async function ScheduleKeyDeletion(
   };
 }
 
-/** Takes a scheduled deletion back; the key stays disabled. */
+/** Cancels a scheduled deletion. The key remains disabled. */
 export async function CancelKeyDeletion(
   input: InputOf<'CancelKeyDeletion'>,
   ctx: KmsContext,
@@ -148,7 +148,7 @@ export async function CancelKeyDeletion(
 }
 
 /**
- * What a key was last used for; use is recorded from its creation on.
+ * Returns the last use of a key. Uses are recorded from its creation on.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GetKeyLastUsage.html
  */
 export async function GetKeyLastUsage(

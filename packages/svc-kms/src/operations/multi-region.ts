@@ -10,7 +10,7 @@ import type { KeyRecord, Material, MaterialRecord } from '../records.ts';
 import { keyType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** A primary key of the request's region. @throws AwsError `UnsupportedOperationException` */
+/** Returns a primary key in the request's region. @throws AwsError `UnsupportedOperationException` */
 async function primaryKey(id: string, ctx: KmsContext) {
   const target = await ownKey(id, ctx);
   const { multiRegion } = target.key;
@@ -18,7 +18,7 @@ async function primaryKey(id: string, ctx: KmsContext) {
   return { target, multiRegion };
 }
 
-/** Tells every region of a key which regions it is in. */
+/** Updates the list of regions in every region of a key. */
 function setRegions({ state, key }: KeyTarget, primary: string, replicas: string[]): void {
   for (const region of state.regionsOf(key))
     if (region.keys.has(key.id))
@@ -27,7 +27,7 @@ function setRegions({ state, key }: KeyTarget, primary: string, replicas: string
       });
 }
 
-/** Imported material as other regions have it until the same is imported there. */
+/** Returns imported material for other regions, which lack the secret until the same material is imported there. */
 export function withoutSecret({ id, rotation, imported }: Material): MaterialRecord {
   return {
     id,
@@ -36,11 +36,11 @@ export function withoutSecret({ id, rotation, imported }: Material): MaterialRec
   };
 }
 
-/** Makes a replica of a primary key in another region, with the same id and material. */
+/** Creates a replica of a primary key in another region, with the same id and material. */
 export async function ReplicateKey(input: InputOf<'ReplicateKey'>, ctx: KmsContext): Promise<OutputOf<'ReplicateKey'>> {
   const { ReplicaRegion: region } = input;
   if (input.Policy !== undefined) {
-    // What takes time comes before the key is looked at.
+    // Slow steps precede the check of the key.
     await primaryKey(input.KeyId, ctx);
     await checkPolicy(input.Policy, input.BypassPolicyLockoutSafetyCheck, ctx);
   }
@@ -68,14 +68,14 @@ export async function ReplicateKey(input: InputOf<'ReplicateKey'>, ctx: KmsConte
   const added = there.add(replica);
   setRegions(target, ctx.region, replicas);
   return {
-    // AWS answers before the replica is there.
+    // AWS responds before the replica is enabled.
     ReplicaKeyMetadata: describeKey(added, there, 'Creating'),
     ReplicaPolicy: added.policy,
     ...(added.tags.length && { ReplicaTags: added.tags.map((tag) => ({ ...tag })) }),
   };
 }
 
-/** Makes a replica the primary key, and the primary a replica. */
+/** Makes a replica the primary key, and the primary key a replica. */
 export async function UpdatePrimaryRegion(input: InputOf<'UpdatePrimaryRegion'>, ctx: KmsContext) {
   const { PrimaryRegion: region } = input;
   const { target, multiRegion } = await primaryKey(input.KeyId, ctx);
@@ -94,7 +94,7 @@ export async function UpdatePrimaryRegion(input: InputOf<'UpdatePrimaryRegion'>,
     region,
     multiRegion.replicas.map((name) => (name === region ? ctx.region : name)),
   );
-  // Rotation is the primary's business.
+  // Rotation belongs to the primary key.
   there.update(key.id, (draft) => {
     draft.onDemandRotations = onDemandRotations;
     if (rotation) draft.rotation = { ...rotation };

@@ -6,7 +6,7 @@ import { paging } from '../paging.ts';
 import { checkPolicy, POLICY_NAME } from '../policy.ts';
 import { tagging } from '../tags.ts';
 
-/** A key's policy. */
+/** Returns the policy of a key. */
 export async function GetKeyPolicy(input: InputOf<'GetKeyPolicy'>, ctx: KmsContext): Promise<OutputOf<'GetKeyPolicy'>> {
   const { key } = await ownKey(input.KeyId, ctx, false);
   if ((input.PolicyName ?? POLICY_NAME) !== POLICY_NAME) throw notFound('No such policy exists');
@@ -25,7 +25,7 @@ export async function PutKeyPolicy(input: InputOf<'PutKeyPolicy'>, ctx: KmsConte
   return {};
 }
 
-/** The names of a key's policies: there is one. */
+/** Lists the policy names of a key, always one. */
 export async function ListKeyPolicies(
   input: InputOf<'ListKeyPolicies'>,
   ctx: KmsContext,
@@ -34,7 +34,7 @@ export async function ListKeyPolicies(
   return paging.page('ListKeyPolicies', input, [POLICY_NAME], (name) => name).list((item) => item);
 }
 
-/** Adds tags to a key, over those of the same keys. */
+/** Adds tags to a key and replaces those with the same keys. */
 export async function TagResource(input: InputOf<'TagResource'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
@@ -45,7 +45,7 @@ export async function TagResource(input: InputOf<'TagResource'>, ctx: KmsContext
   return {};
 }
 
-/** Removes tags by their keys. */
+/** Removes tags by key. */
 export async function UntagResource(input: InputOf<'UntagResource'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
@@ -55,7 +55,7 @@ export async function UntagResource(input: InputOf<'UntagResource'>, ctx: KmsCon
   return {};
 }
 
-/** A key's tags, by key. */
+/** Lists the tags of a key by key. */
 export async function ListResourceTags(
   input: InputOf<'ListResourceTags'>,
   ctx: KmsContext,

@@ -12,7 +12,7 @@ const DEFAULT_PERIOD_DAYS = 365;
 /** @see https://docs.aws.amazon.com/kms/latest/developerguide/rotating-keys-on-demand.html */
 const MAX_ON_DEMAND_ROTATIONS = 25;
 
-/** Refuses keys that have no rotation, and replicas, whose primary is rotated. */
+/** Rejects keys without rotation, and replicas, which rotate with their primary key. */
 function requireRotatable({ key, state, arn }: KeyTarget): void {
   if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();
   if (key.customKeyStoreId !== undefined) throw wrongOrigin(arn, key.origin);
@@ -20,7 +20,7 @@ function requireRotatable({ key, state, arn }: KeyTarget): void {
     throw unsupported(`${arn} is a multi-region replica key, which is rotated with its primary key.`);
 }
 
-/** Rotates a symmetric key from now on, every 90 to 2560 days. */
+/** Enables the automatic rotation of a symmetric key, every 90 to 2560 days. */
 export async function EnableKeyRotation(input: InputOf<'EnableKeyRotation'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   const { key, state, arn } = target;
@@ -35,7 +35,7 @@ export async function EnableKeyRotation(input: InputOf<'EnableKeyRotation'>, ctx
   return {};
 }
 
-/** Ends the automatic rotation of a key. */
+/** Disables the automatic rotation of a key. */
 export async function DisableKeyRotation(input: InputOf<'DisableKeyRotation'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   const { key, state, arn } = target;
@@ -48,7 +48,9 @@ export async function DisableKeyRotation(input: InputOf<'DisableKeyRotation'>, c
   return {};
 }
 
-/** Whether and when a key is rotated; a replica answers for its primary, and keys that have no rotation answer no. */
+/**
+ * Returns the rotation status of a key. A replica returns that of its primary key; keys without rotation return false.
+ */
 export async function GetKeyRotationStatus(
   input: InputOf<'GetKeyRotationStatus'>,
   ctx: KmsContext,
@@ -63,7 +65,7 @@ export async function GetKeyRotationStatus(
   };
 }
 
-/** Rotates a key at once; an imported key to the material that is pending. */
+/** Rotates a key immediately; an imported key to its pending material. */
 export async function RotateKeyOnDemand(
   input: InputOf<'RotateKeyOnDemand'>,
   ctx: KmsContext,
@@ -118,7 +120,7 @@ function describeMaterial(material: Material, target: KeyTarget): RotationsListE
   };
 }
 
-/** A key's materials, oldest first: those of rotations, or all. */
+/** Lists the materials of a key, oldest first: those of rotations, or all. */
 export async function ListKeyRotations(
   input: InputOf<'ListKeyRotations'>,
   ctx: KmsContext,

@@ -27,7 +27,7 @@ interface SigningInput {
   GrantTokens?: string[] | undefined;
 }
 
-/** A key with what it can do to the message of a request. */
+/** Key, algorithm and message of a request. */
 interface Signer {
   target: KeyTarget;
   sign(): Uint8Array | Promise<Uint8Array>;
@@ -76,7 +76,7 @@ export async function Sign(input: InputOf<'Sign'>, ctx: KmsContext): Promise<Out
   return { KeyId: target.arn, Signature, SigningAlgorithm };
 }
 
-/** Verifies a signature; one that is wrong is an error. */
+/** Verifies a signature. An invalid one is an error. */
 export async function Verify(input: InputOf<'Verify'>, ctx: KmsContext): Promise<OutputOf<'Verify'>> {
   const { SigningAlgorithm } = input;
   const { target, verify } = await prepareSigning(input, ctx);
@@ -87,7 +87,7 @@ export async function Verify(input: InputOf<'Verify'>, ctx: KmsContext): Promise
   return { KeyId: target.arn, SignatureValid, SigningAlgorithm };
 }
 
-/** The public key of a key pair, as SubjectPublicKeyInfo in DER. */
+/** Returns the public key of a key pair as SubjectPublicKeyInfo in DER. */
 export async function GetPublicKey(input: InputOf<'GetPublicKey'>, ctx: KmsContext): Promise<OutputOf<'GetPublicKey'>> {
   const target = await findKey(input.KeyId, ctx);
   requireGrantTokens(input.GrantTokens, target.state);
@@ -111,7 +111,7 @@ export async function GetPublicKey(input: InputOf<'GetPublicKey'>, ctx: KmsConte
   };
 }
 
-/** The MAC of a message under a key that makes MACs. */
+/** Computes the MAC of a message with an HMAC key. */
 async function macOf(
   input: Omit<InputOf<'GenerateMac'>, 'DryRun'>,
   ctx: KmsContext,
@@ -123,7 +123,7 @@ async function macOf(
   return { target, mac: createHmac(hash, secret).update(input.Message).digest() };
 }
 
-/** The HMAC of a message. */
+/** Computes the HMAC of a message. */
 export async function GenerateMac(input: InputOf<'GenerateMac'>, ctx: KmsContext): Promise<OutputOf<'GenerateMac'>> {
   const { target, mac } = await macOf(input, ctx);
   endDryRun(input);
@@ -131,7 +131,7 @@ export async function GenerateMac(input: InputOf<'GenerateMac'>, ctx: KmsContext
   return { Mac: mac, MacAlgorithm: input.MacAlgorithm, KeyId: target.arn };
 }
 
-/** Verifies an HMAC; one that is wrong is an error. */
+/** Verifies an HMAC. An invalid one is an error. */
 export async function VerifyMac(input: InputOf<'VerifyMac'>, ctx: KmsContext): Promise<OutputOf<'VerifyMac'>> {
   const { target, mac } = await macOf(input, ctx);
   if (input.Mac.length !== mac.length || !timingSafeEqual(input.Mac, mac)) throw kmsError('KMSInvalidMacException');
@@ -140,7 +140,7 @@ export async function VerifyMac(input: InputOf<'VerifyMac'>, ctx: KmsContext): P
   return { KeyId: target.arn, MacValid: true, MacAlgorithm: input.MacAlgorithm };
 }
 
-/** The raw ECDH secret of a key and another side's public key. */
+/** Derives the raw ECDH secret from a key and another party's public key. */
 export async function DeriveSharedSecret(
   input: InputOf<'DeriveSharedSecret'>,
   ctx: KmsContext,
@@ -149,7 +149,7 @@ export async function DeriveSharedSecret(
   const { key, arn } = target;
   const privateKey = secretKey(currentMaterial(key), arn);
   const theirs = parsePublicKey(input.PublicKey);
-  // AWS refuses what is no key of the same curve without a sentence.
+  // AWS rejects a key of another curve without a message.
   const ofSm2 = key.spec === 'SM2';
   const namedCurve = ofSm2 ? undefined : privateKey.asymmetricKeyDetails?.namedCurve;
   if (!theirs || isSm2(theirs) !== ofSm2 || (!ofSm2 && theirs.asymmetricKeyDetails?.namedCurve !== namedCurve))

@@ -5,14 +5,14 @@ import { kmsError } from '../errors.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { findKey, type KeyTarget, requireEnabled } from '../lookup.ts';
 
-/** What the inputs of cryptographic operations have in common. */
+/** Common input members of cryptographic operations. */
 interface CryptographicInput {
   GrantTokens?: string[] | undefined;
   Recipient?: object | undefined;
 }
 
 /**
- * A key for a cryptographic operation: enabled and of the right usage.
+ * Returns a key for a cryptographic operation: enabled and with the right usage.
  * @throws AwsError `NotFoundException`, `DisabledException`, `KMSInvalidStateException`, `InvalidKeyUsageException`,
  * `InvalidGrantTokenException`
  */
@@ -29,7 +29,7 @@ export async function keyFor(
   return target;
 }
 
-/** Refuses a key that is not enabled or has another usage. */
+/** Rejects a key that is not enabled or has another usage. */
 export function requireUsable(target: KeyTarget, usage: KeyUsageType, ctx: KmsContext): void {
   requireEnabled(target);
   const { key, arn } = target;
@@ -40,13 +40,13 @@ export function requireUsable(target: KeyTarget, usage: KeyUsageType, ctx: KmsCo
     );
 }
 
-/** Answers for Nitro enclaves are encrypted to an attestation document that only AWS's hardware makes: not offered. */
+/** Rejects recipients. Responses for Nitro enclaves require an attestation document from AWS hardware. */
 export function refuseRecipient({ Recipient }: CryptographicInput, ctx: KmsContext): void {
   if (Recipient)
     throw awsError('NotImplemented', `kms ${ctx.operation} is not implemented with Recipient.`, { status: 501 });
 }
 
-/** Refuses an algorithm that a key's spec does not have. */
+/** Rejects an algorithm that the key spec does not support. */
 export function requireAlgorithm(algorithm: string, available: readonly string[], { key }: KeyTarget): void {
   if (!available.includes(algorithm))
     throw kmsError('InvalidKeyUsageException', `Algorithm ${algorithm} is incompatible with key spec ${key.spec}.`);
@@ -68,7 +68,7 @@ const TRACKED: ReadonlySet<string> = new Set<KeyLastUsageTrackingOperation>([
 ]);
 const isTracked = (operation: string): operation is KeyLastUsageTrackingOperation => TRACKED.has(operation);
 
-/** Notes that a key was used. */
+/** Records the use of a key. */
 export function recordUse(
   { state, key }: KeyTarget,
   ctx: KmsContext,

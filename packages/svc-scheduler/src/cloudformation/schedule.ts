@@ -36,7 +36,9 @@ interface GroupProperties extends TaggedProperties {
   Name?: string;
 }
 
-/** The group is no part of the identifier: without what was applied it is looked for. */
+/**
+ * Reads a schedule. The identifier lacks the group, so without the applied properties all groups are searched.
+ */
 async function scheduleOf(Name: string, GroupName: string | undefined, ctx: ProviderContext) {
   const group =
     GroupName ??
@@ -82,7 +84,7 @@ export const schedule: AnyResourceProvider = defineProvider<ScheduleProperties>(
 
   async update(Name, previous, desired, ctx) {
     const { GroupName } = previous;
-    // UpdateSchedule replaces all of it; another group is another schedule.
+    // UpdateSchedule replaces the whole schedule. A schedule in another group is another schedule.
     if ((GroupName ?? 'default') === (desired.GroupName ?? 'default')) {
       await run(ctx, 'scheduler', 'UpdateSchedule', { ...desired, Name });
       return;
@@ -106,7 +108,7 @@ const groupOf = (Name: string, ctx: ProviderContext) =>
   unless(ctx.call('scheduler', 'GetScheduleGroup', { Name }), GONE);
 
 /**
- * Groups of schedules.
+ * Schedule groups.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-scheduler-schedulegroup.html
  */
 export const scheduleGroup: AnyResourceProvider = defineProvider<GroupProperties>({

@@ -18,18 +18,18 @@ import { type Exhausted, type Failure, failureOf, failureOfEntries, nextAttempt 
 
 type Delivery = DeepReadonly<DeliveryRecord>;
 
-/** What a delivery came to. */
+/** Outcome of a delivery. */
 export interface Outcome {
   status: 'delivered' | 'failed' | 'dead-lettered';
   error?: { code: string; message: string };
 }
 
-/** Calls targets, trying again as their retry policies say; what cannot be delivered goes to the dead-letter queue. */
+/** Calls targets and retries failed calls by their retry policies. Undeliverable events go to the dead-letter queue. */
 export class Deliveries implements Worker {
   private readonly timers: DueTimers;
   private closed = false;
 
-  /** @param ended told of a delivery that is over, whatever came of it */
+  /** @param ended called after each delivery, whether it succeeded or failed */
   constructor(
     private readonly scope: StateScope,
     private readonly records: Collection<DeliveryRecord>,
@@ -46,18 +46,18 @@ export class Deliveries implements Worker {
     this.closed = true;
   }
 
-  /** Whether a schedule has a delivery under way. */
+  /** Whether a schedule has a delivery in progress. */
   has(group: string, name: string): boolean {
     for (const delivery of this.records.values()) if (delivery.group === group && delivery.name === name) return true;
     return false;
   }
 
-  /** Begins a delivery; it is a record before this returns a promise, so that a restart does not lose it. */
+  /** Starts a delivery. It is recorded before this function returns its promise, so that a restart does not lose it. */
   begin(delivery: DeliveryRecord): Promise<void> {
     return this.run(this.records.put(delivery.executionId, delivery));
   }
 
-  /** Calls a target once; what fails is a dead letter at once. */
+  /** Calls a target once, without retries. A failure becomes a dead letter immediately. */
   async once(delivery: DeliveryRecord): Promise<Outcome> {
     const failure = await this.attempt(delivery);
     if (!failure) return { status: 'delivered' };
@@ -72,7 +72,7 @@ export class Deliveries implements Worker {
 
   private async run(delivery: Delivery): Promise<void> {
     const failure = await this.attempt(delivery);
-    // What ends with the state is done by the next one.
+    // After the state has ended, the next state continues the delivery.
     if (this.closed) return;
     if (failure) {
       const failed: DeliveryRecord = { ...(delivery as DeliveryRecord), attempts: delivery.attempts + 1 };
@@ -88,7 +88,7 @@ export class Deliveries implements Worker {
     this.ended(delivery);
   }
 
-  /** As whom a delivery calls: the target's role, whose permissions decide. */
+  /** Returns the caller of the target: the target's role, whose permissions apply. */
   private optionsFor({ target, executionId, cause }: Delivery): CallOptions {
     return { principal: roleSessionPrincipal(target.RoleArn, executionId), authorize: {}, cause };
   }
@@ -98,7 +98,7 @@ export class Deliveries implements Worker {
     return { accountId, region, group, name, executionId, scheduledAt, attempt: attempts + 1 };
   }
 
-  /** Calls the target. @returns what went wrong */
+  /** Calls the target. @returns the failure, if any */
   private async attempt(delivery: Delivery): Promise<Failure | undefined> {
     const options = this.optionsFor(delivery);
     try {
@@ -120,7 +120,7 @@ export class Deliveries implements Worker {
   }
 
   /**
-   * Sends a dead letter. @returns whether there is a queue for it, and it took it
+   * Sends a dead letter. @returns whether a dead-letter queue is configured and accepted the message
    * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
    */
   private async bury(delivery: Delivery, failure: Failure, exhausted: Exhausted | undefined): Promise<boolean> {

@@ -2,33 +2,33 @@ import type { DeepReadonly } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { DeliveryRecord, TargetRecord } from '../records.ts';
 
-/** AWS tries for a day, at most so often, where the schedule does not say. */
+/** Retry policy of AWS for a schedule without one: 24 hours and 185 retries. */
 export const DEFAULT_RETRIES = 185;
 export const DEFAULT_AGE = 86_400;
 
-/** Codes of errors that ask to come again later. */
+/** Error codes after which a later attempt may succeed. */
 const THROTTLED = /Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughputExceeded/i;
 
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 600_000;
 
-/** Seconds after which the event of a target is not tried again. */
+/** Returns the number of seconds after which the event of a target is no longer retried. */
 export const maximumAgeOf = ({ RetryPolicy }: DeepReadonly<TargetRecord>): number =>
   RetryPolicy?.MaximumEventAgeInSeconds ?? DEFAULT_AGE;
 
-/** Why an attempt failed. */
+/** Reason why an attempt failed. */
 export interface Failure {
   code: string;
   message: string;
-  /** Whether another attempt may work. */
+  /** Whether a retry may succeed. */
   retryable: boolean;
 }
 
-/** Why no more attempts follow one that might have worked. */
+/** Reason why a failure that could be retried is not retried. */
 export type Exhausted = 'MaximumRetryAttempts' | 'MaximumEventAgeInSeconds';
 
 /**
- * What went wrong, with the code and the sentence of the target's service.
+ * Describes a failure with the code and message of the target's service.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
  */
 export function failureOf(error: unknown): Failure {
@@ -42,7 +42,7 @@ export function failureOf(error: unknown): Failure {
   return { code, message, retryable: THROTTLED.test(code) || (status >= 500 && code !== 'NotImplemented') };
 }
 
-/** What went wrong with a part of a request, of which answers such as that of PutEvents tell. */
+/** Describes the failure of an entry of a batch request such as PutEvents. */
 export function failureOfEntries(answer: unknown): Failure | undefined {
   const { FailedEntryCount, Entries } = (answer ?? {}) as {
     FailedEntryCount?: number;
@@ -55,9 +55,9 @@ export function failureOfEntries(answer: unknown): Failure | undefined {
 }
 
 /**
- * When a delivery is tried again: after twice the time of the attempt before, up to ten minutes.
- * @param delivery with the attempt that has just failed counted
- * @returns epoch milliseconds, or why it is not
+ * Returns the time of the next attempt. The delay doubles after each attempt, up to ten minutes.
+ * @param delivery including the attempt that has just failed
+ * @returns epoch milliseconds, or the reason why there is no further attempt
  */
 export function nextAttempt(
   { target, attempts, scheduledAt }: DeepReadonly<DeliveryRecord>,

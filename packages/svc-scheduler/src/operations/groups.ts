@@ -7,10 +7,13 @@ import { DEFAULT_GROUP } from '../records.ts';
 import type { Group } from '../registry.ts';
 import { tagging } from '../tags.ts';
 
-/** Groups of an account and region. @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
+/**
+ * Limit of groups per account and region.
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html
+ */
 const MAX_GROUPS = 500;
 
-/** The default group is AWS's own. */
+/** Rejects the name of the default group, which belongs to AWS. */
 function refuseDefault(name: string): void {
   if (name === DEFAULT_GROUP) throw invalid(`This operation cannot be performed on schedule group ${name}.`);
 }

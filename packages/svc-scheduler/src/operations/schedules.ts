@@ -9,7 +9,7 @@ import type { Schedule } from '../registry.ts';
 import { scheduleKey } from '../schedule-key.ts';
 import { checkSchedule } from '../validation.ts';
 
-/** What a request says of a schedule, as it is kept; what it leaves out has its default. */
+/** Returns the stored settings of a schedule from a request, with defaults for missing members. */
 async function recordOf(
   input: CreateScheduleInput | UpdateScheduleInput,
   createdAt: number | undefined,
@@ -68,7 +68,7 @@ export async function CreateSchedule(
     };
     refuseOther();
     const record = await recordOf(input, undefined, ctx);
-    // Another request may have come first while KMS was asked.
+    // Another request may have been handled during the call of KMS.
     refuseOther();
     return state.scheduleArn(state.putSchedule(record));
   });

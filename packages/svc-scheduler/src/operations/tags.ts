@@ -5,7 +5,7 @@ import type { Group } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** The group that an ARN names. @throws AwsError `ResourceNotFoundException` */
+/** Returns the group with an ARN. @throws AwsError `ResourceNotFoundException` */
 function groupAt(arn: string, ctx: SchedulerContext): Group {
   const address = groupType.parse(arn);
   const here = address?.place.accountId === ctx.accountId && address.place.region === ctx.region;

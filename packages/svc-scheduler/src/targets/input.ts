@@ -1,8 +1,8 @@
 import { scheduleType } from '../resources.ts';
 
-/** What an input may refer to. */
+/** Values of the context attributes of an input. */
 export interface InvocationFacts {
-  /** Where the schedule is. */
+  /** Account and region of the schedule. */
   accountId: string;
   region: string;
   group: string;
@@ -10,14 +10,14 @@ export interface InvocationFacts {
   executionId: string;
   /** Epoch milliseconds. */
   scheduledAt: number;
-  /** Counted from one. */
+  /** Attempt number, counted from 1. */
   attempt: number;
 }
 
-/** A time as AWS writes it, in seconds. */
+/** Formats a time as AWS does, to the second. */
 export const timeText = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** What a target gets where the schedule has no input. */
+/** Returns the input that a target receives if the schedule defines none. */
 function notification(facts: InvocationFacts): string {
   return JSON.stringify({
     version: '0',
@@ -33,7 +33,7 @@ function notification(facts: InvocationFacts): string {
 }
 
 /**
- * The text that a target gets: the schedule's input, in which context attributes are replaced.
+ * Returns the input for a target: the schedule's input with its context attributes replaced.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html
  */
 export function inputFor(input: string | undefined, facts: InvocationFacts): string {

@@ -7,27 +7,27 @@ import { type InvocationFacts, inputFor } from './input.ts';
 import { TEMPLATES } from './templated.ts';
 import { operationOf, parseUniversal, type UniversalTarget } from './universal.ts';
 
-/** A request that calls a target. */
+/** Request that calls a target. */
 export interface TargetRequest {
-  /** As dead letters name it. */
+  /** Service name in dead letters. */
   universal: UniversalTarget;
-  /** Whether it is the target's own, rather than that of a template. */
+  /** Whether this is an operation of a universal target, rather than of a templated one. */
   isUniversal: boolean;
-  /** emu's name. */
+  /** Service name in emu. */
   service: string;
   operation: string;
-  /** In the JSON of `ServiceCaller.callJson`; of a universal target as the user has written them. */
+  /** Input in the JSON form of `ServiceCaller.callJson`. For a universal target, as the user wrote it. */
   parameters: unknown;
-  /** Owner of the resource that is called. */
+  /** Account that owns the called resource. */
   accountId: string;
   region: string;
-  /** What dead letters tell of the request, as text. */
+  /** Request as text in dead letters. */
   payload: string;
 }
 
 /**
- * The request by which a schedule calls its target.
- * @throws AwsError `ValidationException` for an ARN that can be no target any more
+ * Returns the request that calls the target of a schedule.
+ * @throws AwsError `ValidationException` for an ARN that is no longer a valid target
  */
 export function requestFor(
   { target, input }: Pick<DeepReadonly<DeliveryRecord>, 'target' | 'input'>,
@@ -45,7 +45,7 @@ export function requestFor(
   const template = arn && TEMPLATES[arn.service];
   if (!template) throw awsError('ValidationException', `The ARN ${target.Arn} is not valid.`);
   const scheduleArn = scheduleType.arn({ group: facts.group, name: facts.name }, facts);
-  // Members without a value are left out, as in any JSON.
+  // Members without a value are omitted, as in any JSON.
   const payload = JSON.stringify(template.parameters({ target, arn, input: text, scheduleArn }));
   return {
     universal: template,

@@ -2,20 +2,20 @@ import type { Arn, DeepReadonly } from '@emu/core';
 import type { TargetRecord } from '../records.ts';
 import type { UniversalTarget } from './universal.ts';
 
-/** A target that a schedule calls by a template of AWS's. */
+/** Templated target: a target type for which AWS defines the operation to call. */
 export interface TemplatedTarget extends UniversalTarget {
-  /** The parameters of the operation, in the JSON of `ServiceCaller.callJson`. */
+  /** Returns the input of the operation, in the JSON form of `ServiceCaller.callJson`. */
   parameters(call: TemplatedCall): object;
-  /** Member of the target that the template takes, and whether it needs it. */
+  /** Target member that holds the parameters of this template, and whether it is required. */
   readonly member?: 'EcsParameters' | 'EventBridgeParameters' | 'KinesisParameters' | 'SageMakerPipelineParameters';
   readonly needed?: true;
   /** Whether the input must be JSON. */
   readonly json?: true;
-  /** What the resource part of the target's ARN has to look like. */
+  /** Pattern of the resource part of the target's ARN. */
   readonly resource?: RegExp;
 }
 
-/** What a template is filled with. */
+/** Values for a template. */
 export interface TemplatedCall {
   target: DeepReadonly<TargetRecord>;
   arn: Arn;
@@ -27,7 +27,7 @@ const afterSlash = (resource: string): string => resource.slice(resource.lastInd
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /**
- * The templates, by the service in the target's ARN.
+ * Templated targets by the service in the target's ARN.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html
  */
 export const TEMPLATES: Readonly<Record<string, TemplatedTarget>> = {
@@ -136,7 +136,7 @@ export const TEMPLATES: Readonly<Record<string, TemplatedTarget>> = {
   },
 };
 
-/** A task's parameters; what the input says is added to them. */
+/** Returns the parameters of a task, with the overrides from the input. */
 function runTask({ Arn: cluster, EcsParameters }: DeepReadonly<TargetRecord>, input: string): object {
   const parameters = EcsParameters!;
   const network = parameters.NetworkConfiguration?.awsvpcConfiguration;
@@ -166,7 +166,7 @@ function runTask({ Arn: cluster, EcsParameters }: DeepReadonly<TargetRecord>, in
   };
 }
 
-/** The overrides of containers that an input has, if it is JSON; a task takes nothing else from it. */
+/** Returns the container overrides of a JSON input. A task uses no other part of the input. */
 function overridesIn(input: string): unknown {
   try {
     const { containerOverrides } = JSON.parse(input) as { containerOverrides?: unknown };

@@ -2,15 +2,15 @@ import { formatArn } from '@emu/core';
 import { fromSdkNames } from '@emu/core/sdk-names';
 import type { ServiceModel } from '@emu/wire';
 
-/** An operation that a universal target calls. */
+/** Operation that a universal target calls. */
 export interface UniversalTarget {
-  /** As the SDKs name the service, e.g. `sfn`. */
+  /** Service name as in the SDKs, e.g. `sfn`. */
   readonly sdk: string;
-  /** As the ARN has it, e.g. `startExecution`. */
+  /** Operation name as in the ARN, e.g. `startExecution`. */
   readonly action: string;
 }
 
-/** Actions that only read begin with these, and are refused. */
+/** Name prefixes of read-only actions, which are rejected. */
 const READ_ONLY = [
   'get describe list poll receive search scan query select read lookup discover validate batchGet batchDescribe',
   'batchRead transactGet adminGet adminList testMigration retrieve testConnection translateDocument isAuthorized',
@@ -18,7 +18,7 @@ const READ_ONLY = [
 ].flatMap((line) => line.split(' '));
 
 /**
- * The operation that the ARN of a universal target names; undefined where it is none.
+ * Returns the operation in the ARN of a universal target; undefined for other ARNs.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-universal.html
  */
 export function parseUniversal(arn: string): UniversalTarget | undefined {
@@ -26,19 +26,19 @@ export function parseUniversal(arn: string): UniversalTarget | undefined {
   return match ? { sdk: match[1]!, action: match[2]! } : undefined;
 }
 
-/** ARN by which an operation is a universal target, and by which dead letters name it. */
+/** Returns the ARN of a universal target for an operation, as used in dead letters. */
 export const universalArn = (homeRegion: string, { sdk, action }: UniversalTarget): string =>
   formatArn({ service: 'scheduler', region: '', accountId: '', resource: `aws-sdk:${sdk}:${action}` }, homeRegion);
 
-/** Whether an action only reads. */
+/** Whether an action is read-only. */
 export const isReadOnly = (action: string): boolean => READ_ONLY.some((prefix) => action.startsWith(prefix));
 
-/** AWS's name of an operation. */
+/** Returns AWS's name of an operation. */
 export const operationOf = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
 
 /**
- * The parameters of an operation as its service spells and encodes them.
- * @param model of the service; undefined where emu does not have it
+ * Returns the parameters of an operation in the spelling and encoding of its service.
+ * @param model of the service; undefined for a service that emu lacks
  */
 export function parametersFor(
   model: ServiceModel | undefined,
@@ -50,7 +50,7 @@ export function parametersFor(
   return service === 'lambda' && operation === 'Invoke' ? withPayload(named) : named;
 }
 
-/** A function's payload is written as it is, not in base64. */
+/** Encodes a function's payload, which users write as plain text instead of base64. */
 function withPayload(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || !('Payload' in input)) return input;
   const { Payload } = input;

@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts';
 import { TEMPLATES } from './templated.ts';
 import { isReadOnly, parseUniversal } from './universal.ts';
 
-/** Parameters that belong to one kind of target, by the service in its ARN. */
+/** Target members that are valid for one service only, by the service in the target's ARN. */
 const PARAMETERS = {
   EcsParameters: 'ecs',
   EventBridgeParameters: 'events',
@@ -46,14 +46,14 @@ export function checkTarget(target: Target, region: string): void {
 
 const mustBeSpecified = (names: string) => invalid(`Parameters ${names} must be specified.`);
 
-/** @param service of the target's ARN; undefined for universal targets, which take none of the parameters */
+/** @param service of the target's ARN; undefined for universal targets, for which these parameters are invalid */
 function checkParameters(target: Target, service: string | undefined): void {
   for (const [name, owner] of Object.entries(PARAMETERS))
     if (target[name as keyof typeof PARAMETERS] !== undefined && owner !== service)
       throw invalid(`Parameters ${name} not supported for the target.`);
 }
 
-/** Messages of FIFO queues have groups, others have none. */
+/** Rejects a message group id for standard queues and a missing one for FIFO queues. */
 function checkGroup({ SqsParameters: sqs }: Target, fifo: boolean): void {
   if (fifo && sqs?.MessageGroupId === undefined) throw mustBeSpecified('SqsParameters');
   if (!fifo && sqs?.MessageGroupId !== undefined) throw invalid('Parameters MessageGroupId not valid for the target.');

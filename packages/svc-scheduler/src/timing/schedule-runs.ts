@@ -4,12 +4,12 @@ import type { ScheduleRecord } from '../records.ts';
 import type { Schedule } from '../registry.ts';
 import { type Run, runAfterDowntime, runFrom } from './timing.ts';
 
-/** Runs schedules when their time has come. */
+/** Runs schedules at their times. */
 export class ScheduleRuns implements Worker {
   private readonly timers: DueTimers;
   private readonly next = new Map<string, Run>();
 
-  /** @param fire calls the target of a schedule, for one of its times */
+  /** @param fire calls the target of a schedule for one of its times */
   constructor(
     private readonly clock: Clock,
     private readonly schedules: Collection<ScheduleRecord>,
@@ -23,9 +23,9 @@ export class ScheduleRuns implements Worker {
       this.wait(key, runAfterDowntime(schedule, this.clock.now(), maximumAgeOf(schedule.target)));
   }
 
-  /** Waits for the next run of a schedule that was made or changed. @param key that it is kept by */
+  /** Waits for the next run of a created or updated schedule. @param key of the schedule */
   set(key: string, schedule: Schedule): void {
-    // From that moment on, and not from a little later: a rate runs at once.
+    // Computed from the time of the change itself, because a rate runs immediately.
     this.wait(key, runFrom(schedule, schedule.modifiedAt));
   }
 
@@ -34,7 +34,9 @@ export class ScheduleRuns implements Worker {
     this.timers.cancel(key);
   }
 
-  /** When a schedule calls its target next, in epoch milliseconds; undefined where it does not. */
+  /**
+   * Returns the time of the next call of a schedule's target in epoch milliseconds; undefined without a further run.
+   */
   nextAt(key: string): number | undefined {
     return this.next.get(key)?.dueAt;
   }
@@ -52,7 +54,7 @@ export class ScheduleRuns implements Worker {
     });
     const now = this.clock.now();
     const following = runFrom(schedule, scheduledAt);
-    // After the machine has slept, what was missed is left out; what a flexible window delayed is not.
+    // After a suspension of the machine, missed runs are skipped, except runs delayed by a flexible window.
     this.wait(key, following && following.dueAt < now ? runFrom(schedule, now) : following);
     await this.fire(schedule, scheduledAt);
   }

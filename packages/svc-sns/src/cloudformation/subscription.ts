@@ -9,12 +9,12 @@ interface SubscriptionProperties {
   TopicArn: string;
   Protocol: string;
   Endpoint?: string;
-  /** Region of the topic, where it is another one. */
+  /** Region of the topic, if it differs. */
   Region?: string;
   [attribute: string]: unknown;
 }
 
-/** Properties that are attributes of the same name, with what they are where none is given. */
+/** Properties that are attributes of the same name, with their defaults. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   DeliveryPolicy: '',
   FilterPolicy: '{}',
@@ -26,7 +26,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 const DOCUMENTS: readonly string[] = ['DeliveryPolicy', 'FilterPolicy', 'RedrivePolicy', 'ReplayPolicy'];
 
-/** Subscriptions are in the region of their topic, which may be another than the stack's. */
+/** Subscriptions are in the region of their topic, which may differ from the stack's. */
 const place = (arn: string, ctx: ProviderContext) => ({ region: parseArn(arn)?.region || ctx.region });
 
 /**
@@ -71,7 +71,7 @@ export const subscription: AnyResourceProvider = defineProvider<SubscriptionProp
 
   async update(SubscriptionArn, previous, desired, ctx) {
     const changes = changedTexts(previous, desired, DEFAULTS);
-    // The scope says what a filter policy may look like: the wider one comes before the policy, the narrower one after it.
+    // The scope determines the valid filter policies. A wider scope is set before the policy, a narrower one after it.
     if (desired.FilterPolicyScope === 'MessageBody') changes.reverse();
     for (const [AttributeName, AttributeValue] of changes)
       await ctx.call(
@@ -89,7 +89,7 @@ export const subscription: AnyResourceProvider = defineProvider<SubscriptionProp
   list: (ctx) =>
     everyItem(async (NextToken) => {
       const page = await ctx.call('sns', 'ListSubscriptions', NextToken ? { NextToken } : {});
-      // What waits for its confirmation has no ARN to tell.
+      // A pending subscription has no ARN in responses.
       const arns = page.Subscriptions?.map(({ SubscriptionArn }) => SubscriptionArn!).filter((arn) => parseArn(arn));
       return [arns, page.NextToken] as const;
     }),
@@ -100,6 +100,6 @@ function fromText(name: string, text: string): unknown {
   if (!DOCUMENTS.includes(name)) return text;
   const document = documentValue(text);
   if (name !== 'DeliveryPolicy' || typeof document !== 'object' || document === null) return document;
-  // What SNS adds to a delivery policy that does not say it.
+  // Members that SNS adds to a delivery policy without them.
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null && value !== false));
 }

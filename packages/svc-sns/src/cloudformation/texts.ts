@@ -3,7 +3,7 @@ import { documentText } from '@emu/core/providers';
 const textOf = (value: unknown): string => (typeof value === 'object' ? documentText(value) : String(value));
 
 /**
- * The attributes that properties of the same names ask for.
+ * Returns the attributes for properties of the same names.
  * @param names of the attributes
  */
 export function attributeTexts(properties: object, names: readonly string[]): Record<string, string> {
@@ -12,8 +12,8 @@ export function attributeTexts(properties: object, names: readonly string[]): Re
 }
 
 /**
- * The attributes that an update sets, those that are no longer given to their defaults.
- * @param defaults attributes with what they are where none is given
+ * Returns the attributes that an update sets. Removed properties are set to their defaults.
+ * @param defaults of the attributes
  */
 export function changedTexts(
   previous: object,

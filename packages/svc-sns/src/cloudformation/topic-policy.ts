@@ -15,13 +15,13 @@ interface TopicInlinePolicyProperties {
 const setPolicy = (TopicArn: string, AttributeValue: string, ctx: ProviderContext) =>
   ctx.call('sns', 'SetTopicAttributes', { TopicArn, AttributeName: 'Policy', AttributeValue });
 
-/** Gives a topic its default policy again; it may be gone. */
+/** Restores the default policy of a topic, if the topic still exists. */
 const removePolicy = (topic: string, ctx: ProviderContext) => unless(setPolicy(topic, '', ctx), 'NotFound');
 
-/** Statement of the policy that a topic has of its own. */
+/** Statement of the default topic policy. */
 const DEFAULT_STATEMENT = '__default_statement_ID';
 
-/** The policy of a topic; undefined where the topic is gone or has only its default one. */
+/** Returns the policy of a topic; undefined if the topic does not exist or has the default policy. */
 async function policyOf(TopicArn: string, ctx: ProviderContext): Promise<unknown> {
   const call = ctx.call('sns', 'GetTopicAttributes', { TopicArn });
   const text = (await unless(call, 'NotFound'))?.Attributes?.Policy;
@@ -29,7 +29,8 @@ async function policyOf(TopicArn: string, ctx: ProviderContext): Promise<unknown
 }
 
 /**
- * One policy of several topics. Its id is no resource's, so it is read by the topics that it was given.
+ * One policy for several topics. Its id identifies no resource, so it is read through the topics to which it was
+ * applied.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-sns-topicpolicy.html
  */
 export const topicPolicy: AnyResourceProvider = defineProvider<TopicPolicyProperties>({

@@ -34,7 +34,7 @@ interface TopicProperties {
   [attribute: string]: unknown;
 }
 
-/** Properties that are attributes of the same name, with what they are where none is given. */
+/** Properties that are attributes of the same name, with their defaults. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   ArchivePolicy: '{}',
   ContentBasedDeduplication: 'false',
@@ -55,7 +55,7 @@ const subscriptionsOf = (TopicArn: string, ctx: ProviderContext) =>
     return [page.Subscriptions, page.NextToken] as const;
   });
 
-/** Adds and removes the subscriptions that the template itself lists; those made elsewhere stay. */
+/** Adds and removes the subscriptions listed in the template and keeps all others. */
 async function changeSubscriptions(
   TopicArn: string,
   previous: TopicProperties,

@@ -12,9 +12,9 @@ import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;
 
-/** What attempts need of the account and region they are made in. */
+/** Account and region of delivery attempts. */
 export interface AttemptScope extends Caller, SmsSender {
-  /** Signs messages; a promise where the key has to be made first. */
+  /** Signs messages; a promise until the key exists. */
   signer(): Signer | Promise<Signer>;
   readonly platform: Platform;
   readonly http: HttpDeliveries;
@@ -25,7 +25,7 @@ const addressOf = ({ arn, record }: Subscriber): EnvelopeAddress => ({
   protocol: record.protocol,
 });
 
-/** Whether what a subscriber gets is signed: not raw messages, and not those of FIFO topics. */
+/** Whether messages for a subscription are signed: all except raw messages and those of FIFO topics. */
 export function isSigned({ raw, topic, record }: Subscriber): boolean {
   return !topic.fifo && !raw && record.protocol !== 'sms' && record.protocol !== 'application';
 }
@@ -35,13 +35,13 @@ export async function envelopesFor(scope: AttemptScope, message: Message, subscr
   return new Envelopes(message, signed ? await scope.signer() : undefined, subscriber.topic.signatureVersion);
 }
 
-/** What a queue, a stream or an HTTP endpoint gets. */
+/** Returns the body for a queue, a stream or an HTTP endpoint. */
 function bodyFor(subscriber: Subscriber, message: Message, envelopes: Envelopes): string {
   const address = addressOf(subscriber);
   return subscriber.raw ? textFor(message, address.protocol) : envelopes.notification(address);
 }
 
-/** Delivers a notification once. Nothing that goes wrong is thrown but defects. */
+/** Delivers a notification once. Throws for internal errors only. */
 export function attempt(
   scope: AttemptScope,
   subscriber: Subscriber,
@@ -83,12 +83,12 @@ export function attempt(
     case 'application':
       return scope.platform.refusalOf(record.endpoint) ?? DELIVERED;
     default:
-      // Mail is not sent anywhere: that the message is listed is its delivery.
+      // Mail is not sent. Listing the message is its delivery.
       return DELIVERED;
   }
 }
 
-/** Asks an endpoint to confirm its subscription, or tells it that it ended. */
+/** Sends an endpoint the request to confirm its subscription, or the notice that it ended. */
 export function attemptConfirmation(
   scope: AttemptScope,
   subscriber: Subscriber,

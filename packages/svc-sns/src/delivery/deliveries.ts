@@ -12,41 +12,43 @@ import { sendToQueue } from './queues.ts';
 
 type Message = DeepReadonly<StoredMessage>;
 
-/** Deliveries under way at once in an account and region. */
+/** Limit of deliveries in progress per account and region. */
 const MAX_RUNNING = 50;
-/** Bytes of messages that may wait for a delivery; endpoints that never answer must not fill the memory. */
+/** Limit in bytes of messages that wait for delivery, because of endpoints that never respond. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const RECORD_BYTES = 1000;
 const MAX_SLOTS = 1000;
-/** Message attributes that a message of SQS can have. */
+/** Limit of message attributes of an SQS message. */
 const MAX_QUEUE_ATTRIBUTES = 10;
 
-/** What deliveries need of the account and region whose topics they are of. */
+/** Account and region of the topics. */
 export interface DeliveryScope extends AttemptScope {
-  /** Counts something of a topic for CloudWatch. */
+  /** Counts a metric of a topic. */
   report(topic: string, metric: string): void;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly subscriptions: Subscriptions;
-  /** A subscription, also one that is pending or was cancelled. */
+  /** Returns a subscription, including pending and cancelled ones. */
   anySubscriber(id: string): Subscriber | undefined;
 }
 
-/** A new delivery, to be made now. */
+/** Creates the record of a delivery that is due immediately. */
 export type NewDelivery = Pick<DeliveryRecord, 'subscription' | 'type' | 'message' | 'token'>;
 
 /**
- * Deliveries that do not end with the request that caused them: to HTTP endpoints, and those that are tried again. They
- * are records, so that neither a restart loses them.
+ * Deliveries that outlive their request: to HTTP endpoints, and retries. They are recorded, so that a restart does not
+ * lose them.
  */
 export class Deliveries implements Worker {
   private readonly timers: DueTimers;
   private readonly running = new Set<string>();
-  /** Due deliveries that wait for a place. */
+  /** Due deliveries that wait for a free slot. */
   private readonly queue = new Set<string>();
-  /** What observers see of deliveries; not of those from before a restart. */
+  /** Entries for observers. Deliveries from before a restart have none. */
   private readonly shown = new Map<string, SnsDelivery>();
-  /** Earliest epoch milliseconds of the next delivery to endpoints with a throttle policy, by subscription. */
+  /**
+   * Earliest time in epoch milliseconds of the next delivery to each endpoint with a throttle policy, by subscription.
+   */
   private readonly slots = new Map<string, number>();
   private bytes = 0;
   private closed = false;
@@ -58,7 +60,7 @@ export class Deliveries implements Worker {
     this.timers = new DueTimers(scope.clock);
   }
 
-  /** Goes on with what a restart interrupted. */
+  /** Resumes deliveries interrupted by a restart. */
   resume(): void {
     for (const record of this.records.values()) {
       this.bytes += sizeOf(record.message);
@@ -66,15 +68,15 @@ export class Deliveries implements Worker {
     }
   }
 
-  /** What is under way has no effect any more. */
+  /** Deliveries in progress have no effect any more. */
   close(): void {
     this.closed = true;
     this.queue.clear();
   }
 
   /**
-   * Begins a delivery; its outcome is not waited for.
-   * @param shown where observers see the outcome
+   * Starts a delivery without waiting for its outcome.
+   * @param shown entry that shows the outcome to observers
    */
   begin(subscriber: Subscriber, delivery: NewDelivery, shown?: SnsDelivery): void {
     const dueAt = this.slotFor(subscriber);
@@ -85,8 +87,7 @@ export class Deliveries implements Worker {
   }
 
   /**
-   * Takes note of how a first attempt ended, and goes on where it failed: with another attempt later, with the dead-letter
-   * queue, or not at all.
+   * Handles the outcome of a first attempt. A failure leads to a later retry, to the dead-letter queue, or to nothing.
    */
   async settle(subscriber: Subscriber, message: Message, outcome: Outcome, shown: SnsDelivery, envelopes: Envelopes) {
     show(shown, outcome);
@@ -109,7 +110,7 @@ export class Deliveries implements Worker {
     const size = sizeOf(record.message);
     if (this.bytes + size > MAX_WAITING_BYTES) {
       if (shown) show(shown, { delivered: false, error: 'too many deliveries are waiting', retriable: false });
-      this.scope.log.warn('an SNS delivery was given up because too many are waiting', {
+      this.scope.log.warn('an SNS delivery is dropped because too many are waiting', {
         subscription: record.subscription,
       });
       return false;
@@ -132,7 +133,7 @@ export class Deliveries implements Worker {
     const rate = policy.maxReceivesPerSecond;
     if (rate === undefined) return now;
     const slot = Math.max(now, this.slots.get(record.id) ?? 0);
-    // Subscriptions that are gone or quiet need no slot.
+    // Deleted and idle subscriptions need no slot.
     if (this.slots.size > MAX_SLOTS) for (const [id, time] of this.slots) if (time <= now) this.slots.delete(id);
     this.slots.set(record.id, slot + 1000 / rate);
     return slot;
@@ -142,7 +143,7 @@ export class Deliveries implements Worker {
     this.timers.set(id, dueAt, () => this.start(id));
   }
 
-  /** Runs a delivery, or has it wait while too many run. */
+  /** Runs a delivery, or queues it while the limit is reached. */
   private start(id: string): Promise<void> | undefined {
     if (this.closed) return undefined;
     if (this.running.size >= MAX_RUNNING) {
@@ -167,7 +168,7 @@ export class Deliveries implements Worker {
   private async run(id: string): Promise<void> {
     const record = this.records.get(id);
     const subscriber = record && this.scope.anySubscriber(record.subscription);
-    // Who has unsubscribed gets nothing any more but the note that says so.
+    // A deleted subscription receives nothing except the notice of its deletion.
     const ended = record?.type === 'Notification' && !this.scope.subscriptions.get(record.subscription);
     if (!subscriber || ended) return this.drop(id);
     const signed = record.type === 'Notification' ? isSigned(subscriber) : true;
@@ -194,7 +195,7 @@ export class Deliveries implements Worker {
     const delay = !outcome.delivered && outcome.retriable ? retryDelay(subscriber.policy.retry, attempts) : undefined;
     if (delay !== undefined) {
       const dueAt = this.scope.clock.now() + delay;
-      // Replaced, not updated: that would copy the message.
+      // Replaced instead of updated, because an update would copy the message.
       this.records.put(id, { ...(record as DeliveryRecord), attempts, dueAt });
       this.schedule(id, dueAt);
       return;
@@ -205,7 +206,7 @@ export class Deliveries implements Worker {
     if (!this.closed) this.drop(id);
   }
 
-  /** Sends what cannot be delivered to the dead-letter queue, where there is one. */
+  /** Sends an undeliverable message to the dead-letter queue, if configured. */
   private async bury(
     subscriber: Subscriber,
     message: Message,

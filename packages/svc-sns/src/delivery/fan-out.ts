@@ -12,13 +12,16 @@ import type { Topic } from '../topics/topic.ts';
 import { attempt, isSigned } from './attempt.ts';
 import { DELIVERED, type Outcome } from './outcome.ts';
 
-/** Subscribers after which other requests have their turn; not with FIFO topics, whose messages keep their order. */
+/**
+ * Number of subscribers after which other requests are handled. FIFO topics do not yield, to keep the order of
+ * messages.
+ */
 const TURN = 500;
 
 /**
- * Brings a message to every subscriber of its topic. Resolves when it is in all queues and with all functions; HTTP
- * endpoints get it in the background.
- * @param entry where observers see what became of it
+ * Delivers a message to every subscriber of its topic. Resolves after all queues and functions have received it. HTTP
+ * endpoints receive it in the background.
+ * @param entry shows the outcome to observers
  */
 export async function fanOut(
   state: SnsState,
@@ -47,7 +50,7 @@ export async function fanOut(
   if (pending.length) await Promise.all(pending);
 }
 
-/** What the topic's data protection policy lets a subscriber have; undefined where that is nothing. */
+/** Returns the message that the topic's data protection policy allows for a subscriber; undefined if it is denied. */
 function outbound({ topic, record }: Subscriber, message: StoredMessage): StoredMessage | undefined {
   const policy = topic.record.dataProtectionPolicy;
   if (!policy) return message;
@@ -61,7 +64,7 @@ function outbound({ topic, record }: Subscriber, message: StoredMessage): Stored
 
 interface FanOut {
   entry: LoggedMessage;
-  /** Undefined where the subscriber may not have the message. */
+  /** Undefined if the policy denies the message to the subscriber. */
   envelopes: Envelopes | undefined;
   filterable: FilterableMessage;
 }
@@ -90,7 +93,7 @@ function deliver(
     return undefined;
   }
   if (protocol === 'http' || protocol === 'https') {
-    // It has not happened until the endpoint has answered.
+    // Not counted before the endpoint has responded.
     shown.status = 'failed';
     shown.error = 'the endpoint has not answered yet';
     state.deliveries.begin(subscriber, { subscription: id, type: 'Notification', message }, shown);

@@ -3,11 +3,11 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Worker } from '@emu/core';
 import type { Outcome } from './outcome.ts';
 
-/** Milliseconds that an endpoint has to answer, as SNS gives it. */
+/** Timeout of an endpoint in milliseconds, as in SNS. */
 const TIMEOUT = 15_000;
-/** Connections to one endpoint. */
+/** Limit of connections to one endpoint. */
 const MAX_SOCKETS = 10;
-/** Bytes of an answer that are read so that its connection can be used again. */
+/** Bytes of a response that are read in order to reuse the connection. */
 const MAX_ANSWER = 64 * 1024;
 const TOO_MANY_REQUESTS = 429;
 
@@ -20,8 +20,8 @@ export class HttpDeliveries implements Worker {
   private readonly closing = new AbortController();
 
   /**
-   * Posts a body. Redirects are not followed; user and password of the URL become basic authentication.
-   * @param url of the protocol `http:` or `https:`
+   * Posts a body. Redirects are not followed. User and password of the URL become basic authentication.
+   * @param url with protocol `http:` or `https:`
    */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
     const target = new URL(url);
@@ -35,7 +35,7 @@ export class HttpDeliveries implements Worker {
         'content-length': Buffer.byteLength(body),
       },
       agent: secure ? this.agents.https : this.agents.http,
-      // Real time: what is waited for is a real endpoint, whatever the emulated clock says.
+      // Real time, because the endpoint is real and independent of the emulated clock.
       signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(TIMEOUT)]),
       ...(target.username && {
         auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`,
@@ -57,7 +57,7 @@ export class HttpDeliveries implements Worker {
     });
   }
 
-  /** Ends what is under way. */
+  /** Aborts the requests in progress. */
   close(): void {
     this.closing.abort();
     this.agents.http.destroy();
@@ -65,7 +65,7 @@ export class HttpDeliveries implements Worker {
   }
 }
 
-/** 2xx is success; of other answers SNS tries those again that a server may get over. */
+/** Returns the outcome for a status. 2xx is success; SNS retries after errors that may be temporary. */
 function outcomeOf(statusCode: number): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { delivered: true, statusCode };
   return {
@@ -81,7 +81,7 @@ function messageOf(error: Error): string {
   return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
 }
 
-/** Reads an answer to its end, unless it is long. */
+/** Reads a response to its end unless it exceeds the limit. */
 function discard(response: IncomingMessage): void {
   let read = 0;
   response.on('data', (chunk: Buffer) => {

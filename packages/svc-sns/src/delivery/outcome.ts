@@ -1,13 +1,13 @@
 import type { CallOptions, Logger, OperationInput, OperationName, ServiceCaller, ServiceName } from '@emu/core';
 import { AwsError } from '@emu/wire';
 
-/** How an attempt to deliver ended. */
+/** Outcome of a delivery attempt. */
 export type Outcome =
   | { readonly delivered: true; readonly statusCode?: number }
   | {
       readonly delivered: false;
       readonly error: string;
-      /** Whether it may go better later: what the endpoint refuses it refuses again. */
+      /** Whether a retry may succeed. Rejections by the endpoint are permanent. */
       readonly retriable: boolean;
       readonly statusCode?: number;
     };
@@ -16,15 +16,15 @@ export const DELIVERED: Outcome = { delivered: true };
 
 const NOT_IMPLEMENTED = 501;
 
-/** Whatever makes the call of a delivery. */
+/** Calls the operation of a delivery. */
 export interface Caller {
   readonly call: ServiceCaller['call'];
   readonly log: Logger;
 }
 
 /**
- * Delivers by an operation of another service. AWS does not try again what is the caller's fault, as a queue that was
- * deleted or that does not let SNS in; a service that emu does not have never gets the message either.
+ * Delivers through an operation of another service. As in AWS, caller errors are not retried, such as a deleted queue
+ * or a queue that denies SNS. A service missing in emu is not retried either.
  */
 export async function deliverByCall<Service extends ServiceName, Operation extends OperationName<Service>>(
   { call, log }: Caller,

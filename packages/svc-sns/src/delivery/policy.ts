@@ -4,7 +4,7 @@ import { invalidParameter } from '../errors.ts';
 
 type BackoffFunction = 'linear' | 'arithmetic' | 'geometric' | 'exponential';
 
-/** When a failed delivery is tried again. Delays are seconds. */
+/** Retry policy of failed deliveries. Delays are seconds. */
 export interface RetryPolicy {
   readonly minDelayTarget: number;
   readonly maxDelayTarget: number;
@@ -17,7 +17,7 @@ export interface RetryPolicy {
 
 type JsonObject = Record<string, unknown>;
 
-/** How SNS tries HTTP endpoints again where no policy says otherwise. */
+/** Default retry policy of SNS for HTTP endpoints. */
 const DEFAULT_RETRY_POLICY: RetryPolicy = {
   minDelayTarget: 20,
   maxDelayTarget: 20,
@@ -28,7 +28,7 @@ const DEFAULT_RETRY_POLICY: RetryPolicy = {
   backoffFunction: 'linear',
 };
 
-/** How SNS tries endpoints again that AWS manages: SQS, Lambda and Firehose. */
+/** Retry policy of SNS for AWS managed endpoints: SQS, Lambda and Firehose. */
 export const AWS_MANAGED_RETRY_POLICY: RetryPolicy = {
   minDelayTarget: 1,
   maxDelayTarget: 20,
@@ -61,10 +61,9 @@ const MAX_RETRIES = 100;
 const COUNTS = ['numRetries', 'numNoDelayRetries', 'numMinDelayRetries', 'numMaxDelayRetries'] as const;
 
 /**
- * Milliseconds to wait before a retry: retries without delay come first, then those with the least delay, those of the
- * backoff function, and those with the greatest delay.
- * @param retry number of the retry, from one
- * @returns undefined where the policy ends
+ * Returns the delay before a retry in milliseconds. The phases are: no delay, minimum delay, backoff, maximum delay.
+ * @param retry number of the retry, counted from 1
+ * @returns undefined after the last retry
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-delivery-retries.html
  */
 export function retryDelay(policy: RetryPolicy, retry: number): number | undefined {
@@ -78,7 +77,7 @@ export function retryDelay(policy: RetryPolicy, retry: number): number | undefin
   return step > backoffs ? policy.maxDelayTarget * 1000 : backoff(policy, step, backoffs);
 }
 
-/** The delay of one of the retries between the least and the greatest delay. */
+/** Returns the delay of one retry of the backoff phase. */
 function backoff(
   { minDelayTarget: min, maxDelayTarget: max, backoffFunction }: RetryPolicy,
   step: number,
@@ -94,12 +93,12 @@ function backoff(
   return Math.round(seconds * 1000);
 }
 
-/** Delivery policy of a topic for HTTP endpoints; members that are not set have defaults. */
+/** Delivery policy of a topic for HTTP endpoints. Missing members have defaults. */
 export interface TopicDeliveryPolicy {
   http: JsonObject;
 }
 
-/** A subscription's own delivery policy. */
+/** Delivery policy of a subscription. */
 export interface SubscriptionDeliveryPolicy {
   healthyRetryPolicy: JsonObject | null;
   sicklyRetryPolicy: null;
@@ -108,17 +107,17 @@ export interface SubscriptionDeliveryPolicy {
   guaranteed: boolean;
 }
 
-/** What holds for the deliveries of a subscription. */
+/** Effective settings for the deliveries of a subscription. */
 export interface EffectiveDeliveryPolicy {
   retry: RetryPolicy;
-  /** Most deliveries in a second; undefined for no limit. */
+  /** Maximum deliveries per second; undefined for no limit. */
   maxReceivesPerSecond: number | undefined;
   contentType: string;
 }
 
 /**
- * Checks a topic's DeliveryPolicy and brings it into the form it is kept in.
- * @returns undefined for an empty one, which removes it
+ * Validates and normalizes a topic's DeliveryPolicy.
+ * @returns undefined for an empty policy, which removes it
  * @throws AwsError `InvalidParameter`
  */
 export function normalizeTopicPolicy(json: string, prefix: string): string | undefined {
@@ -156,8 +155,8 @@ export function normalizeTopicPolicy(json: string, prefix: string): string | und
 }
 
 /**
- * Checks a subscription's DeliveryPolicy and brings it into the form it is kept in.
- * @returns undefined for an empty one, which removes it
+ * Validates and normalizes a subscription's DeliveryPolicy.
+ * @returns undefined for an empty policy, which removes it
  * @throws AwsError `InvalidParameter`
  */
 export function normalizeSubscriptionPolicy(json: string, prefix: string): string | undefined {
@@ -179,7 +178,7 @@ export function normalizeSubscriptionPolicy(json: string, prefix: string): strin
   return JSON.stringify(normal);
 }
 
-/** `EffectiveDeliveryPolicy` of a topic. @param json its DeliveryPolicy */
+/** Returns the `EffectiveDeliveryPolicy` of a topic. @param json its DeliveryPolicy */
 export function describeTopicPolicy(json: string | undefined): string {
   const http = json ? (JSON.parse(json) as TopicDeliveryPolicy).http : {};
   return JSON.stringify({
@@ -192,7 +191,7 @@ export function describeTopicPolicy(json: string | undefined): string {
   });
 }
 
-/** `EffectiveDeliveryPolicy` of a subscription. */
+/** Returns the `EffectiveDeliveryPolicy` of a subscription. */
 export function describeSubscriptionPolicy(topicJson: string | undefined, json: string | undefined): string {
   const { http, own } = policiesOf(topicJson, json);
   return JSON.stringify({
@@ -208,7 +207,7 @@ export function describeSubscriptionPolicy(topicJson: string | undefined, json: 
   });
 }
 
-/** What holds for a subscription's deliveries: its own policy, unless the topic does not let it have one. */
+/** Returns the delivery settings of a subscription: its own policy, unless the topic disables overrides. */
 export function effectivePolicy(topicJson: string | undefined, json: string | undefined): EffectiveDeliveryPolicy {
   const { http, own } = policiesOf(topicJson, json);
   const retry = {
@@ -246,7 +245,7 @@ function checkMembers(value: JsonObject, known: readonly string[], path: string,
     if (!known.includes(name)) throw refuse(prefix, `${path}${name} is not a known member`);
 }
 
-/** @returns undefined where it is missing or null */
+/** @returns undefined if missing or null */
 function checkRetryPolicy(value: unknown, path: string, prefix: string): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw refuse(prefix, `${path} must be a JSON object`);

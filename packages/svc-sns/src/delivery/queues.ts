@@ -8,8 +8,8 @@ type Attributes = DeepReadonly<Record<string, StoredAttribute>>;
 
 /**
  * Sends a message to a queue.
- * @param caller makes the call to SQS
- * @param attributes message attributes to pass on, of raw deliveries
+ * @param caller calls SQS
+ * @param attributes message attributes to forward in raw deliveries
  */
 export function sendToQueue(
   caller: Caller,
@@ -25,7 +25,7 @@ export function sendToQueue(
     ...(message.traceHeader !== undefined && {
       MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: message.traceHeader } },
     }),
-    // A FIFO topic's groups mean nothing to a standard queue; those of a standard topic do, as fair queues know them.
+    // A standard queue ignores message groups of a FIFO topic. It uses those of a standard topic for fair queues.
     ...((queue.fifo || message.sequence === undefined) &&
       message.groupId !== undefined && { MessageGroupId: message.groupId }),
     ...(queue.fifo && message.deduplicationId !== undefined && { MessageDeduplicationId: message.deduplicationId }),

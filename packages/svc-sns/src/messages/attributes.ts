@@ -2,15 +2,15 @@ import type { MessageAttributeValue } from '@emu/service-types/sns';
 import { invalidAttributeValue } from '../errors.ts';
 import type { StoredAttribute } from '../records.ts';
 
-/** Message attributes as a request has them. */
+/** Message attributes in a request. */
 export type MessageAttributeMap = Readonly<Record<string, MessageAttributeValue>>;
 
 const MAX_NAME = 256;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;
 
 /**
- * Checks message attributes and brings them into the form that is kept.
- * @returns undefined where there are none
+ * Validates message attributes and converts them to their stored form.
+ * @returns undefined without attributes
  * @throws AwsError `ParameterValueInvalid`
  */
 export function normalizeAttributes(
@@ -63,7 +63,7 @@ function normalizeAttribute(name: string, value: MessageAttributeMap[string]): S
   return { type, value: base === 'Binary' ? Buffer.from(bytes!).toString('base64') : text! };
 }
 
-/** Bytes that attributes count towards a message's size: names, types and values. */
+/** Returns the bytes of attributes that count towards the message size: names, types and values. */
 export function attributesSize(given: MessageAttributeMap | undefined): number {
   let size = 0;
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(given ?? {}))

@@ -5,41 +5,39 @@ import type { Signer } from './signature.ts';
 
 type Message = DeepReadonly<StoredMessage>;
 
-/** What a subscriber is told besides the message. */
+/** Data of a notification besides the message. */
 export interface EnvelopeAddress {
   readonly subscriptionArn: string;
   readonly protocol: string;
 }
 
-/** What confirms or restores a subscription. */
+/** Data that confirms or restores a subscription. */
 export interface Confirmation {
   readonly type: Exclude<NotificationType, 'Notification'>;
   readonly token: string;
 }
 
-/** Where the certificate is that signatures verify by. */
+/** Returns the URL of the certificate that verifies signatures. */
 const certificateUrl = (baseUrl: string): string => `${baseUrl}/_emulator/sns/cert.pem`;
 
 const API_VERSION = '2010-03-31';
 
-/** What a GET request ends a subscription by. */
+/** Returns the URL that ends a subscription by GET. */
 const unsubscribeUrl = (baseUrl: string, subscriptionArn: string): string =>
   unsubscribeStart(baseUrl) + subscriptionArn + UNSUBSCRIBE_END;
 
 const unsubscribeStart = (baseUrl: string): string => `${baseUrl}/?Action=Unsubscribe&SubscriptionArn=`;
 const UNSUBSCRIBE_END = `&Version=${API_VERSION}`;
 
-/** What a GET request confirms a subscription by. */
+/** Returns the URL that confirms a subscription by GET. */
 const subscribeUrl = (baseUrl: string, topicArn: string, token: string): string =>
   `${baseUrl}/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=${token}&Version=${API_VERSION}`;
 
-/**
- * Writes the bodies that subscribers of a message get. What they have in common, with its signature, is written once.
- */
+/** Builds the bodies for subscribers of a message. Common parts, including the signature, are built once. */
 export class Envelopes {
   private readonly beginnings = new Map<string, string>();
   private readonly signatures = new Map<string, string>();
-  /** What follows the ARN in the last link. */
+  /** Text after the ARN in the last link. */
   private readonly ending: string;
   private readonly timestamp: string;
 
@@ -57,11 +55,11 @@ export class Envelopes {
       ([name, { type, value }]) => `    ${text(name)} : {"Type":${text(type)},"Value":${text(value)}}`,
     );
     const attributes = entries.length ? `,\n  "MessageAttributes" : {\n${entries.join(',\n')}\n  }` : '';
-    // ARNs have no character that JSON writes otherwise.
+    // ARNs have no characters that JSON escapes.
     this.ending = `${UNSUBSCRIBE_END}"${attributes}\n}`;
   }
 
-  /** The JSON that queues, HTTP endpoints, streams and mail recipients get. */
+  /** Returns the JSON for queues, HTTP endpoints, streams and mail recipients. */
   notification({ subscriptionArn, protocol }: EnvelopeAddress): string {
     const own = textFor(this.message, protocol);
     let beginning = this.beginnings.get(own);
@@ -72,7 +70,7 @@ export class Envelopes {
     return `${beginning}${subscriptionArn}${this.ending}`;
   }
 
-  /** Everything up to the ARN in the link that ends the subscription. */
+  /** Text before the ARN in the unsubscribe link. */
   private beginningOf(own: string): string {
     const { message, signer } = this;
     const lines = open([
@@ -89,7 +87,7 @@ export class Envelopes {
     return `${lines},\n  "UnsubscribeURL" : ${text(unsubscribeStart(message.baseUrl)).slice(0, -1)}`;
   }
 
-  /** The event that functions get. */
+  /** Returns the event for functions. */
   lambdaEvent({ subscriptionArn, protocol }: EnvelopeAddress): string {
     const { message, signer } = this;
     const own = textFor(message, protocol);
@@ -118,7 +116,7 @@ export class Envelopes {
     return JSON.stringify({ Records: [record] });
   }
 
-  /** The JSON that asks an endpoint to confirm its subscription, or tells it that it ended. */
+  /** Returns the JSON that requests a confirmation or announces the end of a subscription. */
   confirmation({ type, token }: Confirmation): string {
     const { message, signer } = this;
     const url = subscribeUrl(message.baseUrl, message.topicArn!, token);
@@ -173,6 +171,6 @@ export class Envelopes {
 
 const text = (value: string): string => JSON.stringify(value);
 
-/** Members as SNS lays them out, without the closing brace. */
+/** Formats members as SNS does, without the closing brace. */
 const open = (members: readonly (readonly [string, string | undefined])[]): string =>
   `{\n${members.flatMap(([name, value]) => (value === undefined ? [] : `  ${text(name)} : ${text(value)}`)).join(',\n')}`;

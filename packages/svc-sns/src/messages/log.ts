@@ -3,10 +3,10 @@ import { RecordBuffer } from '@emu/core';
 import type { StoredMessage } from '../records.ts';
 import type { PublishInput } from './message.ts';
 
-/** A message and what became of it, for those who look. */
+/** A message and its deliveries, for observers. */
 export interface LoggedMessage {
   message: StoredMessage;
-  /** As it was published, before `MessageStructure=json` was taken apart. */
+  /** Message as published, with the JSON of `MessageStructure=json`. */
   input: PublishInput;
   targetArn?: string;
   phoneNumber?: string;
@@ -14,25 +14,25 @@ export interface LoggedMessage {
 }
 
 const MAX_MESSAGES = 10_000;
-/** Bytes of texts, with a guess for the rest. */
+/** Estimates the bytes of an entry: its texts and a constant. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const ENTRY_BYTES = 500;
 const DELIVERY_BYTES = 200;
 
-/** The latest messages of an account and region: old ones go when there are many, or when they take much memory. */
+/** The latest messages of an account and region. Old messages are evicted by number and by memory. */
 export class MessageLog {
   private readonly entries = new RecordBuffer<{ entry: LoggedMessage; size: number }>(MAX_MESSAGES, {
     limit: MAX_BYTES,
     of: ({ size }) => size,
   });
 
-  /** @param deliveries how many the message is going to have */
+  /** @param deliveries expected number of deliveries */
   add(entry: LoggedMessage, deliveries: number): LoggedMessage {
     this.entries.add({ entry, size: textSize(entry.input) + ENTRY_BYTES + deliveries * DELIVERY_BYTES });
     return entry;
   }
 
-  /** Every entry, oldest first. */
+  /** Returns all entries, oldest first. */
   list(): LoggedMessage[] {
     return this.entries.list().map(({ entry }) => entry);
   }

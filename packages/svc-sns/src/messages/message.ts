@@ -2,12 +2,12 @@ import { invalidParameter } from '../errors.ts';
 import type { StoredMessage } from '../records.ts';
 import { attributesSize, type MessageAttributeMap, normalizeAttributes } from './attributes.ts';
 
-/** Most bytes of a message or a batch, attributes included. */
+/** Limit of a message or a batch in bytes, including attributes. */
 export const MAX_BYTES = 262_144;
 const MAX_SUBJECT = 100;
 const TOKEN = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;
 
-/** What Publish and an entry of PublishBatch have in common. */
+/** Common members of Publish and an entry of PublishBatch. */
 export interface PublishInput {
   Message: string;
   Subject?: string | undefined;
@@ -17,18 +17,18 @@ export interface PublishInput {
   MessageDeduplicationId?: string | undefined;
 }
 
-/** A message that was checked, before it has an id. */
+/** A validated message without an id. */
 export type CheckedMessage = Pick<
   StoredMessage,
   'text' | 'texts' | 'subject' | 'attributes' | 'groupId' | 'deduplicationId'
 >;
 
-/** Bytes of a message that count. */
+/** Size of the message in bytes, as AWS counts it. */
 export const messageSize = ({ Message, MessageAttributes }: PublishInput): number =>
   Buffer.byteLength(Message) + attributesSize(MessageAttributes);
 
 /**
- * Checks what a message is made of.
+ * Validates a message.
  * @throws AwsError `InvalidParameter`, or `ParameterValueInvalid` for attributes
  */
 export function checkMessage(input: PublishInput): CheckedMessage {
@@ -50,12 +50,12 @@ export function checkMessage(input: PublishInput): CheckedMessage {
   return message;
 }
 
-/** Subjects are one line of up to 100 characters that begins with something visible. */
+/** A subject is one line of up to 100 characters and begins with a visible character. */
 function isSubject(subject: string): boolean {
   return subject.length > 0 && subject.length <= MAX_SUBJECT && !/[\p{Cc}]/u.test(subject) && !/^\s/.test(subject);
 }
 
-/** Texts by protocol; members that are no strings do not count. */
+/** Returns the texts by protocol. Members that are not strings are ignored. */
 function readStructure(json: string): Record<string, string> {
   let value: unknown;
   try {
@@ -71,7 +71,7 @@ function readStructure(json: string): Record<string, string> {
 }
 
 /**
- * Checks what the type of the topic asks of a message: group and deduplication id.
+ * Validates message group and deduplication id for the type of the topic.
  * @throws AwsError `InvalidParameter`
  */
 export function checkPlacement(
@@ -94,7 +94,7 @@ export function checkPlacement(
     throw invalidParameter('MessageDeduplicationId');
 }
 
-/** What a subscriber of a protocol gets as text. */
+/** Returns the text for subscribers of a protocol. */
 export function textFor(message: Readonly<Pick<StoredMessage, 'text' | 'texts'>>, protocol: string): string {
   const { texts } = message;
   return texts && Object.hasOwn(texts, protocol) ? texts[protocol]! : message.text;

@@ -8,14 +8,14 @@ import type { Topic } from '../topics/topic.ts';
 import type { LoggedMessage } from './log.ts';
 import type { CheckedMessage, PublishInput } from './message.ts';
 
-/** What the publisher is told. */
+/** Result of a publication. */
 export interface Published {
   MessageId: string;
   /** FIFO topics only. */
   SequenceNumber?: string;
 }
 
-/** A message on its way into a topic. */
+/** A message to publish to a topic. */
 export interface Publication {
   input: PublishInput;
   checked: CheckedMessage;
@@ -25,13 +25,13 @@ export interface Publication {
   traceHeader: string | undefined;
   /** Id of the request. */
   requestId: string;
-  /** What the request named the topic by, where that was not TopicArn. */
+  /** Topic name in the request, if it did not use TopicArn. */
   targetArn?: string;
 }
 
 /**
- * Publishes a message to a topic, unless a FIFO topic had it within five minutes: then the publisher is told of that one.
- * @throws AwsError `AuthorizationError` where the topic's data protection policy denies it
+ * Publishes a message to a topic. A duplicate within five minutes on a FIFO topic returns the result of the first.
+ * @throws AwsError `AuthorizationError` if the topic's data protection policy denies it
  */
 export async function publish(state: SnsState, topic: Topic, publication: Publication): Promise<Published> {
   const { input, baseUrl, traceHeader, requestId, targetArn } = publication;
@@ -43,7 +43,7 @@ export async function publish(state: SnsState, topic: Topic, publication: Public
     deduplicationId === undefined ? undefined : state.deduplication.find(topic, { groupId, deduplicationId }, now);
   if (earlier) return { MessageId: earlier.messageId, SequenceNumber: earlier.sequence };
   const id = state.ids.uuid();
-  // Built in one piece: spreading into an object that then gets more is several times slower.
+  // One object literal, because spreading and then adding members is several times slower.
   const { text, texts, subject, attributes } = checked;
   const message: StoredMessage = { id, topicArn: topic.arn, text, publishedAt: now, baseUrl, cause: requestId };
   if (texts) message.texts = texts;
@@ -66,7 +66,7 @@ export async function publish(state: SnsState, topic: Topic, publication: Public
   return message.sequence === undefined ? { MessageId: id } : { MessageId: id, SequenceNumber: message.sequence };
 }
 
-/** What the topic's data protection policy lets in. */
+/** Returns the message that the topic's data protection policy allows. */
 function inbound({ record }: Topic, { checked, publisher }: Publication): CheckedMessage {
   const policy = record.dataProtectionPolicy;
   if (!policy) return checked;

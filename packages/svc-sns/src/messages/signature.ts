@@ -8,7 +8,7 @@ const ALGORITHMS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SH
 const DAY = 24 * 60 * 60 * 1000;
 const RECORD = 'current';
 
-/** Signs messages, so that receivers can verify them by the certificate. */
+/** Signs messages, so that receivers can verify them with the certificate. */
 export class Signer {
   private readonly key: KeyObject;
 
@@ -21,8 +21,8 @@ export class Signer {
   }
 
   /**
-   * Signature of a message, base64.
-   * @param members what is signed, by name; names come in alphabetical order, undefined ones do not take part
+   * Returns the signature of a message in base64.
+   * @param members members to sign, in alphabetical order of their names; undefined ones are skipped
    * @param version SignatureVersion: `1` for SHA1, `2` for SHA256
    * @see https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
    */
@@ -35,12 +35,12 @@ export class Signer {
 }
 
 const signers = new WeakMap<object, Signer>();
-/** Keys that nothing has been signed with yet, by the service they are for: its regions share one. */
+/** Unused keys, shared by all regions of one emulator. */
 const unused = new WeakMap<object, Promise<SigningKeyRecord>>();
 
 /**
- * Returns the signer of an emulator. Its key is made at first use, which takes a moment, and kept.
- * @param records where the key is kept
+ * Returns the signer of an emulator. Its key is generated at first use, which takes some time, and stored.
+ * @param records collection for the key
  */
 export function signerOf(
   service: ServiceHandle,
@@ -57,7 +57,7 @@ export function signerOf(
   return signer;
 }
 
-/** Returns the certificate of an emulator's signer, in PEM. Its key is kept only when something is signed with it. */
+/** Returns the certificate of an emulator's signer in PEM. The key is stored only when a message is signed. */
 export async function certificateOf(
   service: ServiceHandle,
   records: Collection<SigningKeyRecord>,
@@ -69,7 +69,7 @@ export async function certificateOf(
 async function keepKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, clock: Clock): Promise<Signer> {
   const record = await unusedKey(service, clock);
   unused.delete(service);
-  // Another message may have been first.
+  // Another message may have stored a key meanwhile.
   return new Signer(records.get(RECORD) ?? records.put(RECORD, record));
 }
 

@@ -1,14 +1,14 @@
 const E164 = /^\+?[1-9]\d{1,14}$/;
 
-/** Whether messages can be published to a number: E.164, with a plus sign. */
+/** Whether a number is a valid publish target: E.164 with a plus sign. */
 export const isPublishable = (number: string): boolean => /^\+[1-9]\d{6,14}$/.test(number);
 
-/** Whether a text is a phone number in international format, the plus sign optional. */
+/** Whether a text is an international phone number, with or without a plus sign. */
 export const isPhoneNumber = (number: string): boolean => E164.test(number);
 
 /**
- * Brings the endpoint of an SMS subscription to E.164: SNS takes single dots, hyphens and slashes between digits.
- * @returns undefined for what is no phone number
+ * Converts the endpoint of an SMS subscription to E.164. SNS accepts single dots, hyphens and slashes between digits.
+ * @returns undefined for an invalid phone number
  */
 export function normalizeSmsEndpoint(endpoint: string): string | undefined {
   if (/[./-]{2}/.test(endpoint) || /^[./-]|[./-]$/.test(endpoint)) return undefined;

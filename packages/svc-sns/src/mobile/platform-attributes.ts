@@ -29,7 +29,7 @@ const APPLICATION_ATTRIBUTES = new Set([
   'SuccessFeedbackRoleArn',
   'SuccessFeedbackSampleRate',
 ]);
-/** What applications tell of themselves: to topics, and to logs. */
+/** Attributes for events to topics and for logs. */
 const REPORTS = [
   'EventDeliveryFailure',
   'EventEndpointCreated',
@@ -56,11 +56,11 @@ export function checkPlatform(platform: string): void {
   if (!PLATFORMS.has(platform)) throw invalidParameter(`Platform Reason: ${platform} is not supported`);
 }
 
-/** Which platforms need a principal besides the credential. */
+/** Platforms that require a principal besides the credential. */
 const needsPrincipal = (platform: string): boolean => platform !== 'GCM' && platform !== 'MPNS';
 
 /**
- * Checks the credentials an application is made with; whether the platform accepts them only it can tell.
+ * Validates the credentials of an application. Only the platform itself could verify them.
  * @throws AwsError `InvalidParameter`
  */
 export function checkCredentials(platform: string, attributes: Readonly<Record<string, string>>): void {
@@ -74,8 +74,8 @@ export function checkCredentials(platform: string, attributes: Readonly<Record<s
 }
 
 /**
- * @throws AwsError `InvalidParameter` for attributes that applications do not have, or with values they do not take;
- *   `NotImplemented` for events and logs that emu does not write
+ * @throws AwsError `InvalidParameter` for unknown attributes or invalid values; `NotImplemented` for events and logs
+ * that emu does not write
  */
 export function checkApplicationAttributes(attributes: Readonly<Record<string, string>>): void {
   checkNames(attributes, APPLICATION_ATTRIBUTES);
@@ -88,7 +88,7 @@ export function checkApplicationAttributes(attributes: Readonly<Record<string, s
   for (const name of REPORTS) if (attributes[name]) throw notActedOn(`${name} of platform applications`);
 }
 
-/** @throws AwsError `InvalidParameter` for attributes that endpoints do not have, or with values they do not take */
+/** @throws AwsError `InvalidParameter` for unknown attributes or invalid values */
 export function checkEndpointAttributes(attributes: Readonly<Record<string, string>>): void {
   checkNames(attributes, ENDPOINT_ATTRIBUTES);
   checkEnabled(attributes.Enabled);
@@ -108,12 +108,12 @@ function checkEnabled(value: string | undefined): void {
     throw invalidParameter('Attributes Reason: Invalid value for attribute: Enabled: must be true or false');
 }
 
-/** Attributes of an application that can be read: not its secrets. */
+/** Returns the readable attributes of an application, without its secrets. */
 export function readableAttributes(attributes: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !SECRETS.has(name)));
 }
 
-/** Attributes with `Enabled` in lower case. */
+/** Returns attributes with `Enabled` in lower case. */
 export function withPlainEnabled(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const { Enabled, ...others } = attributes;
   return { ...others, ...(Enabled !== undefined && { Enabled: Enabled.toLowerCase() }) };

@@ -7,7 +7,7 @@ import { keyOfApplication, keyOfEndpoint } from './keys.ts';
 type Application = DeepReadonly<ApplicationRecord>;
 type Endpoint = DeepReadonly<EndpointRecord>;
 
-/** Mobile platforms' applications and their endpoints in an account and region. */
+/** Platform applications and their endpoints of an account and region. */
 export class Platform {
   constructor(
     private readonly applications: Collection<ApplicationRecord>,
@@ -31,7 +31,7 @@ export class Platform {
     this.applications.update(key, (draft) => Object.assign(draft.attributes, attributes));
   }
 
-  /** Deletes an application with its endpoints. */
+  /** Deletes an application and its endpoints. */
   deleteApplication(key: string): void {
     for (const endpoint of [...this.listEndpoints(key)]) this.deleteEndpoint(keyOfEndpoint(endpoint));
     this.applications.delete(key);
@@ -42,7 +42,7 @@ export class Platform {
     return this.endpoints.get(key);
   }
 
-  /** @param application key of the application; every endpoint where it is undefined */
+  /** @param application key of the application; undefined for all endpoints */
   *listEndpoints(application?: string): Iterable<Endpoint> {
     for (const endpoint of this.endpoints.values())
       if (application === undefined || endpoint.application === application) yield endpoint;
@@ -60,7 +60,7 @@ export class Platform {
     this.endpoints.delete(key);
   }
 
-  /** Why an endpoint gets no message now; undefined where it does. */
+  /** Returns the reason why an endpoint cannot receive messages; undefined if it can. */
   refusalOf(endpointArn: string): Outcome | undefined {
     const address = endpointType.parse(endpointArn);
     const endpoint = address && this.endpoint(textOfKey(address.key));

@@ -3,7 +3,7 @@ import { invalidRequest, notActedOn } from '../errors.ts';
 
 type Check = (value: string) => boolean;
 
-/** SMS attributes, and which values they take besides none, which resets them. */
+/** SMS attributes with the patterns of their values. An empty value resets an attribute. */
 const CHECKS: Readonly<Record<string, Check>> = {
   DefaultSMSType: (value) => value === 'Promotional' || value === 'Transactional',
   DefaultSenderID: (value) => /^[A-Za-z0-9]{1,11}$/.test(value) && /[A-Za-z]/.test(value),
@@ -13,13 +13,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   UsageReportS3Bucket: (value) => /^[a-z0-9.-]{3,63}$/.test(value),
 };
 
-/** What every account has. */
+/** Defaults of every account. */
 export const DEFAULT_SMS_ATTRIBUTES: Readonly<Record<string, string>> = { MonthlySpendLimit: '1' };
 
-/** Attributes that only have an effect where prices, logs or reports are; their defaults have none. */
+/** Attributes about prices, logs or reports, which emu lacks. Only their defaults are accepted. */
 const NOT_ACTED_ON = ['DeliveryStatusIAMRole', 'MonthlySpendLimit', 'UsageReportS3Bucket'];
 
-/** @throws AwsError `InvalidParameter`; `NotImplemented` for a limit, logs or reports that emu does not know */
+/** @throws AwsError `InvalidParameter`; `NotImplemented` for spend limits, logs and reports */
 export function checkSmsAttributes(attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (!Object.hasOwn(CHECKS, name)) throw invalidRequest(`${name} is not a valid attribute`);

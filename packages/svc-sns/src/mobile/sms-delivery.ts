@@ -3,28 +3,28 @@ import type { Collection, DeepReadonly, RecordBuffer } from '@emu/core';
 import { DELIVERED, type Outcome } from '../delivery/outcome.ts';
 import type { OptOutRecord, SandboxNumberRecord, SmsAttributesRecord, StoredMessage } from '../records.ts';
 
-/** What sending an SMS needs of the account and region that send it. */
+/** Account and region of the sender. */
 export interface SmsSender {
   readonly accountId: string;
   readonly region: string;
-  /** Recipients that get no SMS. */
+  /** Recipients that opted out. */
   readonly optedOut: Collection<OptOutRecord>;
-  /** Whether only verified numbers of `sandboxNumbers` get SMS. */
+  /** Whether only verified numbers of `sandboxNumbers` receive SMS. */
   readonly inSandbox: boolean;
   readonly sandboxNumbers: Collection<SandboxNumberRecord>;
-  /** The defaults of SetSMSAttributes. */
+  /** Defaults from SetSMSAttributes. */
   readonly smsAttributes: DeepReadonly<SmsAttributesRecord>;
-  /** Where every SMS is listed. */
+  /** List of all SMS. */
   readonly sms: RecordBuffer<SnsSms>;
 }
 
-/** Message attributes that say how an SMS is sent. */
+/** Message attributes with options of an SMS. */
 const SENDER_ID = 'AWS.SNS.SMS.SenderID';
 const SMS_TYPE = 'AWS.SNS.SMS.SMSType';
 
 /**
- * Sends an SMS: it is listed. Recipients that opted out get none, nor do those whom the sandbox keeps out.
- * @param text what the recipient reads
+ * Sends an SMS by listing it. Skips recipients that opted out or that the sandbox excludes.
+ * @param text of the SMS
  */
 export function sendSms(
   sender: SmsSender,
@@ -40,7 +40,7 @@ export function sendSms(
   return transmitSms(sender, recipient, message, text);
 }
 
-/** Sends an SMS whoever it is for, as the one-time password is by which a number is verified. */
+/** Sends an SMS to any recipient, as for one-time passwords that verify a number. */
 export function transmitSms(
   sender: SmsSender,
   recipient: string,

@@ -7,7 +7,7 @@ import { subscriptionType, topicType } from '../resources.ts';
 import { isToken, newToken, sendToken } from '../subscriptions/confirmation.ts';
 
 /**
- * Confirms a subscription by the token that its endpoint got, or restores it after it was ended.
+ * Confirms a subscription with the token sent to its endpoint, or restores it after its end.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_ConfirmSubscription.html
  */
 export function ConfirmSubscription(
@@ -21,7 +21,7 @@ export function ConfirmSubscription(
   if (!isToken(Token)) throw invalidRequest('Invalid token');
   const state = stateAt(address.place, ctx);
   const topic = state?.topic(address.key.name);
-  // Nothing waits for a token of a topic that is not there.
+  // Tokens of a deleted topic are invalid.
   if (!state || !topic) throw invalidParameter('Token');
   const authenticate = AuthenticateOnUnsubscribe === 'true';
   if (authenticate && !isSigned(ctx))
@@ -38,7 +38,7 @@ export function ConfirmSubscription(
 }
 
 /**
- * Ends a subscription; one that does not exist has ended already. HTTP endpoints are told, and may take it back.
+ * Ends a subscription. Succeeds for an unknown one. HTTP endpoints are notified and can restore the subscription.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_Unsubscribe.html
  */
 export async function Unsubscribe(
@@ -56,7 +56,7 @@ export async function Unsubscribe(
   }
   const told = isHttp(record.protocol);
   const baseUrl = told ? await baseUrlOf(ctx, true) : '';
-  // Somebody else may have ended it meanwhile.
+  // Another request may have ended it meanwhile.
   if (!state.subscriptions.get(record.id)) return {};
   const token = newToken(state);
   state.subscriptions.delete(record, told ? { value: token, now: ctx.clock.now() } : undefined);

@@ -3,7 +3,7 @@ import type { SnsContext } from '../context.ts';
 import { topicAt } from '../lookup.ts';
 import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
 
-/** The data protection policy of a topic; without one nothing. */
+/** Returns the data protection policy of a topic, or an empty response without one. */
 export function GetDataProtectionPolicy(
   { ResourceArn }: InputOf<'GetDataProtectionPolicy'>,
   ctx: SnsContext,
@@ -11,7 +11,7 @@ export function GetDataProtectionPolicy(
   return { DataProtectionPolicy: topicAt(ResourceArn, ctx, 'ResourceArn').topic.record.dataProtectionPolicy };
 }
 
-/** Sets the data protection policy of a topic; an empty one removes it. */
+/** Sets the data protection policy of a topic. An empty policy removes it. */
 export function PutDataProtectionPolicy(
   { ResourceArn, DataProtectionPolicy }: InputOf<'PutDataProtectionPolicy'>,
   ctx: SnsContext,

@@ -5,7 +5,7 @@ import { addPermission, removePermission } from '../policy.ts';
 import { policyOf } from '../topics/topic.ts';
 import { setTopicAttribute } from './topics.ts';
 
-/** Grants actions on a topic to other accounts, as a statement of its policy. */
+/** Grants other accounts actions on a topic, as a statement of its policy. */
 export function AddPermission(input: InputOf<'AddPermission'>, ctx: SnsContext): OutputOf<'AddPermission'> {
   const { state, topic } = topicAt(input.TopicArn, ctx);
   const policy = addPermission(policyOf(topic), {
@@ -19,7 +19,7 @@ export function AddPermission(input: InputOf<'AddPermission'>, ctx: SnsContext):
   return {};
 }
 
-/** Takes a grant back, by its label. */
+/** Removes a grant by its label. */
 export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: SnsContext): OutputOf<'RemovePermission'> {
   const { state, topic } = topicAt(input.TopicArn, ctx);
   setTopicAttribute(state, topic, 'Policy', removePermission(policyOf(topic), input.Label), ctx.clock.now());

@@ -18,7 +18,7 @@ import { paging } from '../paging.ts';
 import { applicationType, endpointArn, endpointType, textOfKey } from '../resources.ts';
 import type { SnsState } from '../state.ts';
 
-/** Where something of a mobile platform is; undefined states hold nothing. */
+/** Account, region and state of a platform resource. The state is undefined if it is empty. */
 interface PlatformTarget<Key> {
   state: SnsState | undefined;
   key: Key;
@@ -64,7 +64,7 @@ function endpointAt(arn: string, ctx: SnsContext) {
   return { state, key, endpoint };
 }
 
-/** Makes a platform application, or returns the one of that name and platform. */
+/** Creates a platform application, or returns the existing one with this name and platform. */
 export function CreatePlatformApplication(
   { Name, Platform, Attributes }: InputOf<'CreatePlatformApplication'>,
   { state }: SnsContext,
@@ -85,7 +85,7 @@ export function CreatePlatformApplication(
   return { PlatformApplicationArn };
 }
 
-/** Deletes a platform application with its endpoints; one that does not exist is gone already. */
+/** Deletes a platform application and its endpoints. Succeeds for an unknown one. */
 export function DeletePlatformApplication(
   { PlatformApplicationArn }: InputOf<'DeletePlatformApplication'>,
   ctx: SnsContext,
@@ -95,7 +95,7 @@ export function DeletePlatformApplication(
   return {};
 }
 
-/** Attributes of a platform application. */
+/** Returns the attributes of a platform application. */
 export function GetPlatformApplicationAttributes(
   { PlatformApplicationArn }: InputOf<'GetPlatformApplicationAttributes'>,
   ctx: SnsContext,
@@ -128,7 +128,7 @@ export function ListPlatformApplications(
     }));
 }
 
-/** Makes an endpoint of a platform application, or returns the one that has the token. */
+/** Creates an endpoint of a platform application, or returns the existing one with this token. */
 export function CreatePlatformEndpoint(
   { PlatformApplicationArn, Token, CustomUserData, Attributes = {} }: InputOf<'CreatePlatformEndpoint'>,
   ctx: SnsContext,
@@ -156,7 +156,7 @@ export function CreatePlatformEndpoint(
   return { EndpointArn: endpointArn(record, state) };
 }
 
-/** Deletes an endpoint; one that does not exist is gone already. */
+/** Deletes an endpoint. Succeeds for an unknown one. */
 export function DeleteEndpoint(
   { EndpointArn }: InputOf<'DeleteEndpoint'>,
   ctx: SnsContext,
@@ -166,7 +166,7 @@ export function DeleteEndpoint(
   return {};
 }
 
-/** Attributes of an endpoint. */
+/** Returns the attributes of an endpoint. */
 export function GetEndpointAttributes(
   { EndpointArn }: InputOf<'GetEndpointAttributes'>,
   ctx: SnsContext,

@@ -53,7 +53,7 @@ export async function Publish(input: InputOf<'Publish'>, ctx: SnsContext): Promi
   return publish(target.state, target.topic, publication);
 }
 
-/** Links of a message are followed by HTTP endpoints. */
+/** Whether HTTP endpoints will follow links in the message. */
 function baseUrlFor({ state, topic }: TopicTarget, ctx: SnsContext): Promise<string> {
   return baseUrlOf(
     ctx,

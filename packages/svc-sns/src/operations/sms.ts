@@ -8,18 +8,18 @@ import { transmitSms } from '../mobile/sms-delivery.ts';
 import { paging } from '../paging.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How long a one-time password is good, in milliseconds. */
+/** Lifetime of a one-time password in milliseconds. */
 const PASSWORD_LIFETIME = DAY;
 const MAX_ATTEMPTS = 5;
 const MAX_SANDBOX_NUMBERS = 10;
 
-/** @throws AwsError `InvalidParameter` for what is no phone number */
+/** @throws AwsError `InvalidParameter` for an invalid phone number */
 function checkNumber(number: string): string {
   if (!isPhoneNumber(number)) throw invalidParameter('PhoneNumber Reason: input incorrectly formatted');
   return number.startsWith('+') ? number : `+${number}`;
 }
 
-/** Sets SMS attributes; others stay as they are. */
+/** Sets SMS attributes. Other attributes keep their values. */
 export function SetSMSAttributes(
   { attributes }: InputOf<'SetSMSAttributes'>,
   { state }: SnsContext,
@@ -29,7 +29,7 @@ export function SetSMSAttributes(
   return {};
 }
 
-/** SMS attributes: all that are set, or some. */
+/** Returns all SMS attributes that are set, or those requested. */
 export function GetSMSAttributes(
   { attributes: names }: InputOf<'GetSMSAttributes'>,
   { state }: SnsContext,
@@ -39,7 +39,7 @@ export function GetSMSAttributes(
   return { attributes: Object.fromEntries(asked) };
 }
 
-/** Whether the owner of a phone wants no SMS. */
+/** Whether a phone number has opted out. */
 export function CheckIfPhoneNumberIsOptedOut(
   { phoneNumber }: InputOf<'CheckIfPhoneNumberIsOptedOut'>,
   { state }: SnsContext,
@@ -47,7 +47,7 @@ export function CheckIfPhoneNumberIsOptedOut(
   return { isOptedOut: state.optedOut.has(checkNumber(phoneNumber)) };
 }
 
-/** Lists the numbers whose owners want no SMS. */
+/** Lists the phone numbers that have opted out. */
 export function ListPhoneNumbersOptedOut(
   input: InputOf<'ListPhoneNumbersOptedOut'>,
   { state }: SnsContext,
@@ -55,7 +55,7 @@ export function ListPhoneNumbersOptedOut(
   return paging.page('ListPhoneNumbersOptedOut', input, state.optedOut.keys(), (number) => number).list((item) => item);
 }
 
-/** Sends SMS to a number again. */
+/** Opts a phone number in again. */
 export function OptInPhoneNumber(
   { phoneNumber }: InputOf<'OptInPhoneNumber'>,
   { state }: SnsContext,
@@ -64,7 +64,7 @@ export function OptInPhoneNumber(
   return {};
 }
 
-/** Whether SMS go to verified numbers only, as the emulator's settings say. */
+/** Returns whether the account is in the SMS sandbox, as configured. */
 export function GetSMSSandboxAccountStatus(
   _input: InputOf<'GetSMSSandboxAccountStatus'>,
   { state }: SnsContext,
@@ -92,7 +92,7 @@ export function CreateSMSSandboxPhoneNumber(
   return {};
 }
 
-/** Verifies a destination number of the sandbox by the password it was sent. */
+/** Verifies a destination number of the sandbox with its one-time password. */
 export function VerifySMSSandboxPhoneNumber(
   { PhoneNumber, OneTimePassword }: InputOf<'VerifySMSSandboxPhoneNumber'>,
   ctx: SnsContext,
@@ -112,7 +112,7 @@ export function VerifySMSSandboxPhoneNumber(
   return {};
 }
 
-/** Takes a destination number out of the sandbox. */
+/** Removes a destination number from the sandbox. */
 export function DeleteSMSSandboxPhoneNumber(
   { PhoneNumber }: InputOf<'DeleteSMSSandboxPhoneNumber'>,
   { state }: SnsContext,
@@ -135,7 +135,7 @@ export function ListSMSSandboxPhoneNumbers(
     }));
 }
 
-/** Lists the account's origination numbers. They are bought elsewhere, so there are none. */
+/** Lists the account's origination numbers: none, because emu cannot buy them. */
 export function ListOriginationNumbers(
   input: InputOf<'ListOriginationNumbers'>,
   _ctx: SnsContext,

@@ -16,7 +16,7 @@ function existing(arn: string, ctx: SnsContext): SubscriptionTarget {
   return target;
 }
 
-/** Everything a subscription is set to. */
+/** Returns all attributes of a subscription. */
 export function GetSubscriptionAttributes(
   input: InputOf<'GetSubscriptionAttributes'>,
   ctx: SnsContext,
@@ -31,7 +31,7 @@ function describe(state: SnsState, record: StoredSubscription): Record<string, s
   return {
     RawMessageDelivery: 'false',
     ...others,
-    // The scope shows only where there is something it is the scope of.
+    // The scope is shown only with a filter policy.
     ...(FilterPolicy !== undefined && { FilterPolicy, FilterPolicyScope }),
     ...(isHttp(protocol) && {
       EffectiveDeliveryPolicy: describeSubscriptionPolicy(

@@ -14,11 +14,11 @@ import { checkProtocol, normalizeEndpoint, type Protocol } from '../subscription
 import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
 
 const PENDING = 'pending confirmation';
-/** How lists spell the ARN of a subscription that waits for its confirmation. */
+/** ARN of an unconfirmed subscription in lists. */
 const PENDING_IN_LISTS = 'PendingConfirmation';
 
 /**
- * Subscribes an endpoint to a topic. Endpoints that somebody else may own have to confirm it first.
+ * Subscribes an endpoint to a topic. Endpoints that may have another owner must confirm first.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_Subscribe.html
  */
 export async function Subscribe(input: InputOf<'Subscribe'>, ctx: SnsContext): Promise<OutputOf<'Subscribe'>> {
@@ -46,19 +46,21 @@ export async function Subscribe(input: InputOf<'Subscribe'>, ctx: SnsContext): P
   return { SubscriptionArn: record.confirmed || input.ReturnSubscriptionArn ? arn : PENDING };
 }
 
-/** Begins to make the key that messages are signed with, so that the first one does not wait for it. */
+/** Starts generating the signing key, so that the first message does not wait for it. */
 function prepareSigner(state: SnsState): void {
-  Promise.resolve(state.signer()).catch((error: unknown) => state.log.warn('SNS has no key to sign with', { error }));
+  Promise.resolve(state.signer()).catch((error: unknown) =>
+    state.log.warn('the signing key of SNS could not be generated', { error }),
+  );
 }
 
-/** An endpoint is subscribed again only with attributes that its subscription has. */
+/** Rejects a repeated subscription of an endpoint with different attributes. */
 function checkSame({ attributes }: StoredSubscription, given: Readonly<Record<string, string>>): void {
   const defaults: Readonly<Record<string, string>> = { RawMessageDelivery: 'false' };
   if (!Object.entries(given).every(([name, value]) => (attributes[name] ?? defaults[name]) === value))
     throw invalidParameter('Attributes Reason: Subscription already exists with different attributes');
 }
 
-/** Who subscribes again what still is to be confirmed gets a new token. */
+/** A repeated subscription that is still unconfirmed gets a new token. */
 function renewed(state: SnsState, existing: StoredSubscription, ctx: SnsContext): StoredSubscription {
   if (existing.confirmed) return existing;
   return state.subscriptions.update(existing.id, (draft) => {
@@ -101,20 +103,20 @@ function create(
   return state.subscriptions.get(record.id)!;
 }
 
-/** Whether an endpoint needs no confirmation: phones, and what belongs to the account that subscribes it. */
+/** Whether an endpoint needs no confirmation: phones, and resources of the subscribing account. */
 function isOwn(protocol: Protocol, endpoint: string, accountId: string): boolean {
   if (protocol === 'sms' || protocol === 'application' || protocol === 'lambda' || protocol === 'firehose') return true;
   return protocol === 'sqs' && parseArn(endpoint)?.accountId === accountId;
 }
 
-/** Lists the subscriptions that the account made. */
+/** Lists the subscriptions of the account. */
 export function ListSubscriptions(input: InputOf<'ListSubscriptions'>, ctx: SnsContext): OutputOf<'ListSubscriptions'> {
   return paging
     .page('ListSubscriptions', input, ownSubscriptions(ctx), ({ SubscriptionId }) => SubscriptionId)
     .list(({ shown }) => shown);
 }
 
-/** Topics of other accounts may have subscriptions of this one. */
+/** The account may have subscriptions to topics of other accounts. */
 function* ownSubscriptions(ctx: SnsContext): Iterable<{ SubscriptionId: string; shown: Subscription }> {
   for (const { region, state } of ctx.handle.states())
     if (region === ctx.region)

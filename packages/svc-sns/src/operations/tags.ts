@@ -14,7 +14,7 @@ function resourceAt(arn: string, ctx: SnsContext): TopicTarget {
   return { state, topic };
 }
 
-/** Tags of a topic. */
+/** Lists the tags of a topic. */
 export function ListTagsForResource(
   input: InputOf<'ListTagsForResource'>,
   ctx: SnsContext,
@@ -33,7 +33,7 @@ export function TagResource(input: InputOf<'TagResource'>, ctx: SnsContext): Out
   return {};
 }
 
-/** Removes tags of a topic; keys it does not have do not matter. */
+/** Removes tags of a topic. Unknown keys are ignored. */
 export function UntagResource(input: InputOf<'UntagResource'>, ctx: SnsContext): OutputOf<'UntagResource'> {
   const { state, topic } = resourceAt(input.ResourceArn, ctx);
   state.updateTopic(topic.name, (draft) => {

@@ -16,7 +16,7 @@ import { policyOf, type Topic } from '../topics/topic.ts';
 const CREATION = 'Attributes Reason: ';
 
 /**
- * Makes a topic, or returns the one of that name where it has what the request asks for.
+ * Creates a topic, or returns the existing one if the requested attributes match.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_CreateTopic.html
  */
 export async function CreateTopic(input: InputOf<'CreateTopic'>, ctx: SnsContext): Promise<OutputOf<'CreateTopic'>> {
@@ -51,7 +51,7 @@ export async function CreateTopic(input: InputOf<'CreateTopic'>, ctx: SnsContext
   return { TopicArn: state.createTopic(record).arn };
 }
 
-/** A topic is made again only with attributes and tags that it has. */
+/** Rejects the creation of an existing topic with different attributes or tags. */
 function checkSame({ record }: Topic, attributes: Record<string, string>, tags: Record<string, string>): void {
   const has = (current: Readonly<Record<string, string>>, given: Record<string, string>, defaults = DEFAULTS) =>
     Object.entries(given).every(([name, value]) => (current[name] ?? defaults[name]) === value);
@@ -62,7 +62,7 @@ function checkSame({ record }: Topic, attributes: Record<string, string>, tags: 
 
 const DEFAULTS: Readonly<Record<string, string>> = { ContentBasedDeduplication: 'false' };
 
-/** Deletes a topic with its subscriptions; one that does not exist is gone already. */
+/** Deletes a topic and its subscriptions. Succeeds for an unknown one. */
 export function DeleteTopic({ TopicArn }: InputOf<'DeleteTopic'>, ctx: SnsContext): OutputOf<'DeleteTopic'> {
   const target = topicOf(TopicArn, ctx);
   if (target?.topic.archiveDays !== undefined)
@@ -78,7 +78,7 @@ export function ListTopics(input: InputOf<'ListTopics'>, { state }: SnsContext):
     .list(({ arn }) => ({ TopicArn: arn }));
 }
 
-/** Everything a topic is set to. */
+/** Returns all attributes of a topic. */
 export function GetTopicAttributes(
   input: InputOf<'GetTopicAttributes'>,
   ctx: SnsContext,

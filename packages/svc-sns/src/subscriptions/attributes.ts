@@ -5,7 +5,7 @@ import { invalidParameter } from '../errors.ts';
 import { checkFilterPolicy, type FilterPolicyScope } from './filter-policy.ts';
 import { normalizeReplayPolicy } from './replay-policy.ts';
 
-/** What an attribute is checked against. */
+/** Data for the validation of an attribute. */
 export interface AttributeSubject {
   protocol: string;
   endpoint: string;
@@ -20,9 +20,9 @@ const SCOPES: readonly string[] = ['MessageAttributes', 'MessageBody'];
 const RAW_PROTOCOLS = new Set(['http', 'https', 'sqs', 'firehose']);
 
 /**
- * Checks an attribute of a subscription.
- * @param prefix how errors begin, `Attributes Reason: ` when a subscription is made
- * @returns the value to keep; undefined where it removes the attribute
+ * Validates an attribute of a subscription.
+ * @param prefix of error messages, `Attributes Reason: ` for Subscribe
+ * @returns the value to store; undefined to remove the attribute
  * @throws AwsError `InvalidParameter`
  */
 export function normalizeSubscriptionAttribute(
@@ -63,7 +63,7 @@ export function normalizeSubscriptionAttribute(
 }
 
 /**
- * Checks all attributes that a subscription is made with.
+ * Validates all attributes of a new subscription.
  * @throws AwsError `InvalidParameter`
  */
 export function normalizeSubscriptionAttributes(

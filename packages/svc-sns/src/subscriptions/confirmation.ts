@@ -4,13 +4,13 @@ import type { SnsState } from '../state.ts';
 
 const TOKEN_LENGTH = 288;
 
-/** What confirms a subscription: 288 hexadecimal digits. */
+/** Creates a confirmation token: 288 hexadecimal digits. */
 export const newToken = (state: SnsState): string => state.ids.hex(TOKEN_LENGTH);
 
 /** Whether a text has the form of a token. */
 export const isToken = (text: string): boolean => /^[\da-f]{288}$/.test(text);
 
-/** Whether an endpoint is asked to confirm; mail is not sent, its tokens are listed. */
+/** Whether an endpoint is asked to confirm. Mail is not sent; its tokens are listed. */
 const isAsked = (protocol: string): boolean => protocol === 'http' || protocol === 'https' || protocol === 'sqs';
 
 const TEXTS = {
@@ -22,7 +22,7 @@ const TEXTS = {
 
 /**
  * Sends an endpoint the token that confirms or restores its subscription.
- * @param baseUrl address the links in the message begin with
+ * @param baseUrl base URL of the links in the message
  * @param cause id of the request
  */
 export function sendToken(

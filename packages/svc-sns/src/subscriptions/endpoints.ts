@@ -2,23 +2,23 @@ import { parseArn } from '@emu/core';
 import { invalidParameter, invalidRequest } from '../errors.ts';
 import { normalizeSmsEndpoint } from '../mobile/phone-numbers.ts';
 
-/** How subscribers are reached. */
+/** Protocols of subscriptions. */
 const PROTOCOLS = ['http', 'https', 'email', 'email-json', 'sms', 'sqs', 'application', 'lambda', 'firehose'] as const;
 
 export type Protocol = (typeof PROTOCOLS)[number];
 
 const isProtocol = (value: string): value is Protocol => (PROTOCOLS as readonly string[]).includes(value);
 
-/** @throws AwsError `InvalidParameter` for an unknown protocol, or one that FIFO topics do not deliver to */
+/** @throws AwsError `InvalidParameter` for an unknown protocol, or one that FIFO topics do not support */
 export function checkProtocol(protocol: string, fifo: boolean): asserts protocol is Protocol {
   if (!isProtocol(protocol)) throw invalidParameter(`Amazon SNS does not support this protocol string: ${protocol}`);
   if (fifo && protocol !== 'sqs') throw invalidParameter(`Invalid protocol type: ${protocol}`);
 }
 
 /**
- * Checks the endpoint of a subscription.
- * @returns the endpoint to keep
- * @throws AwsError `InvalidParameter` where it does not fit the protocol
+ * Validates the endpoint of a subscription.
+ * @returns the endpoint to store
+ * @throws AwsError `InvalidParameter` for an endpoint that does not match the protocol
  */
 export function normalizeEndpoint(protocol: Protocol, endpoint: string, fifoTopic: boolean): string {
   switch (protocol) {

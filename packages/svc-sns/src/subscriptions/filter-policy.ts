@@ -13,7 +13,7 @@ import { isObject } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import type { StoredAttribute } from '../records.ts';
 
-/** What a filter policy looks at. */
+/** Part of the message to which a filter policy applies. */
 export type FilterPolicyScope = 'MessageAttributes' | 'MessageBody';
 
 const MAX_KEYS = 5;
@@ -22,9 +22,8 @@ const MAX_COMBINATIONS = 150;
 type PolicyNode = { [name: string]: PolicyNode | unknown[] };
 
 /**
- * Checks a FilterPolicy.
- * @param prefix how errors begin, `Attributes Reason: ` when a subscription is made
- * @throws AwsError `InvalidParameter`
+ * Validates a FilterPolicy.
+ * @param prefix of error messages, `Attributes Reason: ` for Subscribe
  * @see https://docs.aws.amazon.com/sns/latest/dg/subscription-filter-policy-constraints.html
  */
 export function checkFilterPolicy(json: string, scope: FilterPolicyScope, prefix: string): void {
@@ -45,7 +44,7 @@ export function checkFilterPolicy(json: string, scope: FilterPolicyScope, prefix
   if (combinations > MAX_COMBINATIONS || !pattern.branches.length) throw refuse('Filter policy is too complex');
 }
 
-/** Attributes are not nested, so neither are policies about them; what is no policy at all gets its error elsewhere. */
+/** Attributes are not nested, so policies for them must not be either. Malformed policies are rejected elsewhere. */
 function checkFlat(policy: unknown): void {
   if (!isObject(policy)) return;
   for (const [name, value] of Object.entries(policy))
@@ -55,8 +54,8 @@ function checkFlat(policy: unknown): void {
 }
 
 /**
- * Size of a policy as SNS counts it: the values of each key times its nesting, multiplied for keys that must all match
- * and added for alternatives.
+ * Returns the size of a policy as SNS counts it: the values of each key times its nesting, multiplied for keys that
+ * must all match and added for alternatives.
  */
 function measure(node: PolicyNode, depth: number): { keys: number; combinations: number } {
   let keys = 0;
@@ -78,19 +77,19 @@ function measure(node: PolicyNode, depth: number): { keys: number; combinations:
   return { keys, combinations };
 }
 
-/** Compiles a policy that was checked. */
+/** Compiles a valid policy. */
 export function compileFilter(json: string): Pattern {
   return compilePattern(json, FILTER_POLICIES);
 }
 
-/** A message as filter policies see it; each view is made when the first policy asks for it. */
+/** Views of a message for filter policies, each created when first needed. */
 export class FilterableMessage {
   private attributesView: PatternEvent | undefined;
   private readonly bodies = new Map<string, PatternEvent | undefined>();
 
   constructor(private readonly attributes: Readonly<Record<string, StoredAttribute>> | undefined) {}
 
-  /** @param body what the subscriber would get */
+  /** @param body that the subscriber would receive */
   matches(pattern: Pattern, scope: FilterPolicyScope, body: string): boolean {
     if (scope === 'MessageAttributes') {
       this.attributesView ??= patternEvent(attributeValues(this.attributes));
@@ -102,7 +101,7 @@ export class FilterableMessage {
   }
 
   /**
-   * Why a policy did not match, as the metrics of filtered messages name it.
+   * Reason why a policy did not match, as in the metrics of filtered messages.
    * @see https://docs.aws.amazon.com/sns/latest/dg/sns-monitoring-using-cloudwatch.html
    */
   reasonOf(scope: FilterPolicyScope, body: string): FilterReason {
@@ -113,7 +112,7 @@ export class FilterableMessage {
   }
 }
 
-/** Why a message was filtered out. */
+/** Returns the reason why a message was filtered out. */
 export type FilterReason =
   | 'InvalidAttributes'
   | 'InvalidMessageBody'
@@ -121,7 +120,7 @@ export type FilterReason =
   | 'MessageBody'
   | 'NoMessageAttributes';
 
-/** Whether policies can look at an attribute: an array has to be JSON. */
+/** Whether policies can use an attribute. An array must be valid JSON. */
 function isReadable({ type, value }: StoredAttribute): boolean {
   if (type !== 'String.Array') return true;
   try {
@@ -132,7 +131,7 @@ function isReadable({ type, value }: StoredAttribute): boolean {
   }
 }
 
-/** Values of message attributes by name; binary ones do not take part. */
+/** Returns the values of message attributes by name, without binary ones. */
 function attributeValues(attributes: Readonly<Record<string, StoredAttribute>> | undefined): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, { type, value }] of Object.entries(attributes ?? {}))
@@ -142,7 +141,7 @@ function attributeValues(attributes: Readonly<Record<string, StoredAttribute>> |
   return values;
 }
 
-/** Elements of an array attribute that policies can look at; a value in the place of an array is its only element. */
+/** Returns the elements of an array attribute. A value that is not an array counts as the only element. */
 function elementsOf(json: string): unknown[] {
   try {
     const value: unknown = JSON.parse(json);

@@ -1,6 +1,6 @@
 import { jsonSyntaxError } from '@emu/core/patterns';
 
-/** Which archived messages a subscription gets again. Times are epoch milliseconds. */
+/** Period of archived messages to replay to a subscription. Times are epoch milliseconds. */
 export interface ReplayPolicy {
   start: number;
   end: number | undefined;
@@ -13,9 +13,9 @@ interface ReplayPolicyDocument {
 }
 
 /**
- * Checks a ReplayPolicy: `{"PointType": "Timestamp", "StartingPoint": "…", "EndingPoint": "…"}`.
- * @returns undefined for an empty one, which ends a replay
- * @throws Error as `invalid` makes it
+ * Parses a ReplayPolicy: `{"PointType": "Timestamp", "StartingPoint": "…", "EndingPoint": "…"}`.
+ * @returns undefined for an empty policy, which ends a replay
+ * @throws Error created by `invalid`
  * @see https://docs.aws.amazon.com/sns/latest/dg/message-archiving-and-replay-subscriber.html
  */
 export function normalizeReplayPolicy(
@@ -36,7 +36,7 @@ export function normalizeReplayPolicy(
   return value;
 }
 
-/** Reads a ReplayPolicy that was checked. */
+/** Parses a valid ReplayPolicy. */
 export function readReplayPolicy(json: string): ReplayPolicy {
   const { StartingPoint, EndingPoint } = (JSON.parse(json) ?? {}) as ReplayPolicyDocument;
   return { start: timeOf(StartingPoint), end: EndingPoint === undefined ? undefined : timeOf(EndingPoint) };

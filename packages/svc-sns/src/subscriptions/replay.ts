@@ -8,19 +8,19 @@ import { readReplayPolicy } from './replay-policy.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** What replays need of the account and region whose subscriptions ask for them. */
+/** Account and region of the subscriptions. */
 export interface ReplayScope extends AttemptScope {
   readonly clock: Clock;
   readonly subscriptions: Subscriptions;
   readonly archive: Archive;
-  /** A subscription, also one that is pending or was cancelled. */
+  /** Returns a subscription, including pending and cancelled ones. */
   anySubscriber(id: string): Subscriber | undefined;
 }
 
 type Status = NonNullable<SubscriptionRecord['replayStatus']>;
 
 /**
- * Sends archived messages to subscriptions again.
+ * Replays archived messages to subscriptions.
  * @see https://docs.aws.amazon.com/sns/latest/dg/message-archiving-and-replay-subscriber.html
  */
 export class Replays implements Worker {
@@ -28,7 +28,7 @@ export class Replays implements Worker {
 
   constructor(private readonly scope: ReplayScope) {}
 
-  /** Starts replays anew that a restart interrupted; FIFO queues know what they have had. */
+  /** Restarts replays interrupted by a restart. FIFO queues drop the duplicates. */
   resume(): void {
     for (const { id, replayStatus } of this.scope.subscriptions.list())
       if (replayStatus === 'Pending' || replayStatus === 'In progress') {
@@ -38,7 +38,7 @@ export class Replays implements Worker {
   }
 
   /**
-   * Begins the replay that a subscription's ReplayPolicy asks for.
+   * Starts the replay of a subscription's ReplayPolicy.
    * @param cause id of the request that set it
    */
   start(subscription: string, cause: string): void {
@@ -61,7 +61,7 @@ export class Replays implements Worker {
     });
   }
 
-  /** Whether a policy still is that of a subscription; another one has begun a replay of its own. */
+  /** Whether a policy is still that of its subscription. A replaced policy has its own replay. */
   private isCurrent(subscription: string, policy: string | undefined): policy is string {
     const record = this.closed ? undefined : this.scope.subscriptions.get(subscription);
     return policy !== undefined && record?.attributes.ReplayPolicy === policy;

@@ -11,18 +11,18 @@ import { subscriptionType } from '../resources.ts';
 import type { Topic } from '../topics/topic.ts';
 import { compileFilter, type FilterPolicyScope } from './filter-policy.ts';
 
-/** AWS's user id of SNS, the sender of what it puts into queues. */
+/** User id of SNS in AWS, the sender of its messages in queues. */
 const SNS_USER_ID = 'AIDAIT2UOQQY3AUEKVGXU';
 
-/** A queue that SNS sends to. */
+/** A queue to which SNS sends. */
 export interface QueueTarget {
-  /** Any URL that names the account and the queue. */
+  /** A URL that contains the account and the queue. */
   readonly url: string;
   readonly fifo: boolean;
   readonly call: CallOptions;
 }
 
-/** A subscription as deliveries need it; made once for each state of its record. */
+/** A parsed subscription for deliveries, cached by record. */
 export interface Subscriber {
   readonly record: DeepReadonly<SubscriptionRecord>;
   readonly arn: string;
@@ -30,15 +30,15 @@ export interface Subscriber {
   readonly raw: boolean;
   readonly filter: Pattern | undefined;
   readonly filterScope: FilterPolicyScope;
-  /** The subscribed queue. */
+  /** Subscribed queue. */
   readonly queue: QueueTarget | undefined;
   readonly deadLetterQueue: QueueTarget | undefined;
   readonly policy: EffectiveDeliveryPolicy;
-  /** How other services are called about it. */
+  /** Calls other services for deliveries. */
   readonly call: CallOptions;
 }
 
-/** Reads a subscription. */
+/** Parses a subscription record. */
 export function toSubscriber(record: DeepReadonly<SubscriptionRecord>, topic: Topic): Subscriber {
   const { attributes, protocol, endpoint } = record;
   const target = parseArn(endpoint);
@@ -72,7 +72,7 @@ function toQueue(arn: string, topic: Topic): QueueTarget {
   };
 }
 
-/** Calls are made by SNS itself, for the topic. */
+/** The caller is SNS itself, on behalf of the topic. */
 function callOptions(topic: Topic, accountId: string, region: string): CallOptions {
   const { principal, authorize } = asService('sns', topic.accountId, topic.arn);
   return { accountId, region, principal: { ...principal, userId: SNS_USER_ID }, authorize };

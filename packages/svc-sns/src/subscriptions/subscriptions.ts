@@ -3,29 +3,29 @@ import { cancelledCollection, type SubscriptionRecord, subscriptionCollection } 
 import type { Topic } from '../topics/topic.ts';
 import { type Subscriber, toSubscriber } from './subscriber.ts';
 
-/** How long a token confirms, in milliseconds; a subscription that was not confirmed by then is gone. */
+/** Lifetime of a token in milliseconds. Subscriptions unconfirmed after it are removed. */
 const TOKEN_LIFETIME = 2 * 24 * 60 * 60 * 1000;
 
 const SEPARATOR = '\u0000';
 
-/** A subscription as it is kept. */
+/** A stored subscription. */
 export type StoredSubscription = DeepReadonly<SubscriptionRecord>;
 
-/** The subscriptions to the topics of an account and region. */
+/** Subscriptions to the topics of an account and region. */
 export class Subscriptions {
   private readonly records: Collection<SubscriptionRecord>;
-  /** Those that ended and that their endpoints may take back by a token. */
+  /** Ended subscriptions that their endpoints can restore with a token. */
   private readonly cancelled: Collection<SubscriptionRecord>;
   private readonly byTopic = new Map<string, Set<string>>();
   private readonly byEndpoint = new Map<string, string>();
-  /** Filter policies by topic, where it has any. */
+  /** Filter policies by topic. Topics without one have no entry. */
   private readonly filterPolicies = new Map<string, number>();
   private pendingNumber = 0;
   private filterPolicyNumber = 0;
   private readonly subscribers = new WeakMap<object, Subscriber>();
   private readonly lists = new Map<string, readonly Subscriber[]>();
 
-  /** @param topicOf finds a topic by its name */
+  /** @param topicOf returns the topic with a name */
   constructor(
     scope: StateScope,
     private readonly topicOf: (name: string) => Topic | undefined,
@@ -35,17 +35,17 @@ export class Subscriptions {
     for (const record of this.records.values()) this.index(record);
   }
 
-  /** Subscriptions that wait for their confirmation. */
+  /** Subscriptions that wait for confirmation. */
   get pending(): number {
     return this.pendingNumber;
   }
 
-  /** Subscriptions to a topic, in every state but after their end. */
+  /** Returns the subscriptions to a topic in every state except ended. */
   numberOf(topic: string): number {
     return this.byTopic.get(topic)?.size ?? 0;
   }
 
-  /** Subscriptions with a filter policy, to a topic or to all. */
+  /** Returns the number of subscriptions with a filter policy, of one topic or all. */
   filterPoliciesOf(topic?: string): number {
     return topic === undefined ? this.filterPolicyNumber : (this.filterPolicies.get(topic) ?? 0);
   }
@@ -58,12 +58,12 @@ export class Subscriptions {
     return this.records.values();
   }
 
-  /** Subscriptions to a topic, in order of their making. */
+  /** Returns the subscriptions to a topic, in order of creation. */
   *listOf(topic: string): Iterable<StoredSubscription> {
     for (const id of this.byTopic.get(topic) ?? []) yield this.records.get(id)!;
   }
 
-  /** How many subscriptions a topic has, by what they wait for. */
+  /** Returns the numbers of a topic's subscriptions by state. */
   countsOf(topic: string): { confirmed: number; pending: number } {
     let confirmed = 0;
     let pending = 0;
@@ -71,7 +71,7 @@ export class Subscriptions {
     return { confirmed, pending };
   }
 
-  /** The subscription of an endpoint to a topic. */
+  /** Returns the subscription of an endpoint to a topic. */
   find(topic: string, protocol: string, endpoint: string): StoredSubscription | undefined {
     const id = this.byEndpoint.get(endpointKey(topic, protocol, endpoint));
     return id === undefined ? undefined : this.records.get(id);
@@ -91,7 +91,7 @@ export class Subscriptions {
     return record;
   }
 
-  /** Ends a subscription. @param token what restores it; undefined where nothing does */
+  /** Ends a subscription. @param token that restores it; undefined if it cannot be restored */
   delete(record: StoredSubscription, token?: { value: string; now: number }): void {
     const { id, topic, protocol, endpoint } = record;
     const current = this.records.get(id);
@@ -116,8 +116,8 @@ export class Subscriptions {
   }
 
   /**
-   * Confirms the subscription to a topic that has a token, or restores it where it had ended.
-   * @returns undefined where no token of the topic is like this, or it is too old
+   * Confirms the subscription with a token, or restores it after its end.
+   * @returns undefined for an unknown or expired token
    */
   confirm(
     topic: string,
@@ -136,7 +136,7 @@ export class Subscriptions {
     for (const [id, record] of this.cancelled.entries()) {
       if (!valid(record)) continue;
       this.cancelled.delete(id);
-      // Somebody may have subscribed the endpoint again meanwhile.
+      // The endpoint may have been subscribed again meanwhile.
       const current = this.find(topic, record.protocol, record.endpoint);
       if (current) return current;
       this.put({ ...(record as SubscriptionRecord), confirmed: true });
@@ -145,19 +145,19 @@ export class Subscriptions {
     return undefined;
   }
 
-  /** Drops what was not confirmed or restored in time. */
+  /** Removes subscriptions that were not confirmed or restored in time. */
   dropExpired(now: number): void {
     const old = ({ tokenCreatedAt }: StoredSubscription) => (tokenCreatedAt ?? 0) + TOKEN_LIFETIME <= now;
     for (const record of [...this.records.values()]) if (!record.confirmed && old(record)) this.delete(record);
     for (const [id, record] of this.cancelled.entries()) if (old(record)) this.cancelled.delete(id);
   }
 
-  /** A topic's attributes changed, which deliveries to its subscribers depend on. */
+  /** Handles changed attributes of a topic, on which deliveries to its subscribers depend. */
   topicChanged(topic: string): void {
     this.lists.delete(topic);
   }
 
-  /** The confirmed subscriptions of a topic. */
+  /** Returns the confirmed subscriptions of a topic. */
   subscribersOf(topic: string): readonly Subscriber[] {
     let list = this.lists.get(topic);
     if (!list) {
@@ -167,7 +167,7 @@ export class Subscriptions {
     return list;
   }
 
-  /** A subscription in any state. */
+  /** Returns a subscription in any state. */
   anySubscriber(id: string): Subscriber | undefined {
     const record = this.records.get(id) ?? this.cancelled.get(id);
     return record && this.subscriberOf(record);
@@ -192,7 +192,7 @@ export class Subscriptions {
     this.tally(record, 1);
   }
 
-  /** Counts a subscription that comes, or by -1 one that goes. */
+  /** Counts an added subscription, or with -1 a removed one. */
   private tally({ topic, confirmed, attributes }: StoredSubscription, by: number): void {
     if (!confirmed) this.pendingNumber += by;
     if (!attributes.FilterPolicy) return;

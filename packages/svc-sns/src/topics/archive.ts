@@ -3,16 +3,16 @@ import type { ArchiveRecord, StoredMessage } from '../records.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Messages that FIFO topics with an ArchivePolicy keep, in order of their publishing. */
+/** Messages of FIFO topics with an ArchivePolicy, in order of publication. */
 export class Archive {
   constructor(private readonly records: Collection<ArchiveRecord>) {}
 
-  /** @param message has a sequence number */
+  /** @param message with a sequence number */
   add(topic: string, message: StoredMessage): void {
     this.records.put(`${topic}/${message.sequence}`, { topic, message });
   }
 
-  /** Messages that a topic got in a span of time; epoch milliseconds, without an end up to now. */
+  /** Returns the messages of a topic within a period. Times are epoch milliseconds; without an end, up to now. */
   *between(topic: string, start: number, end: number | undefined): Iterable<DeepReadonly<StoredMessage>> {
     for (const { topic: name, message } of this.records.values())
       if (name === topic && message.publishedAt >= start && (end === undefined || message.publishedAt <= end))

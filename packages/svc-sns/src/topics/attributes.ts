@@ -13,17 +13,17 @@ const MAX_DISPLAY_NAME = 100;
 const MAX_ARCHIVE_DAYS = 365;
 
 /**
- * Checks a topic's name.
- * @throws AwsError `InvalidParameter` where it is none, or does not say whether the topic is FIFO
+ * Validates a topic name.
+ * @throws AwsError `InvalidParameter` for an invalid name, or one that does not match the topic type
  */
 export function checkTopicName(name: string, fifo: boolean): void {
   if (!(fifo ? FIFO_NAME : NAME).test(name)) throw invalidParameter('Topic Name');
 }
 
 /**
- * Checks an attribute of a topic.
- * @param prefix how errors begin, `Attributes Reason: ` when a topic is created
- * @returns the value to keep; undefined where it removes the attribute
+ * Validates an attribute of a topic.
+ * @param prefix of error messages, `Attributes Reason: ` for CreateTopic
+ * @returns the value to store; undefined to remove the attribute
  * @throws AwsError `InvalidParameter`; `NotImplemented` for traces and logs that emu does not write
  */
 export function normalizeTopicAttribute(
@@ -63,7 +63,7 @@ export function normalizeTopicAttribute(
   if (!value) return undefined;
   if (feedback === 'SuccessFeedbackSampleRate' ? !isPercentage(value) : !isRoleArn(value))
     throw invalid(`${name}: Invalid value [${value}]`);
-  // Without a role, a sample rate has no effect on AWS either.
+  // Without a role a sample rate has no effect on AWS either.
   if (feedback !== 'SuccessFeedbackSampleRate') throw notActedOn(`delivery status logs (${name})`);
   return value;
 }
@@ -75,7 +75,7 @@ function oneOf(name: string, value: string, allowed: readonly string[], invalid:
 
 const isPercentage = (value: string): boolean => /^\d{1,3}$/.test(value) && Number(value) <= 100;
 
-/** `{"MessageRetentionPeriod": "<days>"}`; an empty object ends archiving. */
+/** Validates `{"MessageRetentionPeriod": "<days>"}`. An empty object ends archiving. */
 function normalizeArchivePolicy(value: string, invalid: (reason: string) => Error): string | undefined {
   if (!value) return undefined;
   const error = jsonSyntaxError(value);
@@ -92,7 +92,7 @@ function normalizeArchivePolicy(value: string, invalid: (reason: string) => Erro
   return value;
 }
 
-/** Days that an ArchivePolicy keeps messages; undefined without one. */
+/** Returns the retention of an ArchivePolicy in days; undefined without one. */
 export function archiveDays(policy: string | undefined): number | undefined {
   return policy ? Number((JSON.parse(policy) as { MessageRetentionPeriod: string }).MessageRetentionPeriod) : undefined;
 }

@@ -10,7 +10,7 @@ import { invalidParameter, notActedOn } from '../errors.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** One rule of a data protection policy. */
+/** A rule of a data protection policy. */
 interface Statement {
   readonly DataDirection: 'Inbound' | 'Outbound';
   readonly Principal: readonly string[] | string;
@@ -31,14 +31,14 @@ const OPERATIONS = ['Audit', 'Deny', 'Deidentify'];
 
 const MAX_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
-/** Without parentheses, so that no expression of two hundred characters takes forever. */
+/** Parentheses are excluded, so that no expression of 200 characters takes exponential time. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
 
 const isList = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
 /**
- * Checks a data protection policy.
+ * Validates a data protection policy.
  * @throws AwsError `InvalidParameter`; `NotImplemented` for audits
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-data-protection-policies.html
  */
@@ -90,7 +90,7 @@ function isCustom(identifier: unknown): identifier is CustomIdentifier {
   }
 }
 
-/** The parts of a policy that was checked. */
+/** Returns the parts of a valid policy. */
 function read(json: string): { statements: readonly Statement[]; custom: readonly CustomIdentifier[] } {
   const { Statement, Configuration } = JSON.parse(json) as {
     Statement: readonly Statement[];
@@ -117,12 +117,12 @@ function statementError({
   return undefined;
 }
 
-/** A message as a policy leaves it: its text, or denied. */
+/** Result of a policy: the text of the message, or denied. */
 export type Protected = { readonly denied: true } | { readonly denied: false; readonly text: string };
 
 /**
  * Applies the policy of a topic to a message.
- * @param principal ARN of the publisher, or of who subscribed
+ * @param principal ARN of the publisher or subscriber
  */
 export function applyDataProtection(
   json: string,

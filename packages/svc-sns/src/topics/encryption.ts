@@ -4,7 +4,7 @@ import type { Topic } from './topic.ts';
 /** Milliseconds for which SNS uses one data key. */
 const REUSE = 5 * 60 * 1000;
 
-/** The customers' keys that topics are encrypted with. */
+/** Customer keys that encrypt topics. */
 const topicKey = new CustomerKey({
   service: 'sns',
   context: ({ arn }: Topic) => ({ 'aws:sns:topicArn': arn }),
@@ -13,9 +13,9 @@ const topicKey = new CustomerKey({
 });
 
 /**
- * Makes a data key where the topic is encrypted with a customer's key, as publishing to it does. All publishers share it;
- * a changed topic is another object and needs a new one.
- * @throws AwsError `KMSNotFound` and its like, where the key cannot be used
+ * Generates a data key for a topic with a customer key, as a publication does. All publishers share it. A changed topic
+ * is a new object and needs a new data key.
+ * @throws AwsError `KMSNotFound` or a similar error if the key cannot be used
  */
 export async function useKey(topic: Topic, ctx: Pick<OperationContext, 'call' | 'clock'>): Promise<void> {
   const keyId = topic.record.attributes.KmsMasterKeyId;

@@ -3,7 +3,7 @@ import { defaultPolicy } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import { archiveDays } from './attributes.ts';
 
-/** A topic as its operations need it; made once for each state of its record. */
+/** A parsed topic for its operations, cached by record. */
 export interface Topic {
   readonly record: DeepReadonly<TopicRecord>;
   readonly name: string;
@@ -12,14 +12,14 @@ export interface Topic {
   readonly region: string;
   readonly fifo: boolean;
   readonly contentBasedDeduplication: boolean;
-  /** Whether equal deduplication ids meet only within a message group. */
+  /** Whether deduplication ids apply to one message group only. */
   readonly deduplicatesByGroup: boolean;
   readonly signatureVersion: string;
-  /** Days that messages are archived; undefined where they are not. */
+  /** Retention of archived messages in days; undefined without an archive. */
   readonly archiveDays: number | undefined;
 }
 
-/** Reads a topic. */
+/** Parses a topic record. */
 export function toTopic(record: DeepReadonly<TopicRecord>, arn: string, accountId: string, region: string): Topic {
   const { attributes, name } = record;
   return {
@@ -36,6 +36,6 @@ export function toTopic(record: DeepReadonly<TopicRecord>, arn: string, accountI
   };
 }
 
-/** The policy that holds for a topic. */
+/** Returns the effective policy of a topic. */
 export const policyOf = ({ record, arn, accountId }: Topic): string =>
   record.attributes.Policy ?? defaultPolicy(arn, accountId);
