@@ -1,5 +1,6 @@
 import type { ControlRouteOf, EventBridgeDelivery } from '@emu/control-client';
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { DEFAULT_BUS } from './records.ts';
 import type { DeliveryOutcome, EventsState } from './state.ts';
 
@@ -94,8 +95,8 @@ const bad = (message: string) => new ControlError(400, 'InvalidRequest', message
 
 /** @throws ControlError if the body is not a JSON object */
 function objectOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bad('The body must be a JSON object.');
-  return body as Record<string, unknown>;
+  if (!isObject(body)) throw bad('The body must be a JSON object.');
+  return body;
 }
 
 /** Returns the string members of the body. @throws ControlError for other values and unknown members */

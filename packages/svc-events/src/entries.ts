@@ -1,4 +1,5 @@
 import type { PutEventsResultEntry } from '@emu/service-types/events';
+import { isObject } from '@emu/wire';
 
 /** Required members of an entry. */
 interface Entry {
@@ -26,7 +27,7 @@ export function problemOf(entry: Entry): PutEventsResultEntry | undefined {
 export function isObjectText(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject(value);
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import type {
   ServiceQuotaRequestStatus,
 } from '@emu/control-client';
 import { ControlError, type Place, type ServiceHandle } from '@emu/core';
+import { isObject } from '@emu/wire';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,8 +27,7 @@ export const badRequest = (message: string): ControlError => new ControlError(40
 
 /** @throws ControlError for what is no object of these members */
 function fieldsOf(value: unknown, members: readonly string[]): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badRequest('The body must be a JSON object.');
+  if (!isObject(value)) throw badRequest('The body must be a JSON object.');
   for (const name of Object.keys(value))
     if (!members.includes(name)) throw badRequest(`${name} is not a member of the request.`);
   return value as Fields;

@@ -1,5 +1,6 @@
 import type { ControlRouteOf, SesInboundRequest, SesMailFromStatus, SesSandbox } from '@emu/control-client';
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { publicKeyOf, signingKeyOf } from './identities/dkim.ts';
 import { domainOf, identityNameOf, isAddress } from './identities/names.ts';
 import { localstack } from './localstack.ts';
@@ -18,8 +19,7 @@ const badRequest = (message: string): ControlError => new ControlError(400, 'Inv
 
 /** @throws ControlError for what is no object, or has other members */
 function fieldsOf(value: unknown, members: readonly string[]): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badRequest('The body must be a JSON object.');
+  if (!isObject(value)) throw badRequest('The body must be a JSON object.');
   for (const name of Object.keys(value))
     if (!members.includes(name)) throw badRequest(`${name} is not a member of the request.`);
   return value as Fields;

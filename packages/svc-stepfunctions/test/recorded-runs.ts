@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { isObject } from '@emu/wire';
 import { sharedPath } from '../../../tools/testing/shared.ts';
 
 /** Folder of recorded runs of AWS, with the definitions that ran. */
@@ -77,7 +78,7 @@ function matches(recorded: Json, ours: Json): boolean {
   // Recordings have read some outputs that are numbers.
   if (typeof recorded === 'number' && ours === String(recorded)) return true;
   if (typeof recorded !== 'object' || recorded === null) return recorded === ours;
-  if (typeof ours !== 'object' || ours === null || Array.isArray(ours)) return false;
+  if (!isObject(ours)) return false;
   const keys = new Set([...Object.keys(recorded), ...Object.keys(ours)]);
   // JSON was written with other spaces, at another time.
   keys.delete('Content-Length');

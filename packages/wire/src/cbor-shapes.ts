@@ -2,6 +2,7 @@ import { toBase64 } from './bytes.ts';
 import { CborError, readCbor } from './cbor-reader.ts';
 import type { CborWriter, TimeUnit } from './cbor-writer.ts';
 import { keyByName, lazy, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
+import { isObject } from './is-object.ts';
 import { type JsonDecoder, JsonDecoders, type LeafDecoder, serializationException, unexpected } from './json-decode.ts';
 import { misfit } from './json-encode.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
@@ -118,15 +119,14 @@ export class CborEncoders {
       encoder: lazy(() => this.of(member)),
     }));
     return (value, out) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(value, 'a structure');
-      const source = value as Record<string, unknown>;
+      if (!isObject(value)) return misfit(value, 'a structure');
       out.map();
       if (type !== undefined) {
         out.text('__type');
         out.text(type);
       }
       for (const { name, encoder } of fields) {
-        const item = source[name];
+        const item = value[name];
         if (item === undefined || item === null) continue;
         out.text(name);
         encoder()(item, out);
@@ -178,9 +178,9 @@ export class CborEncoders {
     const encode = this.of(shape.value!);
     const sparse = shape.sparse === true;
     return (value, out) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(value, 'a map');
+      if (!isObject(value)) return misfit(value, 'a map');
       out.map();
-      for (const [key, item] of Object.entries(value as Record<string, unknown>)) {
+      for (const [key, item] of Object.entries(value)) {
         if (item === undefined || (item === null && !sparse)) continue;
         out.text(key);
         if (item === null) out.null();

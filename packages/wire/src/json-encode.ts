@@ -1,5 +1,6 @@
 import { toBase64 } from './bytes.ts';
 import { type KeyOf, lazy, ShapeCompiler, shapeOf } from './compile.ts';
+import { isObject } from './is-object.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
 
@@ -74,11 +75,10 @@ export class JsonEncoders {
     }));
     const { nulls } = this;
     return (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(value, 'a structure');
-      const source = value as Record<string, unknown>;
+      if (!isObject(value)) return misfit(value, 'a structure');
       let out = head;
       for (const { name, key, encoder } of fields) {
-        const item = source[name];
+        const item = value[name];
         if (item === undefined || item === null) {
           if (nulls) out += out === '' ? `${key}null` : `,${key}null`;
           continue;
@@ -140,9 +140,9 @@ export class JsonEncoders {
     const encode = this.of(shape.value!);
     const sparse = shape.sparse === true;
     return (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(value, 'a map');
+      if (!isObject(value)) return misfit(value, 'a map');
       let out = '';
-      for (const [key, item] of Object.entries(value as Record<string, unknown>)) {
+      for (const [key, item] of Object.entries(value)) {
         if (item === undefined || (item === null && !sparse)) continue;
         const text = `${quote(key)}:${item === null ? 'null' : encode(item)}`;
         out += out === '' ? text : `,${text}`;

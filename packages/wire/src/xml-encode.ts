@@ -1,5 +1,6 @@
 import { toBase64 } from './bytes.ts';
 import { lazy, ShapeCompiler, shapeOf } from './compile.ts';
+import { isObject } from './is-object.ts';
 import { misfit } from './json-encode.ts';
 import type { MemberModel, ServiceModel, Shape, XmlNamespace } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
@@ -22,9 +23,7 @@ const encodeBlob: XmlEncoder = (value) => {
 
 /** The values of a structure or map. */
 function objectOf(value: unknown, target: string): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : misfit(value, target);
+  return isObject(value) ? value : misfit(value, target);
 }
 
 /** An element; `attributes` has a space before each. */

@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { TemplateError } from './parse.ts';
 
 /** A list that a template makes: Java's `ArrayList`, which is not printed as the arrays of JSON are. */
@@ -27,7 +28,7 @@ export abstract class TemplateObject {
 
 /** Whether a value is a map of Java's: an object of JSON, or one that a template made. */
 export const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof TemplateObject);
+  isObject(value) && !(value instanceof TemplateObject);
 
 /** Most characters of a value that a template makes, and of its output: more than any body that API Gateway takes. */
 export const MOST_TEXT = 12 * 1024 * 1024;

@@ -1,14 +1,11 @@
-import { refuseCrowded } from '@emu/wire';
+import { isObject, refuseCrowded } from '@emu/wire';
 import { parse as parseYaml } from 'yaml';
 
 /** Any object of a document. */
 export type Node = Readonly<Record<string, unknown>>;
 
-export const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The members of an object; none where it is none. */
-export const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
+export const nodeOf = (value: unknown): Node => (isObject(value) ? value : {});
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -38,7 +35,7 @@ export class OpenApi {
    */
   static read(text: string): OpenApi | undefined {
     const root = parsed(text);
-    if (!isNode(root)) return undefined;
+    if (!isObject(root)) return undefined;
     const version = textOf(root.swagger) ?? textOf(root.openapi);
     return version !== undefined && /^(?:2\.0|3\.)/.test(version) ? new OpenApi(root) : undefined;
   }

@@ -1,4 +1,5 @@
 import type { GatewayResponseType, Method } from '@emu/service-types/apigateway';
+import { isObject } from '@emu/wire';
 import { checkCompression, checkPolicy } from '../apis/api.ts';
 import { DEFAULT_TEMPLATES, STATUSES } from '../apis/gateway-response.ts';
 import type { ApigatewayContext } from '../context.ts';
@@ -14,7 +15,7 @@ import type {
   ValidatorRecord,
 } from '../records.ts';
 import type { Api } from '../state.ts';
-import { isNode, listOf, type Node, nodeOf, OpenApi, textOf, textsOf } from './document.ts';
+import { listOf, type Node, nodeOf, OpenApi, textOf, textsOf } from './document.ts';
 import { methodOf, type Names, referenced } from './methods.ts';
 
 /** How a document is taken in. */
@@ -74,7 +75,7 @@ function apiOf(document: OpenApi, api: Api): Partial<ApiRecord> {
     ...(types.length > 0 && { binaryMediaTypes: types }),
     ...(compression !== undefined && { minimumCompressionSize: checkCompression(Number(compression)) }),
     ...((source === 'HEADER' || source === 'AUTHORIZER') && { apiKeySource: source }),
-    ...(isNode(policy) && { policy: checkPolicy(JSON.stringify(policy)) }),
+    ...(isObject(policy) && { policy: checkPolicy(JSON.stringify(policy)) }),
     ...(configuration.disableExecuteApiEndpoint !== undefined && {
       disableExecuteApiEndpoint: configuration.disableExecuteApiEndpoint === true,
     }),
@@ -87,7 +88,7 @@ function apiOf(document: OpenApi, api: Api): Partial<ApiRecord> {
 /** A schema with references to models as API Gateway writes them. */
 function schemaOf(schema: unknown, apiId: string): unknown {
   if (Array.isArray(schema)) return schema.map((one) => schemaOf(one, apiId));
-  if (!isNode(schema)) return schema;
+  if (!isObject(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       const name = key === '$ref' ? referenced({ $ref: value }) : undefined;
@@ -248,7 +249,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
     model(schema) {
       const name = referenced(schema);
       if (name !== undefined) return known.has(name) ? name : undefined;
-      if (!isNode(schema) || Object.keys(schema).length === 0) return undefined;
+      if (!isObject(schema) || Object.keys(schema).length === 0) return undefined;
       // A schema that is written out becomes a model with a name of API Gateway's.
       const made = `MODEL${state.ids.hex(6)}`;
       addModel(made, schema);
@@ -265,7 +266,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
       throw badRequest(`Unable to create resource at path '${path}': a path has to begin with a slash`);
     const resource = resourceAt(path, resources, before, ctx);
     for (const name of METHODS) {
-      if (!isNode(item[name])) continue;
+      if (!isObject(item[name])) continue;
       const httpMethod = name.startsWith('x-') ? 'ANY' : name.toUpperCase();
       const method: Method = methodOf(
         httpMethod,

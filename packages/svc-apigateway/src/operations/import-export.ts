@@ -1,11 +1,11 @@
 import type { EndpointType, InputOf, OutputOf } from '@emu/service-types/apigateway';
-import { refuseCrowded } from '@emu/wire';
+import { isObject, refuseCrowded } from '@emu/wire';
 import { parse as parseYaml } from 'yaml';
 import { createApi, describeApi } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { apiOf, stageOf } from '../lookup.ts';
-import { isNode, nodeOf, OpenApi, textOf } from '../openapi/document.ts';
+import { nodeOf, OpenApi, textOf } from '../openapi/document.ts';
 import { exportDocument, printDocument } from '../openapi/export.ts';
 import { type ImportOptions, importDocument, partsOf, putPart, readDocument } from '../openapi/import.ts';
 
@@ -65,7 +65,7 @@ export function ImportDocumentationParts(
   apiOf(restApiId, ctx);
   const text = Buffer.from(input.body ?? []).toString();
   const root = OpenApi.read(text)?.root ?? plainOf(text);
-  if (!isNode(root)) throw badRequest('Unable to build importer with provided input.');
+  if (!isObject(root)) throw badRequest('Unable to build importer with provided input.');
   const parts = partsOf(root, ctx);
   if (mode === 'overwrite') ctx.state.parts.clear(restApiId);
   return { ids: parts.map((part) => putPart(restApiId, part, ctx)) };

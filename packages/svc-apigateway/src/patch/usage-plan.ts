@@ -1,5 +1,5 @@
 import type { ApiStage, QuotaPeriodType, ThrottleSettings } from '@emu/service-types/apigateway';
-import { AwsError } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
 import type { UsagePlanRecord } from '../records.ts';
@@ -98,7 +98,7 @@ function ratesOf(step: PatchStep): Record<string, ThrottleSettings> {
   } catch {
     throw refuse();
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refuse();
+  if (!isObject(given)) throw refuse();
   const rates: Record<string, ThrottleSettings> = {};
   for (const [name, one] of Object.entries(given)) {
     const { rateLimit, burstLimit } = (one ?? {}) as Record<string, unknown>;

@@ -1,8 +1,9 @@
 import type { Cors, IntegrationType } from '@emu/service-types/apigatewayv2';
+import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import type { AuthorizerSettings } from '../validation/authorizer.ts';
 import type { IntegrationSettings } from '../validation/integration.ts';
-import { isNode, mapOf, type Node, nodeOf, resolved, textOf, textsOf } from './document.ts';
+import { mapOf, type Node, nodeOf, resolved, textOf, textsOf } from './document.ts';
 
 /** Who may call a route of a definition. */
 export interface DefinedAuthorization {
@@ -55,7 +56,7 @@ const given = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Na
 const numberOf = (value: unknown): number | undefined => (value === undefined ? undefined : Number(value));
 
 function corsOf(value: unknown): Cors | undefined {
-  if (!isNode(value)) return undefined;
+  if (!isObject(value)) return undefined;
   return given({
     AllowOrigins: textsOf(value.allowOrigins),
     AllowMethods: textsOf(value.allowMethods),
@@ -69,7 +70,7 @@ function corsOf(value: unknown): Cors | undefined {
 /** An authorizer by its extension; undefined for a scheme that has none. */
 function authorizerOf(Name: string, scheme: Node): AuthorizerSettings | undefined {
   const extension = scheme['x-amazon-apigateway-authorizer'];
-  if (!isNode(extension)) return undefined;
+  if (!isObject(extension)) return undefined;
   const source = extension.identitySource;
   const IdentitySource =
     textsOf(source) ??
@@ -97,7 +98,7 @@ function authorizerOf(Name: string, scheme: Node): AuthorizerSettings | undefine
 
 function integrationOf(document: Node, value: unknown): IntegrationSettings | undefined {
   const extension = resolved(document, value);
-  if (!isNode(extension)) return undefined;
+  if (!isObject(extension)) return undefined;
   const responses = Object.entries(nodeOf(extension.responseParameters)).map(
     ([status, mappings]) => [status, mapOf(mappings) ?? {}] as const,
   );

@@ -1,4 +1,4 @@
-import { refuseCrowded } from '@emu/wire';
+import { isObject, refuseCrowded } from '@emu/wire';
 import { parse } from 'yaml';
 import { invalid } from '../errors.ts';
 
@@ -8,12 +8,8 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Aliases of YAML that may be resolved: a document could grow without bound by them. */
 const MOST_ALIASES = 100;
 
-/** Whether a value is an object of a document. */
-export const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A member as an object; an empty one where it is none. */
-export const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
+export const nodeOf = (value: unknown): Node => (isObject(value) ? value : {});
 
 /** A member as text. */
 export const textOf = (value: unknown): string | undefined =>
@@ -24,7 +20,7 @@ export const textsOf = (value: unknown): string[] | undefined => (Array.isArray(
 
 /** A member as texts by names. */
 export const mapOf = (value: unknown): Record<string, string> | undefined =>
-  isNode(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)])) : undefined;
+  isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)])) : undefined;
 
 /**
  * Reads an OpenAPI 3 document of JSON or YAML.
@@ -39,7 +35,7 @@ export function readDocument(text: string): Node {
   } catch (error) {
     throw invalid(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }
-  if (!isNode(document)) throw invalid('Unable to parse the API definition: it is no object');
+  if (!isObject(document)) throw invalid('Unable to parse the API definition: it is no object');
   const version = textOf(document.openapi);
   if (version === undefined || !/^3\.\d+(?:\.\d+)?$/.test(version))
     throw invalid('Invalid OpenAPI version: HTTP APIs are imported from OpenAPI 3.0 definitions');
@@ -48,13 +44,13 @@ export function readDocument(text: string): Node {
 
 /** What a reference within the document points to; the value itself where it is no reference. @throws AwsError `BadRequestException` */
 export function resolved(document: Node, value: unknown): unknown {
-  const reference = isNode(value) ? value.$ref : undefined;
+  const reference = isObject(value) ? value.$ref : undefined;
   if (typeof reference !== 'string') return value;
   if (!reference.startsWith('#/')) throw invalid(`Unable to resolve the reference ${reference}`);
   let found: unknown = document;
   for (const part of reference.slice(2).split('/'))
     found = nodeOf(found)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
-  if (found === undefined || (isNode(found) && found.$ref !== undefined))
+  if (found === undefined || (isObject(found) && found.$ref !== undefined))
     throw invalid(`Unable to resolve the reference ${reference}`);
   return found;
 }

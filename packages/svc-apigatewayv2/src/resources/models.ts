@@ -1,4 +1,5 @@
 import { lowerId } from '@emu/core/descriptors';
+import { isObject } from '@emu/wire';
 import { descriptor } from '../descriptor.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
@@ -12,7 +13,7 @@ function checkSchema(text: string): void {
   if (text.length > MAX_SCHEMA) throw invalid(`Schema must have at most ${MAX_SCHEMA} characters`);
   try {
     const schema: unknown = JSON.parse(text);
-    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return;
+    if (isObject(schema)) return;
   } catch {
     // Invalid JSON has the same error.
   }

@@ -1,4 +1,5 @@
 import type { ResourceModel, ResourceProvider, ResourceTypeFacts } from '@emu/core';
+import { isObject } from '@emu/wire';
 import { invalid, notUpdatable } from '../errors.ts';
 
 type Values = Record<string, unknown>;
@@ -11,8 +12,7 @@ export function objectIn(text: string, what: string): Values {
   } catch {
     throw invalid(`${what} is not valid JSON.`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(`${what} is not a JSON object.`);
+  if (!isObject(value)) throw invalid(`${what} is not a JSON object.`);
   return value as Values;
 }
 

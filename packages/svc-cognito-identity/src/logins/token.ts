@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { badToken } from '../errors.ts';
 
 /** The claims of an OpenID Connect token. */
@@ -11,7 +12,7 @@ export function readClaims(token: string): Claims {
   if (parts.length !== 3) throw notAToken();
   try {
     const value: unknown = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString());
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Claims;
+    if (isObject(value)) return value;
   } catch {
     // Text that is no JSON is no token, either.
   }

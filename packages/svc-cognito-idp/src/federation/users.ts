@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { postConfirmation } from '../auth/respond.ts';
 import { invalid, invalidLambdaResponse, notAuthorized } from '../errors.ts';
 import type { LocatedClient } from '../lookup.ts';
@@ -146,8 +147,7 @@ async function inbound(
     response: { userAttributesToMap: {} },
   });
   const given = answered?.userAttributesToMap;
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw invalidLambdaResponse('Unrecognizable lambda output');
+  if (!isObject(given)) throw invalidLambdaResponse('Unrecognizable lambda output');
   const claims = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   return Object.keys(claims).length === 0 ? profile : { ...profile, claims };
 }

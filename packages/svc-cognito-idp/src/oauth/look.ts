@@ -1,5 +1,5 @@
 import type { DataPlaneResponse, DeepReadonly } from '@emu/core';
-import type { DocumentValue } from '@emu/wire';
+import { type DocumentValue, isObject } from '@emu/wire';
 import type { BrandingAsset, BrandingRecord, UiRecord } from '../records.ts';
 import { json, type SiteRequest } from './site.ts';
 
@@ -72,8 +72,7 @@ function managed({ settings, assets }: DeepReadonly<BrandingRecord>): Look {
 /** A colour in settings, which are eight hexadecimal digits: red, green, blue and opacity. */
 function colourAt(settings: DocumentValue, path: readonly string[]): string | undefined {
   let value: DocumentValue | undefined = settings;
-  for (const name of path)
-    value = typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+  for (const name of path) value = isObject(value) ? value[name] : undefined;
   return typeof value === 'string' && /^[0-9a-fA-F]{8}$/.test(value) ? `#${value}` : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type DataPlaneResponse, percentDecoded } from '@emu/core';
-import { AwsError } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import { isSecret } from '../auth/secret-hash.ts';
 import type { LocatedClient } from '../lookup.ts';
 import type { Grant, User } from '../records.ts';
@@ -123,7 +123,7 @@ function metadataIn(form: URLSearchParams): Record<string, string> | undefined {
   const given = form.get('aws_client_metadata');
   if (given === null) return undefined;
   const metadata: unknown = JSON.parse(given);
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw new SyntaxError('no object');
+  if (!isObject(metadata)) throw new SyntaxError('no object');
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]));
 }
 

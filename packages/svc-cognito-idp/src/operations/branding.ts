@@ -1,4 +1,5 @@
 import type { AssetType, InputOf, ManagedLoginBrandingType, OutputOf } from '@emu/service-types/cognito-idp';
+import { isObject } from '@emu/wire';
 import type { CognitoIdpContext } from '../context.ts';
 import {
   brandingExists,
@@ -45,8 +46,7 @@ function styleOf({
   const provided = UseCognitoProvidedValues ?? false;
   if (provided && (Settings !== undefined || Assets.length > 0))
     throw invalid('Settings and Assets cannot be given when UseCognitoProvidedValues is true.');
-  if (Settings !== undefined && (typeof Settings !== 'object' || Settings === null || Array.isArray(Settings)))
-    throw invalid('Settings must be a JSON object.');
+  if (Settings !== undefined && !isObject(Settings)) throw invalid('Settings must be a JSON object.');
   if (Assets.length > MOST_ASSETS) throw limitExceeded(`A style cannot have more than ${MOST_ASSETS} assets.`);
   const assets = Assets.map(assetOf);
   if (new Set(assets.map(placeOf)).size < assets.length)

@@ -1,5 +1,5 @@
 import { asService, parseArn } from '@emu/core';
-import { AwsError } from '@emu/wire';
+import { AwsError, isObject } from '@emu/wire';
 import { invalidLambdaResponse, lambdaValidation, unexpectedLambda } from '../errors.ts';
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
@@ -66,9 +66,8 @@ export async function trigger(
   const answer = await send(state, pool, name, call);
   if (answer === undefined) return undefined;
   const answered = objectIn(answer)?.response;
-  if (typeof answered !== 'object' || answered === null || Array.isArray(answered))
-    throw invalidLambdaResponse('Unrecognizable lambda output');
-  return answered as Record<string, unknown>;
+  if (!isObject(answered)) throw invalidLambdaResponse('Unrecognizable lambda output');
+  return answered;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
 import type { HttpParameters, Target } from '@emu/service-types/events';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError, awsError, isObject } from '@emu/wire';
 import { authorizationOf } from '../authorization-header.ts';
 import { type BusEvent, eventJson } from '../event.ts';
 import { parsePath, valueAt } from '../json-path.ts';
@@ -61,7 +61,7 @@ function addParameters(
   for (const { key, value } of connection?.query ?? []) request.url.searchParams.set(key, value);
   if (!connection?.body?.length) return;
   const body: unknown = JSON.parse(request.body);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  if (!isObject(body)) return;
   request.body = JSON.stringify({
     ...body,
     ...Object.fromEntries(connection.body.map(({ key, value }) => [key, value])),

@@ -1,5 +1,6 @@
 import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
 import type { EcsParameters, Target } from '@emu/service-types/events';
+import { isObject } from '@emu/wire';
 import type { BusEvent } from '../event.ts';
 import { valueAt } from '../json-path.ts';
 
@@ -28,9 +29,7 @@ type Call = Omit<TargetCall, 'accountId' | 'region'>;
 function objectOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }

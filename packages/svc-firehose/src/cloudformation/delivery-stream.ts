@@ -11,6 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { isObject } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -70,9 +71,7 @@ const renamed = (values: Properties, names: Readonly<Record<string, string>>): P
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       names[name] ?? name,
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? renamed(value as Properties, names)
-        : value,
+      isObject(value) ? renamed(value as Properties, names) : value,
     ]),
   );
 

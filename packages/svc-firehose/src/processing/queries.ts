@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { invalidArgument } from '../errors.ts';
 
 /** Bytes of records that jq gets at once: each run of it costs milliseconds. */
@@ -52,7 +53,5 @@ export async function extract(
 function objectIn(text: string): Record<string, unknown> | undefined {
   const outputs = JSON.parse(text) as unknown[] | null;
   const [value] = outputs ?? [];
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import type { InputOf, InvokeWithResponseStreamResponseEvent, OutputOf } from '@emu/service-types/lambda';
-import { awsError, piecesOf } from '@emu/wire';
+import { awsError, isObject, piecesOf } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';
 import { invokeDurable } from '../durable/invoke.ts';
 import { invalid, lambdaError } from '../errors.ts';
@@ -133,7 +133,7 @@ function clientContextOf(base64: string): string {
   const text = Buffer.from(base64, 'base64').toString();
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
+    if (isObject(value)) return text;
   } catch {
     // Answered like any other text that is no object.
   }

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
 import type { ResourceQuery } from '@emu/service-types/resourcegroups';
+import { isObject } from '@emu/wire';
 import { invalidQuery } from '../errors.ts';
 
 /** A filter of a query for tags: the key, and values of which one is enough; none for any. */
@@ -44,9 +45,8 @@ function objectIn(text: string): Record<string, unknown> {
   } catch {
     throw invalidQuery('The query is not JSON.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidQuery('The query is not a JSON object.');
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw invalidQuery('The query is not a JSON object.');
+  return value;
 }
 
 const areTexts = (value: unknown): value is string[] =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CustomerKey, type DeepReadonly, parseArn } from '@emu/core';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
-import { type AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError, isObject } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
 import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
@@ -155,7 +155,7 @@ function contextOf({ boundTo, context }: Binding): Record<string, string> | unde
   if (context === undefined) return own;
   try {
     const pairs: unknown = JSON.parse(Buffer.from(context, 'base64').toString('utf8'));
-    if (typeof pairs === 'object' && pairs !== null && !Array.isArray(pairs)) {
+    if (isObject(pairs)) {
       const entries = Object.entries(pairs);
       if (entries.every((pair): pair is [string, string] => typeof pair[1] === 'string'))
         return { ...Object.fromEntries(entries), ...own };

@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import { isObject } from '@emu/wire';
 import type Handlebars from 'handlebars';
 import { type Api, invalidRendering, invalidTemplate, missingAttribute } from '../errors.ts';
 
@@ -112,7 +113,7 @@ export async function checkTemplate(parts: TemplateParts, api: Api): Promise<voi
 export function readData(json: string, api: Api): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json === '' ? '{}' : json);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch {
     // Answered below.
   }

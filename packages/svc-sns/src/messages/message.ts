@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 import type { StoredMessage } from '../records.ts';
 import { attributesSize, type MessageAttributeMap, normalizeAttributes } from './attributes.ts';
@@ -64,7 +65,7 @@ function readStructure(json: string): Record<string, string> {
     throw invalidParameter('Message Structure - JSON message body failed to parse');
   }
   const texts = new Map<string, string>();
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  if (isObject(value))
     for (const [name, text] of Object.entries(value)) if (typeof text === 'string') texts.set(name, text);
   if (!texts.has('default')) throw invalidParameter('Message Structure - No default entry in JSON message body');
   return Object.fromEntries(texts);

@@ -1,5 +1,6 @@
 import { isRoleArn } from '@emu/core';
 import { jsonSyntaxError } from '@emu/core/patterns';
+import { isObject } from '@emu/wire';
 import { normalizeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter, notActedOn } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
@@ -81,8 +82,7 @@ function normalizeArchivePolicy(value: string, invalid: (reason: string) => Erro
   const error = jsonSyntaxError(value);
   if (error) throw invalid(`ArchivePolicy: failed to parse JSON. ${error}`);
   const policy: unknown = JSON.parse(value);
-  if (typeof policy !== 'object' || policy === null || Array.isArray(policy))
-    throw invalid('ArchivePolicy: must be a JSON object');
+  if (!isObject(policy)) throw invalid('ArchivePolicy: must be a JSON object');
   const entries = Object.entries(policy);
   if (!entries.length) return undefined;
   const [[name, days], ...more] = entries as [[string, unknown]];

@@ -1,5 +1,5 @@
 import { parseArn } from '@emu/core';
-import type { AwsError } from '@emu/wire';
+import { type AwsError, isObject } from '@emu/wire';
 import { invalidAttributeValue, invalidParameterValue, invalidValueFor } from '../errors.ts';
 import { isFifoName } from './name.ts';
 
@@ -20,9 +20,7 @@ const MAX_SOURCE_QUEUES = 10;
 function parseMap(json: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isObject } from '@emu/wire';
 import { fromJson, type Value, walk } from '../engine/values.ts';
 import type { Fields } from './fields.ts';
 
@@ -12,9 +13,7 @@ const LONG_NUMBER = /([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g;
 /** The JSON object that a text is; undefined for all others. Numbers that are too long stay texts. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const parsed = LONG_NUMBER.test(text) ? (parse(text.replace(LONG_NUMBER, '$1"$2"')) ?? parse(text)) : parse(text);
-  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    ? (parsed as Record<string, unknown>)
-    : undefined;
+  return isObject(parsed) ? parsed : undefined;
 }
 
 function parse(text: string): unknown {
