@@ -17,7 +17,7 @@ import { indexType, resources, streamType, tableAddress, tableType } from './res
 import type { DynamoState } from './state.ts';
 import { recordOfTags } from './tags.ts';
 
-/** The permission for an action on a table, or on an index of it; its policy is the table's. */
+/** Returns the permission for an action on a table or one of its indexes, which share the table's policy. */
 function onTable(
   action: string,
   tableName: string,
@@ -36,7 +36,7 @@ function onTable(
   };
 }
 
-/** The permission for an action on what an ARN names: a table, an index, a stream, a backup, an export or an import. */
+/** Returns the permission for an action on the resource of an ARN: a table, index, stream, backup, export or import. */
 function onArn(
   action: string,
   arn: string,
@@ -48,13 +48,13 @@ function onArn(
   return permissionOn(`dynamodb:${action}`, named.type, named.address, ctx.handle, tags);
 }
 
-/** Tables of the account and region. */
+/** Returns the permission for an action on all tables of the account and region. */
 const anyTable = (action: string, ctx: DynamodbContext): AuthorizationRequest => ({
   action: `dynamodb:${action}`,
   resource: tableType.arn({ table: '*' }, ctx),
 });
 
-/** What an operation on the items of one table needs. */
+/** Returns the permissions of an operation on the items of one table. */
 const ofItems =
   (action: string) =>
   (input: ItemInput & { TableName: string }, ctx: DynamodbContext): AuthorizationRequest =>
@@ -68,7 +68,7 @@ const STATEMENT_ACTIONS: Readonly<Record<Statement['type'], string>> = {
   delete: 'PartiQLDelete',
 };
 
-/** The permission for a PartiQL statement. */
+/** Returns the permission for a PartiQL statement. */
 function forStatement(text: string, ctx: DynamodbContext, enclosing?: string): AuthorizationRequest {
   const { statement } = parseStatement(text);
   const index = statement.type === 'select' || statement.type === 'exists' ? statement.index : null;
@@ -83,7 +83,7 @@ function forStatement(text: string, ctx: DynamodbContext, enclosing?: string): A
 
 type Attributes = Record<string, AttributeValue>;
 
-/** The permissions of a batch: one for each table. */
+/** Returns the permissions of a batch, one per table. */
 function batch<Request>(
   action: string,
   requests: Record<string, Request>,
@@ -102,7 +102,7 @@ const WRITE_ACTIONS = {
 };
 
 /**
- * What the operations of DynamoDB need: those of a transaction and of PartiQL what their parts need.
+ * Permissions of DynamoDB's operations; transactions and PartiQL need the permissions of their parts.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState> = {
@@ -163,7 +163,7 @@ export const authorization: ServiceAuthorization<DynamodbOperations, DynamoState
   },
 };
 
-/** What the operations of DynamoDB Streams need. */
+/** Permissions of the operations of DynamoDB Streams. */
 export const streamsAuthorization: ServiceAuthorization<DynamodbstreamsOperations, DynamoState> = {
   operations: {
     DescribeStream: ({ StreamArn }, ctx) => onArn('DescribeStream', StreamArn, ctx),

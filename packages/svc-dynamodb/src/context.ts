@@ -4,21 +4,24 @@ import { tableOfArn } from './resources.ts';
 import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
 
-/** The context of DynamoDB's handlers. */
+/** Context of DynamoDB's handlers. */
 export type DynamodbContext = OperationContext<DynamoState>;
 
-/** A `ValidationException` with DynamoDB's words. */
+/** Returns a `ValidationException`. */
 export function invalid(message: string): AwsError {
   return awsError('ValidationException', message);
 }
 
-/** What AWS acts on and emu cannot: refused instead of kept without effect. @param what a noun phrase */
+/**
+ * Error for a feature that emu does not emulate and therefore rejects.
+ * @param what a noun phrase
+ */
 export const notActedOn = (what: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${what} of dynamodb.`, { status: 501 });
 
 const NAME = /^[a-zA-Z0-9_.-]+$/;
 
-/** Checks what a `TableName` parameter may be and returns the table's name; ARNs are accepted where AWS accepts them. */
+/** Validates a `TableName` parameter and returns the table's name; accepts ARNs where AWS does. */
 export function tableNameOf(value: string): string {
   const address = tableOfArn(value);
   if (address) return address.key.table;
@@ -30,7 +33,7 @@ export function tableNameOf(value: string): string {
   return value;
 }
 
-/** What a name of a table breaks; undefined where it may be one. */
+/** Returns the rule that a table name breaks; undefined for a valid name. */
 function brokenRule(name: string): string | undefined {
   if (name === '') return 'Member must have length greater than or equal to 1';
   if (name.length < 3) return 'Member must have length greater than or equal to 3';
@@ -38,7 +41,7 @@ function brokenRule(name: string): string | undefined {
   return NAME.test(name) ? undefined : 'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+';
 }
 
-/** The table an item operation names, in the account and region of its ARN where it names it so. */
+/** Returns the table of an item operation, in the account and region of its ARN if given. */
 export function itemTable(ctx: DynamodbContext, tableName: string): Table {
   const table = findTable(ctx, tableName);
   const { status } = table?.busy ?? {};
@@ -47,7 +50,7 @@ export function itemTable(ctx: DynamodbContext, tableName: string): Table {
   return table;
 }
 
-/** The table a table operation names. */
+/** Returns the table of a table operation. */
 export function namedTable(ctx: DynamodbContext, tableName: string): Table {
   const table = findTable(ctx, tableName);
   if (!table)
@@ -58,27 +61,30 @@ export function namedTable(ctx: DynamodbContext, tableName: string): Table {
   return table;
 }
 
-/** The state of an account and region; undefined where nothing has been there, so that asking makes none. */
+/** Returns the state of an account and region; undefined if it does not exist (it is not created). */
 export const stateAt = ({ accountId, region }: Place, ctx: DynamodbContext): DynamoState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /**
- * Checks that an ARN is of the region that is asked: another account's tables are reached by their ARNs, another
- * region's are not.
+ * Checks that an ARN belongs to the request's region: tables of other accounts can be addressed by ARN, tables of other
+ * regions cannot.
  * @throws AwsError `ValidationException`
  */
 export function checkRegion(ctx: DynamodbContext, arn: string, place: Place): void {
   if (place.region !== ctx.region) throw invalid(`1 validation error detected: Invalid AWS region in '${arn}'`);
 }
 
-/** The table of a name or an ARN; undefined where there is none. @throws AwsError for what cannot be a table's name */
+/**
+ * Returns the table of a name or ARN; undefined if it does not exist.
+ * @throws AwsError for an invalid table name
+ */
 export function findTable(ctx: DynamodbContext, tableName: string): Table | undefined {
   const place = tableOfArn(tableName)?.place;
   if (place) checkRegion(ctx, tableName, place);
   return findTableAnywhere(ctx, tableName);
 }
 
-/** As `findTable`, for what reaches tables of other regions by their ARNs, too. */
+/** Same as `findTable`, for operations that can address tables of other regions by ARN. */
 export function findTableAnywhere(ctx: DynamodbContext, tableName: string): Table | undefined {
   const name = tableNameOf(tableName);
   return stateAt(tableOfArn(tableName)?.place ?? ctx, ctx)?.table(name);

@@ -35,7 +35,7 @@ import { streamRecords, streams } from './streams/log.ts';
 import { backupItems, backups } from './tables/backups.ts';
 import { history } from './tables/item-history.ts';
 
-/** Operations that word a missing table name in a way of their own. */
+/** Operations with a different message for a missing table name. */
 const TABLE_OPERATIONS: ReadonlySet<string> = new Set(['CreateTable', 'DeleteTable', 'DescribeTable', 'UpdateTable']);
 
 /** Amazon DynamoDB. */

@@ -2,20 +2,20 @@ import type { BodyLimits, ServiceManifest } from '@emu/core';
 import { checkOptions, DYNAMODB_OPTIONS } from './options.ts';
 
 /**
- * The largest request is a BatchWriteItem of 16 MB; any operation takes gzip.
+ * Body limits: the largest request is a BatchWriteItem of 16 MB; all operations accept gzip.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
  */
 const DYNAMODB_BODIES: BodyLimits = {
   bytes: 16 * 1024 * 1024,
   gzip: true,
-  // So many values are more than the 400 KB that an item takes.
+  // More values than that cannot fit the limit of 400 KB per item.
   crowded: (operation) =>
     operation === 'PutItem'
       ? { code: 'ValidationException', message: 'Item size has exceeded the maximum allowed size', status: 400 }
       : undefined,
 };
 
-/** How the gateway recognises DynamoDB before it is loaded. */
+/** Facts by which the gateway recognises requests for DynamoDB before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'dynamodb',
   signingNames: ['dynamodb'],
@@ -35,7 +35,10 @@ export const manifest: ServiceManifest = {
   load: async () => (await import('./index.ts')).plugin,
 };
 
-/** How the gateway recognises DynamoDB Streams, which signs as DynamoDB and is told by its target and host. */
+/**
+ * Facts by which the gateway recognises requests for DynamoDB Streams, which are signed for DynamoDB and differ by
+ * target and host.
+ */
 export const streamsManifest: ServiceManifest = {
   name: 'dynamodbstreams',
   signingNames: ['dynamodb'],

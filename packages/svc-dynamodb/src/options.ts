@@ -1,13 +1,12 @@
 import type { GivenSettings } from '@emu/core';
 import { integer, optional, text, withDefault } from '@emu/core/options';
 
-/** Settings of DynamoDB: how long changes of tables take, and what is imported at start. */
+/** Settings of DynamoDB: durations of table changes, and imports at start. */
 export const DYNAMODB_OPTIONS = {
   EMULATOR_DYNAMODB_TABLE_DELAY: withDefault('0', {
     flag: 'dynamodb-table-delay',
     schema: integer(0),
-    description:
-      'Milliseconds for which a table is CREATING, UPDATING or DELETING, by the emulated clock; by default it never is.',
+    description: 'Milliseconds of emulated time that a table is CREATING, UPDATING or DELETING; 0 by default.',
     placeholder: 'MS',
     services: ['dynamodb'],
   }),
@@ -15,14 +14,14 @@ export const DYNAMODB_OPTIONS = {
     flag: 'dynamodb-import-path',
     schema: text('a directory'),
     description:
-      'Export directory (with manifest-summary.json) to load as a new table at start-up; goes with --dynamodb-import-describe-table.',
+      'Export directory (with manifest-summary.json) to load as a new table at start-up; requires --dynamodb-import-describe-table.',
     placeholder: 'DIR',
     services: ['dynamodb'],
   }),
   EMULATOR_DYNAMODB_DESCRIBE_TABLE: optional('none', {
     flag: 'dynamodb-import-describe-table',
     schema: text('a file'),
-    description: 'Output of describe-table as JSON: the shape of the table that --dynamodb-import-path loads.',
+    description: 'JSON output of describe-table with the shape of the table that --dynamodb-import-path loads.',
     placeholder: 'FILE',
     services: ['dynamodb'],
   }),
@@ -39,7 +38,10 @@ const PATH = 'EMULATOR_DYNAMODB_IMPORT_PATH';
 const SHAPE = 'EMULATOR_DYNAMODB_DESCRIBE_TABLE';
 const FOLDER = 'EMULATOR_DYNAMODB_IMPORT_DIR';
 
-/** One export comes with the shape of its table, a folder of exports has the shapes inside. */
+/**
+ * Checks the import settings: a single export requires a description of its table, a folder of exports contains the
+ * descriptions.
+ */
 export function checkOptions(settings: GivenSettings): string | undefined {
   const { [PATH]: path, [SHAPE]: shape, [FOLDER]: folder } = settings.of(DYNAMODB_OPTIONS);
   const { by } = settings;

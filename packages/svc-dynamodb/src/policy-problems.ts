@@ -3,8 +3,8 @@ import type { AwsError } from '@emu/wire';
 import { invalid } from './context.ts';
 
 /**
- * What DynamoDB says is wrong with a document. Those of actions and of services are what its users report; those of what
- * is missing are the sentences of IAM and S3, which parse policies alike.
+ * DynamoDB's messages for invalid policies. Those for actions and services are from user reports; those for missing
+ * members are from IAM and S3, which parse policies alike.
  */
 const SENTENCES: ProblemSentences = {
   'not-json': 'This policy contains invalid Json',
@@ -19,17 +19,17 @@ const SENTENCES: ProblemSentences = {
   'missing-action': 'Missing required field Action',
   'invalid-action': ({ value }) => `The following action names are invalid: ${value}`,
   'missing-resource': 'Missing required field Resource',
-  // Our own wording.
+  // emu's own message.
   'invalid-resource': 'Policy has invalid resource',
   otherwise: 'Invalid policy syntax.',
 };
 
 const WRONG = 'One or more parameter values were invalid:';
 
-/** The refusal of a resource's policy that has a problem. */
+/** Returns the error for a problem of a resource policy. */
 export function policyRefusal(problem: PolicyProblem): AwsError {
   const { code, element, limit } = problem;
-  // Our own wording.
+  // emu's own message.
   if (code === 'too-large') return invalid(`${WRONG} Maximum policy size of ${limit} bytes exceeded`);
   if (code === 'invalid-principal' && element !== 'Service')
     return invalid(`${WRONG} Invalid principal in policy document.`);

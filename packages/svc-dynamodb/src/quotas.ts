@@ -17,7 +17,7 @@ const dynamodb = (code: string, name: string, defaultValue: number) => ({
   page: PAGE,
 });
 
-/** Units that may be provisioned, of one table with its indexes and of all. */
+/** Maximum provisioned units of one table with its indexes, and of all tables. */
 export const THROUGHPUT = {
   tableRead: dynamodb('L-CF0CBE56', 'Table-level read throughput limit', 40_000),
   tableWrite: dynamodb('L-AB614373', 'Table-level write throughput limit', 40_000),
@@ -27,7 +27,7 @@ export const THROUGHPUT = {
 
 const limitExceeded = (message: string): AwsError => awsError('LimitExceededException', message);
 
-/** The table of a request, where it is the account's own in the region. */
+/** Returns the table of a request if it belongs to the account and region. */
 function ownTable(name: string, state: DynamoState): Table | undefined {
   const { accountId, region } = state.scope;
   const address = tableType.parse(name);
@@ -42,13 +42,13 @@ const sum = (throughputs: Throughputs): Units => ({
   write: throughputs.reduce((total, { WriteCapacityUnits }) => total + WriteCapacityUnits, 0),
 });
 
-/** What a new table would be provisioned with; undefined where it is paid per request, or exists. */
+/** Returns the provisioned units of a new table; undefined for on-demand tables and existing ones. */
 function unitsOfNew(input: CreateTableInput, state: DynamoState): Units | undefined {
   if (input.BillingMode === 'PAY_PER_REQUEST' || ownTable(input.TableName, state)) return undefined;
   return sum([input, ...(input.GlobalSecondaryIndexes ?? [])].flatMap((each) => each.ProvisionedThroughput ?? []));
 }
 
-/** What a table would be provisioned with after an update; undefined where it would be paid per request, or is not there. */
+/** Returns the provisioned units of a table after an update; undefined if it becomes on-demand or does not exist. */
 function unitsOfUpdated(input: UpdateTableInput, table: Table | undefined): Units | undefined {
   const mode = input.BillingMode ?? table?.record.billingMode;
   if (!table || mode === 'PAY_PER_REQUEST') return undefined;
@@ -63,7 +63,7 @@ function unitsOfUpdated(input: UpdateTableInput, table: Table | undefined): Unit
   return sum([input.ProvisionedThroughput ?? units(throughput), ...indexes.values()]);
 }
 
-/** A quota of what one table may be provisioned with, and one of what all may. */
+/** Returns the quotas of provisioned throughput of one table and of all tables. */
 const throughput = (kind: keyof Units, ofTable: QuotaFacts, ofAll: QuotaFacts) => {
   const refuse = (whose: string) => (limit: number) =>
     limitExceeded(
@@ -102,7 +102,7 @@ const throughput = (kind: keyof Units, ofTable: QuotaFacts, ofAll: QuotaFacts) =
   return [perTable, ofAccount];
 };
 
-/** Quotas of DynamoDB that can be enforced. */
+/** Enforceable quotas of DynamoDB. */
 export const quotas: readonly AnyQuota[] = defineQuotas<DynamodbOperations, DynamoState>([
   {
     ...dynamodb('L-F98FE922', 'Maximum number of tables', 2500),

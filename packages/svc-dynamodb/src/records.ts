@@ -14,7 +14,7 @@ import type {
 import { decodeItem, encodeItem } from './items/codec.ts';
 import type { Item } from './items/values.ts';
 
-/** Provisioned units, and when they changed last. Points in time are epoch milliseconds. */
+/** Provisioned units, and times of their last changes in epoch milliseconds. */
 export interface Throughput {
   read: number;
   write: number;
@@ -23,21 +23,21 @@ export interface Throughput {
   decreasesToday: number;
 }
 
-/** A local secondary index as it was declared. */
+/** A local secondary index as declared. */
 export interface LocalIndexRecord {
   name: string;
   keySchema: KeySchemaElement[];
   projection: Projection;
 }
 
-/** A global secondary index as it was declared. */
+/** A global secondary index as declared. */
 export interface GlobalIndexRecord extends LocalIndexRecord {
   throughput: Throughput;
   onDemand?: { read?: number; write?: number };
   warm?: { read?: number; write?: number };
 }
 
-/** The stream a table had last. */
+/** The latest stream of a table. */
 export interface TableStream {
   enabled: boolean;
   viewType: StreamViewType;
@@ -46,24 +46,24 @@ export interface TableStream {
   arn: string;
 }
 
-/** How a table is encrypted with a key of KMS. */
+/** Encryption of a table with a KMS key. */
 export interface TableEncryption {
   kmsKeyArn: string;
-  /** The table's own key as KMS encrypted it, in base64; made at the first use where it is missing. */
+  /** Base64 of the table's data key encrypted by KMS; created at first use if missing. */
   dataKey?: string;
-  /** Since when KMS does not let the key be used. */
+  /** Time since which KMS denies the use of the key. */
   inaccessibleAt?: number;
 }
 
-/** What is done to a table until a point in time, in epoch milliseconds, where such things are to take time. */
+/** A change of a table that lasts until a time in epoch milliseconds, if changes are configured to take time. */
 export interface TableChange {
   status: 'CREATING' | 'UPDATING' | 'DELETING';
   until: number;
-  /** Global indexes that are made or changed with it. */
+  /** Global indexes that are created or changed at the same time. */
   indexes?: Record<string, IndexStatus>;
 }
 
-/** A table, without its items. */
+/** A table without its items. */
 export interface TableRecord {
   name: string;
   id: string;
@@ -72,7 +72,7 @@ export interface TableRecord {
   attributeDefinitions: AttributeDefinition[];
   keySchema: KeySchemaElement[];
   billingMode: BillingMode;
-  /** Whether the billing mode was ever named, as only then it is described. */
+  /** Whether a request ever named the billing mode; otherwise it is not described. */
   billingModeNamed: boolean;
   payPerRequestAt?: number;
   throughput: Throughput;
@@ -87,63 +87,63 @@ export interface TableRecord {
   deletionProtection: boolean;
   tags: Record<string, string>;
   ttl?: { attribute: string; enabled: boolean; changedAt: number };
-  /** Point-in-time recovery: since when, and how far back it reaches. */
+  /** Point-in-time recovery: when it was enabled, and its period in days. */
   pitr?: { enabledAt: number; days: number };
-  /** Where a restored table came from, and as of which moment. */
+  /** Source and time of a restored table. */
   restore?: { backupArn?: string; tableArn: string; to: number };
-  /** When contributor insights were switched off, by index; of the table itself under the empty name. */
+  /** Times at which contributor insights were disabled, by index; the empty name stands for the table. */
   insights?: Record<string, { changedAt: number }>;
-  /** Kinesis data streams that get the changes of items. */
+  /** Kinesis data streams that receive item changes. */
   kinesis?: { streamArn: string; active: boolean; precision?: ApproximateCreationDateTimePrecision }[];
   replication?: Replication;
   settingsReplicationMode?: GlobalTableSettingsReplicationMode;
   autoScaling?: AutoScaling;
-  /** Whether it is being filled by an import: such a table is there whole or not at all. */
+  /** Whether an import is filling it: such a table is discarded by a restart. */
   importing?: true;
 }
 
-/** Auto scaling settings of a table in its region, and of its global indexes by name after a colon. */
+/** Auto scaling settings of a table in its region, and of its global indexes by name with a colon prefix. */
 export interface AutoScaling {
   read?: AutoScalingSettingsDescription;
   write?: AutoScalingSettingsDescription;
   indexes: Record<string, { read?: AutoScalingSettingsDescription; write?: AutoScalingSettingsDescription }>;
 }
 
-/** The replicas of a global table; every one of them has this. */
+/** Replicas of a global table, stored with each replica. */
 export interface Replication {
   version: '2017.11.29' | '2019.11.21';
   createdAt: number;
-  /** Regions of all replicas, this one's too. */
+  /** Regions of all replicas, including this one. */
   regions: string[];
-  /** What was asked for differently in a region. */
+  /** Settings that differ by region. */
   overrides: Record<string, ReplicaOverrides>;
-  /** Eventual where undefined. */
+  /** Undefined means eventual consistency. */
   consistency?: 'STRONG';
-  /** Region of the witness, where there is one. */
+  /** Region of the witness, if any. */
   witness?: string;
 }
 
-/** Settings of one replica. */
+/** Settings of a single replica. */
 export interface ReplicaOverrides extends ReadOverrides {
   kmsKey?: string;
   tableClass?: TableClass;
-  /** Those of its global secondary indexes. */
+  /** Settings of its global secondary indexes. */
   indexes?: ({ name: string } & ReadOverrides)[];
 }
 
-/** What a replica, or an index of it, is read by instead of what the table has. */
+/** Read settings of a replica or index that replace those of the table. */
 export interface ReadOverrides {
   readUnits?: number;
   maxReadRequestUnits?: number;
 }
 
-/** A resource policy by the ARN of its table or stream. */
+/** A resource policy, by the ARN of its table or stream. */
 export interface PolicyRecord {
   policy: string;
   revisionId: string;
 }
 
-/** Id of the table or backup that an item is kept under, at the beginning of its key. */
+/** Returns the id of the table or backup in an item's storage key. */
 export const ownerIdOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
 export const policies = defineCollection<PolicyRecord>('resource-policies', 'region');
@@ -156,13 +156,13 @@ export const items = defineCollection<Item>('items', 'region', {
   ownerOf: ownerIdOf,
 });
 
-/** Milliseconds for which a client token stands for its transaction. */
+/** Lifetime of a transaction's client token, in milliseconds. */
 export const TRANSACTION_TOKEN_PERIOD = 10 * 60 * 1000;
 
-/** Transactions by their client tokens. */
+/** Transactions by client token. */
 export const transactions = defineCollection<FirstRequest<void>>('transactions', 'region', {
   decode(json) {
-    // Earlier versions of emu stored a digest and the time until which the token counts.
+    // Earlier versions of emu stored a digest and an expiry time.
     const { digest, until, ...first } = json as { digest?: string; until?: number; request: string; at: number };
     return digest === undefined ? first : { request: digest, at: until! - TRANSACTION_TOKEN_PERIOD };
   },

@@ -6,7 +6,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Members that name a resource by its ARN, in the order in which they count. */
+/** Members that name a resource by ARN, in order of precedence. */
 const ARN_MEMBERS = ['ResourceArn', 'BackupArn', 'ExportArn', 'ImportArn', 'TableArn', 'StreamArn'] as const;
 
 const arnIn = (input: Input): string | undefined => {
@@ -14,7 +14,7 @@ const arnIn = (input: Input): string | undefined => {
   return ARN_MEMBERS.map((member) => textOf(input[member])).find((arn) => arn !== undefined);
 };
 
-/** The policy of what is kept with the policy of its table. */
+/** Returns the policy of a resource that shares its table's policy. */
 const tablePolicy = (state: DynamoState, { table }: { table: string }): string | undefined => {
   const arn = state.table(table)?.record.arn;
   return arn === undefined ? undefined : state.policies.get(arn)?.policy;
@@ -24,7 +24,7 @@ const tableTags = (state: DynamoState, { table }: { table: string }) => state.ta
 const tablesOf = (state: DynamoState): Table[] => state.tableNames().map((name) => state.table(name)!);
 
 /**
- * Tables: named by name or by ARN.
+ * Tables, identified by name or ARN.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 export const tableType = defineResource({
@@ -46,7 +46,7 @@ export const tableType = defineResource({
   policy: tablePolicy,
 });
 
-/** Secondary indexes; policies and tags are those of their tables. */
+/** Secondary indexes, which share the policies and tags of their tables. */
 export const indexType = defineResource({
   name: 'index',
   service: 'dynamodb',
@@ -95,7 +95,7 @@ interface BackupKey {
   backup: string;
 }
 
-/** Backups of tables, which may be gone. */
+/** Backups of tables, which may have been deleted. */
 export const backupType = defineResource({
   name: 'backup',
   service: 'dynamodb',
@@ -159,13 +159,13 @@ export const importType = defineResource({
   policy: tablePolicy,
 });
 
-/** The version of global tables that are resources of their own; replicas of later ones are tables. */
+/** Version of global tables that are separate resources; later versions are tables. */
 const LEGACY = '2017.11.29';
 
 const isLegacy = (state: DynamoState, name: string): boolean =>
   state.table(name)?.record.replication?.version === LEGACY;
 
-/** Global tables of version 2017.11.29, which are found in the regions of their replicas. */
+/** Global tables of version 2017.11.29, found in the regions of their replicas. */
 export const globalTableType = defineResource({
   name: 'global-table',
   service: 'dynamodb',
@@ -180,7 +180,7 @@ export const globalTableType = defineResource({
   list: (state) => state.tableNames().flatMap((name) => (isLegacy(state, name) ? [{ name }] : [])),
 });
 
-/** Every type, the most specific first. */
+/** All resource types, most specific first. */
 export const resources = [
   indexType,
   streamType,
@@ -193,9 +193,9 @@ export const resources = [
 
 const OF_TABLES = [tableType, indexType, streamType, backupType, exportType, importType] as const;
 
-/** The table of an ARN, which may be that of an index, a stream or anything else of the table. */
+/** Returns the table of an ARN, which may be that of an index, a stream or another part of the table. */
 export function tableOfArn(arn: string): ResourceAddress<{ table: string }> | undefined {
-  // Most callers give a name.
+  // Fast path: most callers pass a name.
   if (!arn.startsWith('arn:')) return undefined;
   for (const type of OF_TABLES) {
     const address = type.parse(arn);
@@ -204,14 +204,17 @@ export function tableOfArn(arn: string): ResourceAddress<{ table: string }> | un
   return undefined;
 }
 
-/** The table that a name or an ARN stands for, whether it exists or not. */
+/** Returns the address of the table of a name or ARN, whether it exists or not. */
 export const tableAddress = (nameOrArn: string, place: Place): ResourceAddress<{ table: string }> =>
   tableOfArn(nameOrArn) ?? { place, key: { table: nameOrArn } };
 
-/** The table of an ARN that a table has. */
+/** Returns the address of an existing table's ARN. */
 export const ownTable = (tableArn: string): ResourceAddress<{ table: string }> => tableType.parse(tableArn)!;
 
-/** The ARN of a stream. @param tableArn ARN of its table */
+/**
+ * Returns the ARN of a stream.
+ * @param tableArn ARN of its table
+ */
 export function streamArn(tableArn: string, label: string): string {
   const { key, place } = ownTable(tableArn);
   return streamType.arn({ table: key.table, label }, place);

@@ -30,22 +30,22 @@ import { History } from './tables/item-history.ts';
 import { ProvisionedThroughput } from './tables/provisioned.ts';
 import { type ItemChange, Table } from './tables/table.ts';
 
-/** What a state does of its own accord; given by the plugin, so that the state knows nothing of S3. */
+/** Background work of a state, injected by the plugin so that the state does not depend on S3. */
 export interface DynamoWork {
-  /** Goes on with an export that an emulator before this one left unfinished. */
+  /** Resumes an export that a restart interrupted. */
   resumeExport(state: DynamoState, record: DeepReadonly<ExportRecord>): void;
-  /** Goes on with an import. */
+  /** Resumes an import that a restart interrupted. */
   resumeImport(state: DynamoState, record: DeepReadonly<ImportRecord>): void;
 }
 
-/** Milliseconds for which a client token stands for an export or an import. */
+/** Lifetime of client tokens of exports and imports, in milliseconds. */
 const JOB_TOKEN_PERIOD = 8 * 60 * 60 * 1000;
 
-/** What an export or an import tells of the request that began it. */
+/** Returns the request that started an export or import. */
 const requestOf = ({ token, request, startedAt }: DeepReadonly<ExportRecord | ImportRecord>) =>
   token === undefined ? undefined : { token, request, at: startedAt };
 
-/** Everything DynamoDB keeps of one account and region. */
+/** DynamoDB's state of an account and region. */
 export class DynamoState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export class DynamoState implements WorkingState {
   readonly records: Collection<TableRecord>;
   readonly items: Collection<Item>;
   private readonly tables = new Map<string, Table>();
-  /** What all tables are provisioned with. */
+  /** Sum of the provisioned throughput of all tables. */
   readonly provisioned = new ProvisionedThroughput();
   readonly streams: StreamLog;
   readonly history: History;
@@ -67,7 +67,7 @@ export class DynamoState implements WorkingState {
   private readonly kinesis: KinesisSender;
   private readonly sweep: ExpirySweep;
 
-  /** Whether what is under way ends unheard. */
+  /** Whether the state has ended, so that running work is abandoned. */
   closed = false;
 
   constructor(
@@ -133,7 +133,7 @@ export class DynamoState implements WorkingState {
     const lost: string[] = [];
     for (const [key, item] of this.items.entries()) {
       const table = byId.get(key.slice(0, key.indexOf('/')));
-      // An import that is done again finds its table empty.
+      // A restarted import needs an empty table.
       if (table && !table.record.importing) table.adopt(item as Item);
       else lost.push(key);
       yield;
@@ -141,17 +141,17 @@ export class DynamoState implements WorkingState {
     for (const key of lost) this.items.delete(key);
   }
 
-  /** A table by name; undefined where there is none. */
+  /** Returns a table by name; undefined if missing. */
   table(name: string): Table | undefined {
     return this.tables.get(name);
   }
 
-  /** A table by its id; undefined where it is gone. */
+  /** Returns a table by id; undefined if deleted. */
   tableOfId(id: string): Table | undefined {
     return [...this.tables.values()].find(({ record }) => record.id === id);
   }
 
-  /** Names of all tables in the order ListTables gives them. */
+  /** Returns the names of all tables in the order of ListTables. */
   tableNames(): string[] {
     return [...this.tables.keys()].sort();
   }
@@ -171,7 +171,7 @@ export class DynamoState implements WorkingState {
     return this.scope.clock.now();
   }
 
-  /** Removes a table when the time comes that its record says. */
+  /** Removes a table at the time in its record. */
   removeLater(name: string): void {
     const { id, busy } = this.records.get(name)!;
     this.scope.clock.at(busy!.until, async () => {
@@ -179,7 +179,7 @@ export class DynamoState implements WorkingState {
     });
   }
 
-  /** Removes a table at once, and then its items; resolves when they are gone. */
+  /** Removes a table immediately and its items in the background; resolves when they are removed. */
   async removeTable(name: string): Promise<void> {
     const table = this.tables.get(name);
     if (!table) return;
@@ -194,7 +194,7 @@ export class DynamoState implements WorkingState {
     await cleared;
   }
 
-  /** Removes the items of all tables whose time to live has passed; returns how many. */
+  /** Removes the expired items of all tables; returns their number. */
   async removeExpired(): Promise<number> {
     const now = this.scope.clock.now();
     const cause = this.scope.ids.uuid();
@@ -206,17 +206,17 @@ export class DynamoState implements WorkingState {
     return removed;
   }
 
-  /** Keeps the time-to-live processor running as long as a table wants it. */
+  /** Starts or stops the time-to-live sweep. */
   scheduleSweep(): void {
     this.sweep.schedule();
   }
 
-  /** The state of the same account in another region. */
+  /** Returns the state of the same account in another region. */
   in(region: string): DynamoState {
     return this.scope.service.state(this.scope.accountId, region) as DynamoState;
   }
 
-  /** Does a change of a replica in all others; the last writer wins, because each change is done everywhere at once. */
+  /** Applies a replica's change to all other replicas; the last writer wins, since changes apply everywhere at once. */
   private replicate({ table, before, after, expired, cause }: ItemChange): void {
     for (const region of table.record.replication?.regions ?? []) {
       if (region === this.scope.region) continue;
@@ -232,7 +232,7 @@ export class DynamoState implements WorkingState {
     const going = [...this.exports.values()].filter(isGoing);
     const filling = [...this.imports.values()].filter(isGoing);
     if (!going.length && !filling.length) return;
-    // Not before every state of every service is there.
+    // Deferred until the states of all services exist.
     this.scope.clock.after(0, () => {
       for (const record of going) work.resumeExport(this, record);
       for (const record of filling) work.resumeImport(this, record);
@@ -253,5 +253,5 @@ export class DynamoState implements WorkingState {
   }
 }
 
-/** Whether a job has not ended. */
+/** Whether a job is in progress. */
 const isGoing = ({ status }: { readonly status: JobStatus }): boolean => status === 'IN_PROGRESS';

@@ -2,7 +2,7 @@ import { Tagging, tagList } from '@emu/core';
 import type { Tag } from '@emu/service-types/dynamodb';
 import { invalid } from './context.ts';
 
-/** Tags by key, as they are kept. */
+/** Stored tags by key. */
 type Tags = Readonly<Record<string, string>>;
 
 const form = tagList('Key', 'Value');
@@ -12,7 +12,7 @@ const tagging = new Tagging({
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
-        // Refused in lower case only.
+        // Rejected in lower case only.
         return problem.key.startsWith('aws:')
           ? invalid(`Tag Key cannot be prefixed with aws:, Key: ${problem.key}`)
           : undefined;
@@ -20,7 +20,7 @@ const tagging = new Tagging({
         return invalid(`Duplicate Tag Keys provided as input: Duplicate Tag Key found ${problem.key}`);
       case 'too-many':
         return invalid('Number of Tags exceed the current limit for the provided ResourceArn');
-      // Our own wording.
+      // emu's own message.
       case 'characters':
         return invalid(
           problem.value === undefined
@@ -33,21 +33,21 @@ const tagging = new Tagging({
   },
 });
 
-/** Tags as requests and answers have them. */
+/** Returns tags in the shape of requests and responses. */
 export const listOfTags = (tags: Tags): Tag[] => form.from(Object.entries(tags));
 
-/** Tags of a request by key; undefined where it has none. */
+/** Returns the tags of a request by key; undefined if it has none. */
 export const recordOfTags = (tags: readonly Tag[] | undefined): Tags | undefined => tagging.record(tags);
 
 /**
- * The tags of a table with others added to them or in their place.
+ * Adds or replaces tags of a table.
  * @throws AwsError `ValidationException`
  */
 export const addTags = (current: Tags, added: readonly Tag[] = []): Record<string, string> => ({
   ...tagging.record(tagging.merge(listOfTags(current), added)),
 });
 
-/** The tags of a table without those of some keys. */
+/** Removes tags of a table by key. */
 export const removeTags = (current: Tags, keys: readonly string[]): Record<string, string> => ({
   ...tagging.record(tagging.remove(listOfTags(current), keys)),
 });

@@ -3,7 +3,7 @@ import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DynamoTest, keys, makeIndexed, makeTable, startDynamo } from './support.ts';
 
-/** Answers that are easily got wrong; behaviours.json names their sources. */
+/** Tests of AWS behaviours that are easy to get wrong; behaviours.json has their sources. */
 let t: DynamoTest;
 beforeAll(async () => {
   t = await startDynamo();
@@ -17,21 +17,21 @@ test.each([
   ['REMOVE of a part', { UpdateExpression: 'REMOVE x.y' }],
   ['DELETE', { UpdateExpression: 'DELETE x :s', ExpressionAttributeValues: { ':s': { SS: ['a'] } } }],
   ['a DELETE of the old kind', { AttributeUpdates: { x: { Action: 'DELETE' as const } } }],
-])('%s on a missing item makes none', async (_name, update) => {
+])('%s on a missing item creates no item', async (_name, update) => {
   const Key = { a: { S: 'missing' } };
   const { Attributes } = await t.db.updateItem({ TableName: 'tab', Key, ReturnValues: 'ALL_NEW', ...update });
   expect(Attributes).toBeUndefined();
   expect((await t.db.getItem({ TableName: 'tab', Key })).Item).toBeUndefined();
 });
 
-test('an update without an expression makes an item of its key', async () => {
+test('an update without an expression creates an item from its key', async () => {
   const Key = { a: { S: 'bare' } };
   await t.db.updateItem({ TableName: 'tab', Key });
   expect((await t.db.getItem({ TableName: 'tab', Key })).Item).toEqual(Key);
   await t.db.deleteItem({ TableName: 'tab', Key });
 });
 
-test('tables, streams and iterators of another region are refused', async () => {
+test('rejects tables, streams and iterators of another region', async () => {
   const far = t.client({ region: 'eu-west-1' });
   const { TableDescription } = await far.createTable({
     TableName: 'far',
@@ -57,7 +57,7 @@ test('tables, streams and iterators of another region are refused', async () => 
   await expect(t.streams.getRecords({ ShardIterator })).rejects.toMatchObject(wrong(stream));
 });
 
-test('index keys over 2,048 and 1,024 bytes are refused, and left out of a new index', async () => {
+test('rejects index keys over 2,048 and 1,024 bytes, and omits existing ones from a new index', async () => {
   const TableName = 'long';
   const long = 'x'.repeat(2049);
   const Item = (id: string, g: string) => ({ id: { S: id }, g: { S: g } });
@@ -79,7 +79,7 @@ test('index keys over 2,048 and 1,024 bytes are refused, and left out of a new i
   expect(await t.refusal('PutItem', { TableName, Item: Item('x'.repeat(1025), 'g') })).toBe(
     'One or more parameter values were invalid: Size limit exceeded for Index Key id Actual Size: 1025 bytes Max Size: 1024 bytes IndexName: gsi',
   );
-  // What came before the index is still replaced and deleted.
+  // Items from before the index can still be replaced and deleted.
   await t.db.putItem({ TableName, Item: Item('before', 'short') });
   await t.db.deleteItem({ TableName, Key: { id: { S: 'before' } } });
 });
@@ -95,7 +95,7 @@ test.each([
     keys('b:S').AttributeDefinitions,
     'One or more parameter values were invalid: Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. Existing schema: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}] New schema: Schema:[SchemaElement: key{b:S:HASH}]',
   ],
-])('an index that is added %s is refused', async (_what, AttributeDefinitions, message) => {
+])('rejects a new index %s', async (_what, AttributeDefinitions, message) => {
   const index = {
     IndexName: 'added',
     KeySchema: keys('b:S').KeySchema,
@@ -111,7 +111,7 @@ test.each([
   ).toBe(message);
 });
 
-test('scans and their segments go by the MD5 of the partition key', async () => {
+test('scans and segments follow the MD5 of the partition key', async () => {
   const TableName = 'scanned';
   await makeTable(t, TableName);
   for (const id of ['3435', '1668', '228', '3635']) await t.db.putItem({ TableName, Item: { id: { S: id } } });
@@ -146,7 +146,7 @@ test('scans and their segments go by the MD5 of the partition key', async () => 
 
 const run = (Statement: string) => t.db.executeStatement({ Statement });
 
-test('a SELECT names what it finds in maps by its last name', async () => {
+test('a SELECT names nested values by their last name', async () => {
   expect((await run(`SELECT m.x, m.y, n, l[1] FROM tab WHERE a = 'u'`)).Items).toEqual([
     { x: { N: '1' }, y: { M: {} }, n: { N: '5' }, _4: { N: '2' } },
   ]);
@@ -159,7 +159,7 @@ test('FROM … WHERE … SET and REMOVE update an item', async () => {
 });
 
 test.each([`SELECT _x FROM tab`, `SELECT * FROM _tab`, `SELECT * FROM tab WHERE _x = 1`])(
-  'names that begin with an underscore are quoted: %s',
+  'requires quotes for names with a leading underscore: %s',
   async (Statement) => {
     expect(await t.refusal('ExecuteStatement', { Statement })).toBe(
       `Statement wasn't well formed, can't be processed: Syntax error; token: "_"`,
@@ -168,7 +168,7 @@ test.each([`SELECT _x FROM tab`, `SELECT * FROM _tab`, `SELECT * FROM tab WHERE 
   },
 );
 
-test('numbers may have a leading plus', async () => {
+test('accepts numbers with a leading plus', async () => {
   await t.db.putItem({ TableName: 'tab', Item: { a: { S: 'plus' }, n: { N: '+5' }, ns: { NS: ['+1', '2e+1'] } } });
   await run(`UPDATE tab SET m = +7.50 WHERE a = 'plus'`);
   expect((await t.db.getItem({ TableName: 'tab', Key: { a: { S: 'plus' } } })).Item).toEqual({
@@ -179,7 +179,7 @@ test('numbers may have a leading plus', async () => {
   });
 });
 
-test('elements set beyond the end of a list come in the order of their indexes', async () => {
+test('appends elements beyond the end of a list by index', async () => {
   const { Attributes } = await t.db.updateItem({
     TableName: 'tab',
     Key: { a: { S: 'list' } },
@@ -253,11 +253,11 @@ test.each([
     { TableName: 'tagged', BillingMode: 'PAY_PER_REQUEST', Tags: [{ Key: 'hi!', Value: 'x' }], ...keys('a:S') },
     'Tag Key contains invalid characters, Key: hi!',
   ],
-])('%s is refused', async (_what, operation, input, message) => {
+])('rejects %s', async (_what, operation, input, message) => {
   expect(await t.refusal(operation, input)).toBe(message);
 });
 
-test('streams refuse limits beyond theirs, a sequence number with LATEST and half a shard filter', async () => {
+test('rejects stream limits that are too high, a sequence number with LATEST and an incomplete shard filter', async () => {
   const { TableDescription } = await t.db.createTable({
     TableName: 'streamed',
     BillingMode: 'PAY_PER_REQUEST',
@@ -285,7 +285,7 @@ test('streams refuse limits beyond theirs, a sequence number with LATEST and hal
   );
 });
 
-test('backups that DynamoDB makes by itself cannot be deleted', async () => {
+test('rejects the deletion of system backups', async () => {
   const TableName = 'recovered';
   await makeTable(t, TableName);
   await t.db.updateContinuousBackups({
@@ -299,7 +299,7 @@ test('backups that DynamoDB makes by itself cannot be deleted', async () => {
   expect((await t.db.listBackups({ BackupType: 'SYSTEM' })).BackupSummaries).toHaveLength(1);
 });
 
-test('a failed condition that shows its item spells its message with a capital', async () => {
+test('returns `Message` for a failed condition with its item', async () => {
   const put = { TableName: 'tab', Item: { a: { S: 'u' } }, ConditionExpression: 'attribute_not_exists(a)' };
   const shown = await t.send('PutItem', { ...put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' });
   expect(shown).toMatchObject({
@@ -319,7 +319,7 @@ test('a failed condition that shows its item spells its message with a capital',
   });
 });
 
-test('a table can be restored to about five minutes ago', async () => {
+test('restores a table to five minutes ago', async () => {
   const TableName = 'texts';
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   await t.db.updateContinuousBackups({ TableName, PointInTimeRecoverySpecification });
@@ -330,7 +330,7 @@ test('a table can be restored to about five minutes ago', async () => {
   expect(LatestRestorableDateTime!.getTime() - EarliestRestorableDateTime!.getTime()).toBe(300_000);
 });
 
-test('a transaction tells of the first part that is not valid', async () => {
+test('reports the first invalid part of a transaction', async () => {
   const wrong = { TableName: 'tab', Key: { a: { N: '1' } } };
   const { json } = await t.send('TransactWriteItems', {
     TransactItems: [
@@ -346,7 +346,7 @@ test('a transaction tells of the first part that is not valid', async () => {
   ]);
 });
 
-test('a key of three attributes is refused before their definitions', async () => {
+test('rejects a key of three attributes before checking their definitions', async () => {
   const KeySchema = ['a', 'b', 'c'].map((AttributeName) => ({ AttributeName, KeyType: 'HASH' }));
   const AttributeDefinitions = keys('a:S').AttributeDefinitions;
   expect(
@@ -359,13 +359,13 @@ test('a key of three attributes is refused before their definitions', async () =
   ).toContain("at 'keySchema' failed to satisfy constraint: Member must have length less than or equal to 2");
 });
 
-test('attributes without a name are refused', async () => {
+test('rejects attributes without a name', async () => {
   expect(await t.refusal('PutItem', { TableName: 'tab', Item: { a: { S: 'x' }, '': { S: 'x' } } })).toBe(
     'One or more parameter values were invalid: An attribute name must have at least one character',
   );
 });
 
-test('a text that is no boolean is refused before anything else', async () => {
+test('rejects text in place of a boolean before anything else', async () => {
   const { status, json } = await t.send('UpdateTimeToLive', {
     TableName: 'tab',
     TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: 'dog' },
@@ -409,7 +409,7 @@ test.each([
   );
 });
 
-test("the tags of another account's table are not for others to see", async () => {
+test("hides the tags of another account's table", async () => {
   const ResourceArn = 'arn:aws:dynamodb:us-east-1:111111111111:table/theirs';
   expect(await t.refusal('ListTagsOfResource', { ResourceArn })).toMatch(
     /^AccessDeniedException: User: arn:aws:iam::000000000000:root is not authorized to perform: dynamodb:ListTagsOfResource on resource: .*table\/theirs because no resource-based policy allows/,

@@ -64,7 +64,7 @@ const refused = (action: string, resource: string) => ({
   $metadata: expect.objectContaining({ httpStatusCode: 400 }),
 });
 
-test('items need permissions on their table', async () => {
+test('requires permissions on the table for item operations', async () => {
   await expect(get(as())).rejects.toMatchObject(refused('GetItem', TABLE));
   await get(as([allow('dynamodb:GetItem')]));
   await get(as([allow('dynamodb:Get*', { Condition: { StringEquals: { 'aws:ResourceTag/team': 'blue' } } })]));
@@ -73,7 +73,7 @@ test('items need permissions on their table', async () => {
   );
 });
 
-test('every table of a batch and every part of a transaction needs its permission', async () => {
+test('requires permissions for each table of a batch and each part of a transaction', async () => {
   await root.createTable({
     TableName: 'more',
     BillingMode: 'PAY_PER_REQUEST',
@@ -102,7 +102,7 @@ test('every table of a batch and every part of a transaction needs its permissio
   );
 });
 
-test('indexes and statements have resources and actions of their own', async () => {
+test('requires separate resources and actions for indexes and statements', async () => {
   const query = {
     TableName: 'items',
     IndexName: 'by-id',
@@ -120,7 +120,7 @@ test('indexes and statements have resources and actions of their own', async () 
   await as([allow('dynamodb:PartiQLSelect')]).executeStatement({ Statement });
 });
 
-test('operations on the account, on ARNs and on new tables need permissions too', async () => {
+test('requires permissions for operations on the account, on ARNs and on new tables', async () => {
   await expect(as().listTables({})).rejects.toMatchObject(refused('ListTables', TABLE.replace('items', '*')));
   await expect(as().describeLimits({})).rejects.toMatchObject(refused('DescribeLimits', '*'));
   await expect(as().listTagsOfResource({ ResourceArn: TABLE })).rejects.toMatchObject(
@@ -144,7 +144,7 @@ describe('dynamodb:LeadingKeys', () => {
     }),
   ];
 
-  test('keeps users to their own items', async () => {
+  test('restricts users to their own items', async () => {
     const jane = as(own);
     await jane.putItem({ TableName: 'items', Item: Key });
     await get(jane);
@@ -166,7 +166,7 @@ describe('dynamodb:LeadingKeys', () => {
   });
 });
 
-test('dynamodb:Attributes and dynamodb:Select are told', async () => {
+test('sets dynamodb:Attributes and dynamodb:Select', async () => {
   const jane = as([
     allow('dynamodb:Query', {
       Condition: {
@@ -186,7 +186,7 @@ test('dynamodb:Attributes and dynamodb:Select are told', async () => {
   await expect(query({ Select: 'ALL_ATTRIBUTES' })).rejects.toMatchObject({ name: 'AccessDeniedException' });
 });
 
-test("a table's policy gives and takes", async () => {
+test("applies a table's policy", async () => {
   const put = (...statements: PolicyStatement[]) =>
     root.putResourcePolicy({ ResourceArn: TABLE, Policy: policyText(statements) });
   await put(allow('dynamodb:GetItem', { Principal: { AWS: JANE } }));
@@ -204,7 +204,7 @@ test("a table's policy gives and takes", async () => {
   });
 });
 
-test("a stream's policy is its own: the table's says nothing of its stream", async () => {
+test("applies a stream's own policy instead of the table's", async () => {
   const { TableDescription } = await root.updateTable({
     TableName: 'items',
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },

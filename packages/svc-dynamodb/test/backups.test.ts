@@ -17,7 +17,7 @@ const contents = async (t: DynamoTest, TableName: string) => {
 };
 
 describe('backups', () => {
-  it('keeps a table as it was, and restores it under another name', async () => {
+  it("stores a table's state and restores it under another name", async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     await t.db.putItem({ TableName: 'idx', Item: { a: { S: 'p' }, b: { N: '1' }, c: { S: 'g' }, d: { N: '2' } } });
@@ -49,7 +49,7 @@ describe('backups', () => {
     expect(Items).toEqual([{ a: { S: 'p' }, b: { N: '1' }, c: { S: 'g' }, d: { N: '2' } }]);
   });
 
-  it('keeps no half of a backup that the end of emu interrupted', async () => {
+  it('discards an incomplete backup after a restart', async () => {
     const dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
     const stateOf = async ({ emulator }: DynamoTest) =>
       (await emulator.kernel.service('dynamodb')).state(ACCOUNT, REGION) as DynamoState;
@@ -60,7 +60,7 @@ describe('backups', () => {
         const { backups } = await stateOf(t);
         const record = { arn: 'arn:half', id: 'half', name: 'half', type: 'USER' as const, createdAt: 1, bytes: 1 };
         const table = copyOf((await stateOf(t)).table('source')!.record) as TableRecord;
-        // It ends between two items.
+        // The emulator stops between two items.
         const items = (function* () {
           yield { id: { S: 'a' } };
           throw new Error('the end');
@@ -77,7 +77,7 @@ describe('backups', () => {
     }
   });
 
-  it('lists and deletes backups, and says which are not there', async () => {
+  it('lists and deletes backups, and rejects unknown ones', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'one');
     await makeTable(t, 'two');
@@ -147,7 +147,7 @@ describe('point-in-time recovery', () => {
     expect(await contents(t, 'latest')).toEqual({ b: '2' });
   });
 
-  it('forgets what its period no longer reaches', async () => {
+  it('evicts changes older than the period', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'live');
     const { ContinuousBackupsDescription: described } = await t.db.updateContinuousBackups({
@@ -171,7 +171,7 @@ describe('point-in-time recovery', () => {
     ).toContain('InvalidRestoreTimeException: ');
   });
 
-  it('is needed for a restore, and keeps a deleted table for 35 days', async () => {
+  it('is required for a restore, and keeps a backup of a deleted table for 35 days', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'live');
     expect(

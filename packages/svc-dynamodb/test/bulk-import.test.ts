@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true }));
 const items = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => ({ id: { S: `item-${from + n}` }, n: { N: String(n) }, b: { B: 'AAE=' } }));
 
-/** Writes an export as DynamoDB does, with one data file for each list of items. */
+/** Writes an export as DynamoDB does, with one data file per list of items. */
 async function writeExport(folder: string, files: object[][], format = 'DYNAMODB_JSON'): Promise<string> {
   const directory = join(root, folder);
   await mkdir(join(directory, 'data'), { recursive: true });
@@ -84,7 +84,7 @@ describe('import at start', () => {
     expect(Buffer.from(Item!.b!.B!)).toEqual(Buffer.of(0, 1));
   });
 
-  it('loads every export of a folder, and keeps them in a data directory', async () => {
+  it('loads every export of a folder and persists them in a data directory', async () => {
     const exports = join(root, 'all');
     for (const name of ['left', 'right']) {
       const directory = await writeExport(join('all', name), [items(2)]);
@@ -103,7 +103,7 @@ describe('import at start', () => {
     );
   });
 
-  it('ends the start where something is wrong', async () => {
+  it('fails the start on invalid exports', async () => {
     const exports = join(root, 'all');
     const directory = await writeExport('all/left', [[{ id: { S: 'a' } }, { other: { S: 'b' } }]]);
     const settings = { EMULATOR_DYNAMODB_IMPORT_DIR: exports };
@@ -120,7 +120,7 @@ describe('import at start', () => {
 });
 
 describe('POST /_emulator/dynamodb/snapshot/save', () => {
-  it('writes a snapshot that an emulator starts from', async () => {
+  it('writes a snapshot that an emulator can start from', async () => {
     await using t = await start({});
     await makeTable(t, 'saved');
     await t.db.putItem({ TableName: 'saved', Item: { id: { S: 'a' } } });
@@ -136,7 +136,7 @@ describe('POST /_emulator/dynamodb/snapshot/save', () => {
     expect(status).toBe(500);
   });
 
-  it('leaves alone what belongs to an emulator', async () => {
+  it('rejects the data directory of an emulator', async () => {
     const path = '/_emulator/dynamodb/snapshot/save';
     const [mine, theirs] = [join(root, 'mine'), join(root, 'theirs')];
     await using t = await start({}, mine);

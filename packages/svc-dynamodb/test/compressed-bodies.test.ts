@@ -7,9 +7,9 @@ import { residentBytes, type ServerProcess, startServerProcess } from '@emu/gate
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MB = 1024 * 1024;
-/** Bytes by which four at once may raise the resident memory. */
+/** Maximum growth of the resident memory by four concurrent requests, in bytes. */
 const MOST = 300 * MB;
-/** A body of nearly the 16 MB that DynamoDB takes. */
+/** Size of a body just below DynamoDB's limit of 16 MB. */
 const SIZE = 15.5 * MB;
 
 const TOO_LARGE = /^400 .*Item size has exceeded/;
@@ -21,8 +21,8 @@ const HEADERS = {
     'AWS4-HMAC-SHA256 Credential=test/20240101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
 };
 
-// The peak of another process is only told by Linux.
-describe.skipIf(process.platform !== 'linux')('four large compressed bodies at once', () => {
+// Only Linux reports the peak memory of another process.
+describe.skipIf(process.platform !== 'linux')('four concurrent large compressed bodies', () => {
   let dataPath: string;
   let server: ServerProcess;
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('four large compressed bodies at o
     ['as many elements as are decoded', `{"TableName":"none","Item":{"id":{"L":[${elements(420_000)}]}}}`, TOO_LARGE],
     ['five million empty values', `{"RequestItems":{"none":[${empty()}]}}`, /^413 .*more values/, 'BatchWriteItem'],
     ['of zeros, more than a hundred times as large', ' '.repeat(SIZE), /^413 /],
-  ])('take little memory: %s', async (_, json, answer, operation = 'PutItem') => {
+  ])('use little memory: %s', async (_, json, answer, operation = 'PutItem') => {
     const body = gzipSync(json);
     await send(gzipSync('{}'));
     const before = residentBytes(server.pid);
@@ -57,24 +57,24 @@ describe.skipIf(process.platform !== 'linux')('four large compressed bodies at o
   });
 });
 
-/** Text that gzip makes about fifty times as small. */
+/** Returns text with a compression ratio of about fifty. */
 function text(): string {
   let whole = '';
   while (whole.length < SIZE) whole += randomBytes(128).toString('hex').repeat(64);
   return whole;
 }
 
-/** Attributes that take few bytes and many times as much memory. */
+/** Returns attributes that use much more memory than bytes. */
 function attributes(count: number): string {
   return Array.from({ length: count }, (_, index) => `"${index.toString(36)}":{"S":""}`).join(',');
 }
 
-/** Elements of a list that take somewhat more memory than bytes. */
+/** Returns list elements that use somewhat more memory than bytes. */
 function elements(count: number): string {
   return Array.from({ length: count }, (_, index) => `{"N":"${index}"}`).join(',');
 }
 
-/** Values that take thirty times as much memory as bytes, in an order that hardly can be compressed. */
+/** Returns values that use thirty times as much memory as bytes, in an order that hardly compresses. */
 function empty(): string {
   const kinds = ['{},{}', '{},[]', '[],{}', '[],[]'];
   return Array.from(randomBytes(2_500_000), (byte) => kinds[byte % 4]).join(',');

@@ -4,7 +4,7 @@ import { describeServiceContract, type TestClientConfig } from '@emu/gateway/tes
 import { manifest, streamsManifest } from '../src/manifest.ts';
 import { keys } from './support.ts';
 
-/** What a client sees of one table, with its stream from the beginning. */
+/** Returns the visible state of one table, including its stream from the beginning. */
 async function describeTable(db: DynamoDB, streams: DynamoDBStreams, TableName: string) {
   const { Table } = await db.describeTable({ TableName });
   const { ContinuousBackupsDescription } = await db.describeContinuousBackups({ TableName });

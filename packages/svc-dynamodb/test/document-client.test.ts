@@ -9,7 +9,7 @@ import {
 import { expect, it } from 'vitest';
 import { makeTable, startDynamo } from './support.ts';
 
-it('the document client reads back what it wrote', async () => {
+it('reads back what the document client wrote', async () => {
   await using t = await startDynamo();
   await makeTable(t, 'documents', 'id:S', 'n:N');
   const documents = DynamoDBDocumentClient.from(t.db);

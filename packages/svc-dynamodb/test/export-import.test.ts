@@ -9,7 +9,7 @@ import { awsError } from '@emu/wire';
 import { describe, expect, it, vi } from 'vitest';
 import { type DynamoTest, keys, makeTable, startDynamo } from './support.ts';
 
-/** An S3 of one bucket, `bucket`. */
+/** Creates a fake S3 with one bucket, `bucket`. */
 function fakeS3(objects: Map<string, Buffer>) {
   const checked = ({ Bucket }: Record<string, unknown>) => {
     if (Bucket !== 'bucket') throw awsError('NoSuchBucket', 'The specified bucket does not exist');
@@ -20,7 +20,7 @@ function fakeS3(objects: Map<string, Buffer>) {
       objects.set(String(input.Key), Buffer.from(input.Body as Uint8Array));
       return {};
     },
-    // Pages of one object, as S3 may answer.
+    // Pages of one object, which S3 may return.
     ListObjectsV2: (input) => {
       checked(input);
       const all = [...objects.keys()].filter((key) => key.startsWith(String(input.Prefix ?? '')));
@@ -62,7 +62,7 @@ const imported = async (t: DynamoTest, ImportArn: string) =>
 const params = { TableName: 'copy', BillingMode: 'PAY_PER_REQUEST' as const, ...keys('id:S') };
 
 describe('export and import', () => {
-  it('writes files and manifests that an import reads again', async () => {
+  it('writes files and manifests that an import can read', async () => {
     const objects = new Map<string, Buffer>();
     await using t = await startDynamo({ manifests: [fakeS3(objects)] });
     const TableArn = await exportable(t);
@@ -72,7 +72,7 @@ describe('export and import', () => {
       S3Prefix: 'out',
     });
     expect(started).toMatchObject({ ExportStatus: 'IN_PROGRESS', ExportType: 'FULL_EXPORT', S3SseAlgorithm: 'AES256' });
-    // What changes from now on is not in the export.
+    // Later changes are not in the export.
     await t.db.deleteItem({ TableName: 'live', Key: { id: { S: 'a' } } });
     const done = await exported(t, started!.ExportArn!);
     expect(done).toMatchObject({ ExportStatus: 'COMPLETED', ItemCount: 2 });
@@ -113,7 +113,7 @@ describe('export and import', () => {
     expect(Item).toMatchObject({ n: { N: '1.5' }, s: { NS: ['1'] }, 'a b': { NULL: true } });
   });
 
-  it('fails with items that cannot be imported, and keeps the table with the others', async () => {
+  it('fails with invalid items and keeps the table with the valid ones', async () => {
     const objects = new Map([
       ['one', Buffer.from('{"Item":{"id":{"S":"a"}}}\nnonsense\n{"Item":{"id":{"N":"1"}}}\n')],
       ['two', Buffer.from('{"Item":{"id":{"S":"b"}}} {"Item":{"id":{"S":"c}{"}}}')],
@@ -135,7 +135,7 @@ describe('export and import', () => {
     expect((await t.db.listImports({})).ImportSummaryList).toHaveLength(1);
   });
 
-  it('pages its lists by tokens of their own', async () => {
+  it('paginates lists with their own tokens', async () => {
     await using t = await startDynamo({ manifests: [fakeS3(new Map())] });
     const TableArn = await exportable(t);
     const arns: string[] = [];
@@ -165,7 +165,7 @@ describe('export and import', () => {
     expect(await t.refusal('ListExports', { NextToken: exportArns[0] })).toBe('Invalid NextToken');
   });
 
-  it('is done again where the emulator dies meanwhile, and leaves no half of a table', async () => {
+  it('restarts after a crash and leaves no partial table', async () => {
     const root = await mkdtemp(join(tmpdir(), 'emu-half-'));
     const dataPath = join(root, 'data');
     const lines = (async function* () {
@@ -207,7 +207,7 @@ describe('export and import', () => {
     await rm(root, { recursive: true });
   });
 
-  it('writes Ion, and increments', async () => {
+  it('writes Ion and increments', async () => {
     const objects = new Map<string, Buffer>();
     await using t = await startDynamo({ manifests: [fakeS3(objects)] });
     const TableArn = await exportable(t);
@@ -239,7 +239,7 @@ describe('export and import', () => {
     ]);
   });
 
-  it('ends as failed where S3 refuses or is not there', async () => {
+  it('fails if S3 rejects requests or is missing', async () => {
     for (const [manifests, code] of [
       [[fakeS3(new Map())], 'S3NoSuchBucket'],
       [[], 'S3NotImplemented'],
@@ -263,7 +263,7 @@ describe('export and import', () => {
     }
   });
 
-  it('needs point-in-time recovery, and repeats nothing for a token', async () => {
+  it('requires point-in-time recovery and is idempotent by token', async () => {
     await using t = await startDynamo({ manifests: [fakeS3(new Map())] });
     await makeTable(t, 'plain');
     const { TableArn } = (await t.db.describeTable({ TableName: 'plain' })).Table!;

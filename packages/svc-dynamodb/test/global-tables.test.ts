@@ -54,8 +54,8 @@ describe('global tables of version 2019.11.21', () => {
     expect(await valueIn(t.db)).toBeUndefined();
   });
 
-  // That AWS describes overrides of a replica's indexes by replica: https://github.com/go-to-k/cdkd/issues/1434
-  it('are read by what a replica and its indexes override', async () => {
+  // Source that AWS describes index overrides by replica: https://github.com/go-to-k/cdkd/issues/1434
+  it('use the read overrides of a replica and its indexes', async () => {
     await using t = await startDynamo();
     const far = t.client({ region: OTHER });
     await t.db.createTable({
@@ -90,7 +90,7 @@ describe('global tables of version 2019.11.21', () => {
     expect(await limits()).toEqual({ table: 77, 'by-v': 33, other: 50 });
     await replica('Update', index({ MaxReadRequestUnits: 44 }, 'other'));
     expect(await limits()).toEqual({ table: 77, 'by-v': 33, other: 44 });
-    // An index that comes changes nothing of those that are there.
+    // A new index does not affect existing ones.
     await t.db.updateTable({
       TableName: 'world',
       GlobalSecondaryIndexUpdates: [{ Update: { IndexName: 'by-v', OnDemandThroughput: { MaxWriteRequestUnits: 9 } } }],
@@ -116,7 +116,7 @@ describe('global tables of version 2019.11.21', () => {
     );
   });
 
-  it('lose a replica that is removed or deleted', async () => {
+  it('lose a removed or deleted replica', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');
     for (const RegionName of [OTHER, 'ap-south-1'])
@@ -130,7 +130,7 @@ describe('global tables of version 2019.11.21', () => {
     expect((await t.db.describeTable({ TableName: 'world' })).Table?.Replicas).toBeUndefined();
   });
 
-  it('do not scale, and say so by replica', async () => {
+  it('reject auto scaling and describe it by replica', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');
     await t.db.updateTable({ TableName: 'world', ReplicaUpdates: [{ Create: { RegionName: OTHER } }] });
@@ -166,7 +166,7 @@ describe('global tables of version 2019.11.21', () => {
     });
   });
 
-  it('refuse what cannot be a replica', async () => {
+  it('reject invalid replicas', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');
     const update = (change: object) => t.refusal('UpdateTable', { TableName: 'world', ReplicaUpdates: [change] });
@@ -194,7 +194,7 @@ describe('multi-Region strong consistency', () => {
     GlobalTableWitnessUpdates: [{ [action]: { RegionName } }],
   });
 
-  it('needs three Regions of one set, of which one may be a witness, and comes and goes as a whole', async () => {
+  it('requires three Regions of one set, optionally with a witness, created and deleted together', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');
     const far = t.client({ region: 'us-east-2' });
@@ -264,7 +264,7 @@ describe('multi-Region strong consistency', () => {
     expect((await far.listTables({})).TableNames).toEqual([]);
   });
 
-  it('keeps how settings are replicated', async () => {
+  it('stores the settings replication mode', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');
     const mode = async () =>
@@ -278,7 +278,7 @@ describe('multi-Region strong consistency', () => {
 });
 
 describe('global tables of version 2017.11.29', () => {
-  it('join empty tables of one name, and share what is written from then on', async () => {
+  it('join empty tables of one name and replicate later writes', async () => {
     await using t = await startDynamo();
     const far = t.client({ region: OTHER });
     const shape = {

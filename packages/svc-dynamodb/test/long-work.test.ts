@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 import type { DynamoState } from '../src/state.ts';
 
-/** Items that take many slices of work. */
+/** Number of items that take many work slices. */
 const ITEMS = 20_000;
 const SECOND = 1000;
 
@@ -32,7 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Does something, and other things at each turn of the event loop meanwhile. @returns how many turns there were */
+/**
+ * Runs work and a callback at each event loop turn until it ends.
+ * @returns the number of turns
+ */
 async function beside(work: Promise<unknown>, each: () => Promise<void> = async () => undefined): Promise<number> {
   let ended = false;
   const end = work.finally(() => {
@@ -47,8 +50,8 @@ async function beside(work: Promise<unknown>, each: () => Promise<void> = async 
   return turns;
 }
 
-describe('requests have their turn while', () => {
-  it('an index is filled, which takes what they write and is not read before', async () => {
+describe('requests are served while', () => {
+  it('an index is backfilled, which includes concurrent writes and is not readable before', async () => {
     const refused = new Set<string>();
     const put: string[] = [];
     const create = client.updateTable({
@@ -74,7 +77,7 @@ describe('requests have their turn while', () => {
       if (refused.size === 0 || put.length > 2) return;
       const { Table } = await client.describeTable({ TableName: 'many' });
       expect(Table!.GlobalSecondaryIndexes![0]).toMatchObject({ IndexStatus: 'CREATING', Backfilling: true });
-      // Some of them are in the index already, others still to come.
+      // Some are already in the index, others not yet.
       const id = `i${ITEMS - 1 - put.length}`;
       put.push(id);
       await client.putItem({ TableName: 'many', Item: { id: { S: id }, group: { S: 'changed' } } });
@@ -94,7 +97,7 @@ describe('requests have their turn while', () => {
     expect(Items!.map(({ id }) => id!.S).sort()).toEqual(put.sort());
   });
 
-  it('a table is backed up as it was, and its backup removed', async () => {
+  it('a table is backed up at its current state, and the backup is removed', async () => {
     const { itemCount } = state.table('many')!;
     const made = client.createBackup({ TableName: 'many', BackupName: 'made' });
     const refused = new Set<string>();
@@ -117,7 +120,7 @@ describe('requests have their turn while', () => {
     expect(state.backups.list()).toEqual([]);
   });
 
-  it('a table is restored, which is being created until then', async () => {
+  it('a table is restored, with status CREATING', async () => {
     const { BackupDetails } = await client.createBackup({ TableName: 'many', BackupName: 'all' });
     const seen = new Set<string>();
     const restore = client.restoreTableFromBackup({
@@ -135,7 +138,7 @@ describe('requests have their turn while', () => {
     expect(Table).toMatchObject({ TableStatus: 'ACTIVE', ItemCount: ITEMS });
   });
 
-  it('a table is deleted, which is gone at once', async () => {
+  it('a table is deleted, which disappears immediately', async () => {
     const gone = client.deleteTable({ TableName: 'restored' });
     const turns = await beside(gone);
     expect(turns).toBeGreaterThan(1);
@@ -143,7 +146,7 @@ describe('requests have their turn while', () => {
     expect(state.items.size).toBe(ITEMS);
   });
 
-  it('items expire, but for those that were changed meanwhile', async () => {
+  it('items expire, except those changed meanwhile', async () => {
     const lasting = 3;
     let kept = 0;
     const turns = await beside(emulator.kernel.clock.advance(120 * SECOND), async () => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataPath, { recursive: true }));
 
-test('tables of a version that kept one set per account go to the regions of their ARNs, with items and backups', async () => {
+test('migrates tables from one set per account to the regions of their ARNs, with items and backups', async () => {
   const items = (name: string) => [{ id: { S: `arn:aws:sqs:us-west-1:000000000000:${name}` } }];
   {
     await using older = await startDynamo({ dataPath });

@@ -12,14 +12,14 @@ it.each([
   ['ExecuteStatement', { Statement: `SELECT * FROM tab WHERE ${nested(3000, "s = 'x'")}` }],
   ['ExecuteStatement', { Statement: `INSERT INTO tab VALUE ${"{'a':".repeat(1500)}1${'}'.repeat(1500)}` }],
   ['ExecuteStatement', { Statement: `SELECT * FROM tab WHERE a = ${'['.repeat(3000)}${']'.repeat(3000)}` }],
-] as const)('%s answers at once however deep an expression nests', async (operation, input) => {
+] as const)('%s responds quickly to any nesting depth of an expression', async (operation, input) => {
   await using t = await startDynamo();
   await makeIndexed(t);
   const { status } = await t.send(operation, input);
   expect([200, 400]).toContain(status);
 });
 
-it('keeps tables and attributes apart from what objects inherit, whatever they are called', async () => {
+it('separates names of tables and attributes from inherited object members', async () => {
   await using t = await startDynamo();
   const TableName = '__proto__';
   await t.send('CreateTable', {

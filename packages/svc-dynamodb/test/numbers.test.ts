@@ -19,7 +19,7 @@ test.each([
   expect(numberSize(canonicalNumber(text))).toBe(bytes);
 });
 
-it('writes numbers without exponents and needless zeros', () => {
+it('writes numbers without exponents and redundant zeros', () => {
   expect(['0042.1200', '-0', '0e125', '1E3', '.5', '-.50', '1.'].map(canonicalNumber)).toEqual([
     '42.12',
     '0',

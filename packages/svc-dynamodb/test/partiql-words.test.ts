@@ -5,7 +5,7 @@ const LEFT_OVER = "Statement wasn't well formed, can't be processed: Unexpected 
 const UNREADABLE = "Statement wasn't well formed, can't be processed: ";
 const OVERFLOW = 'Number overflow. Attempting to store a number with magnitude larger than supported range';
 
-/** Statements that DynamoDB refuses, with its words; the tables are those of `makeIndexed`. */
+/** Statements that DynamoDB rejects, with its messages; the tables are those of `makeIndexed`. */
 const REFUSED: [statement: string, message: string][] = [
   [`SELECT * FROM tab WHERE a = 'x' foo`, LEFT_OVER],
   [`SELECT * FROM tab WHERE a = 'x')`, LEFT_OVER],
@@ -83,16 +83,16 @@ describe('PartiQL', () => {
 
   const run = (Statement: string, more: object = {}) => t.db.executeStatement({ Statement, ...more });
 
-  test.each(REFUSED)('refuses %s', async (Statement, message) => {
+  test.each(REFUSED)('rejects %s', async (Statement, message) => {
     expect(await t.refusal('ExecuteStatement', { Statement })).toBe(message);
   });
 
-  it('passes over comments', async () => {
+  it('skips comments', async () => {
     const { Items } = await run(`-- all\nSELECT n /* one */ FROM tab -- of\nWHERE a = 'c' -- end`);
     expect(Items).toEqual([{ n: { N: '1' } }]);
   });
 
-  it('reads what a local index does not hold from its table, and says what that took', async () => {
+  it('fetches attributes missing in a local index from its table and counts their capacity', async () => {
     const { Items, ConsumedCapacity } = await run(`SELECT f FROM idx.lsi WHERE a = 'p'`, {
       ReturnConsumedCapacity: 'INDEXES',
     });
@@ -105,7 +105,7 @@ describe('PartiQL', () => {
     });
   });
 
-  it('reads global indexes without strong consistency only', async () => {
+  it('reads global indexes with eventual consistency only', async () => {
     expect((await run(`SELECT e FROM "idx"."gsi" WHERE c = 'g'`)).Items).toEqual([{ e: { S: 'e' } }]);
     const Statement = `SELECT * FROM "idx"."gsi"`;
     expect(await t.refusal('ExecuteStatement', { Statement, ConsistentRead: true })).toBe(
@@ -113,7 +113,7 @@ describe('PartiQL', () => {
     );
   });
 
-  it('reads single items in transactions and batches, by their key alone', async () => {
+  it('reads single items by key alone in transactions and batches', async () => {
     const Statement = `SELECT * FROM tab WHERE a = 'u' AND n = 5`;
     expect(await t.refusal('ExecuteTransaction', { TransactStatements: [{ Statement }] })).toBe(
       'Validation failed in TransactStatements[0]: Select statements within ExecuteTransaction must specify the primary key in the where clause.',
@@ -129,7 +129,7 @@ describe('PartiQL', () => {
     );
   });
 
-  it('neither returns items nor reads indexes in transactions', async () => {
+  it('rejects returned items and index reads in transactions', async () => {
     const refused = (Statement: string) => t.refusal('ExecuteTransaction', { TransactStatements: [{ Statement }] });
     expect(await refused(`UPDATE tab SET z = 1 WHERE a = 'u' RETURNING ALL NEW *`)).toBe(
       'Validation failed in TransactStatements[0]: RETURNING clause is not supported in ExecuteTransaction.',
@@ -139,7 +139,7 @@ describe('PartiQL', () => {
     );
   });
 
-  it('adds to sets and takes from them, which are in order', async () => {
+  it('adds to sets and removes from them, in order', async () => {
     await run(`UPDATE tab SET ss = set_add(ss, <<'0', 'z', 'a'>>) SET ns = SET_ADD(ns, ?) WHERE a = 'u'`, {
       Parameters: [{ NS: ['10', '1', '-3'] }],
     });
@@ -153,7 +153,7 @@ describe('PartiQL', () => {
     );
   });
 
-  it('does a transaction with a token once', async () => {
+  it('runs a transaction with a token once', async () => {
     const request = {
       TransactStatements: [{ Statement: `UPDATE tab SET n = n + 1 WHERE a = 'c'` }],
       ClientRequestToken: 'once',

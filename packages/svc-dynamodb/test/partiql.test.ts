@@ -48,7 +48,7 @@ describe('PartiQL', () => {
     expect(Items).toEqual([{ n: { N: '5' } }, { n: { N: '3' } }]);
   });
 
-  it('selects several partitions by IN, and pages by token', async () => {
+  it('selects several partitions by IN, and paginates by token', async () => {
     const { db } = await open();
     const seen: (string | undefined)[] = [];
     let NextToken: string | undefined;
@@ -70,13 +70,13 @@ describe('PartiQL', () => {
     await expect(db.send(mixed)).rejects.toThrow('Invalid NextToken');
   });
 
-  it('scans with a filter on what is not the key', async () => {
+  it('scans with a filter on non-key attributes', async () => {
     const { run } = await open();
     const { Items } = await run(`SELECT "name" FROM people WHERE contains("name", '4') OR nick IS NOT MISSING`);
     expect(Items).toEqual([{ name: { S: 'person 4' } }]);
   });
 
-  it('refuses a second item with the same key', async () => {
+  it('rejects a second item with the same key', async () => {
     const { run } = await open();
     await expect(run(`INSERT INTO people VALUE {'team': 'odd', 'n': 1}`)).rejects.toBeInstanceOf(
       DuplicateItemException,
@@ -99,7 +99,7 @@ describe('PartiQL', () => {
     expect((await run(`SELECT * FROM people WHERE team = 'odd' AND n = 1`)).Items).toEqual([]);
   });
 
-  it('answers what is wrong with a statement', async () => {
+  it('reports errors of a statement', async () => {
     const { run } = await open();
     await expect(run(`UPDATE people SET a = 1 WHERE team = 'odd'`)).rejects.toEqual(
       error('ValidationException', 'Where clause does not contain a mandatory equality on all key attributes'),
@@ -118,7 +118,7 @@ describe('PartiQL', () => {
     );
   });
 
-  it('runs statements of a batch one by one, and of a transaction together', async () => {
+  it('runs statements of a batch separately, and of a transaction together', async () => {
     const { db } = await open();
     const batch = await db.send(
       new BatchExecuteStatementCommand({

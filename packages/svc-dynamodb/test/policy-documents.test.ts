@@ -25,7 +25,7 @@ it.each<[string, string]>([
   [policy({ Action: undefined }), `${INVALID} Missing required field Action`],
   [policy({ Resource: undefined }), `${INVALID} Missing required field Resource`],
   [policy({ Principle: '*' }), `${INVALID} Invalid policy syntax.`],
-  // What users report.
+  // From user reports.
   [policy({ Principal: { AWS: 'jane' } }), `${WRONG} Invalid principal in policy document.`],
   [policy({ Principal: { Service: 'me' } }), `${INVALID} Policy contains invalid service principal`],
   [
@@ -33,6 +33,6 @@ it.each<[string, string]>([
     `${INVALID} The following action names are invalid: "dynamodb:ListStreams", "s3:*"`,
   ],
   [policy({ Sid: 'x'.repeat(20_480) }), `${WRONG} Maximum policy size of 20480 bytes exceeded`],
-])('refuses %s', async (Policy, message) => {
+])('rejects %s', async (Policy, message) => {
   expect(await t.refusal('PutResourcePolicy', { ResourceArn, Policy })).toBe(message);
 });

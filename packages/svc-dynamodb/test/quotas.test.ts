@@ -16,13 +16,13 @@ const table = (TableName: string, read: number, ...indexes: object[]) => ({
   ...(indexes.length && { GlobalSecondaryIndexes: indexes }),
 });
 
-/** What a request answers, as its status or its error. */
+/** Returns the status or error of a request. */
 async function answer(t: DynamoTest, operation: string, input: unknown): Promise<string | number> {
   const { status, json } = await t.send(operation, input);
   return status === 200 ? status : String(json.__type).split('#').at(-1)!;
 }
 
-test('tables of a region are refused beyond the quota', async () => {
+test('limit the tables of a region', async () => {
   await using t = await startDynamo();
   await makeTable(t, 'one');
   await enforceQuota(t.emulator, 'dynamodb/L-F98FE922', 1);
@@ -34,7 +34,7 @@ test('tables of a region are refused beyond the quota', async () => {
   await makeTable(t, 'two');
 });
 
-test('a table has its global secondary indexes, new and later', async () => {
+test('limit global secondary indexes of new and existing tables', async () => {
   await using t = await startDynamo();
   await enforceQuota(t.emulator, 'dynamodb/L-F7858A77', 1);
   expect(await t.refusal('CreateTable', table('tab', 1, index('by-a', 1), index('by-b', 1)))).toBe(
@@ -48,7 +48,7 @@ test('a table has its global secondary indexes, new and later', async () => {
 });
 
 describe('provisioned throughput', () => {
-  test('of a table counts its indexes; what is paid per request does not count', async () => {
+  test('of a table includes its indexes and excludes on-demand capacity', async () => {
     await using t = await startDynamo();
     await enforceQuota(t.emulator, 'dynamodb/L-CF0CBE56', 10);
     expect(await answer(t, 'CreateTable', table('big', 6, index('by-a', 5)))).toBe('LimitExceededException');
@@ -59,7 +59,7 @@ describe('provisioned throughput', () => {
     expect(await answer(t, 'UpdateTable', { ...raise, ProvisionedThroughput: units(5, 1) })).toBe(200);
   });
 
-  test('of an account is that of all tables as they come, change and go', async () => {
+  test('of an account sums all tables through their changes', async () => {
     await using t = await startDynamo();
     await enforceQuota(t.emulator, 'dynamodb/L-34F6A552', 10);
     const usage = async () => {
@@ -80,7 +80,7 @@ describe('provisioned throughput', () => {
     expect(await usage()).toBe(2);
   });
 
-  test('is told by DescribeLimits at its applied values', async () => {
+  test('is reported by DescribeLimits with the applied values', async () => {
     await using t = await startDynamo();
     await enforceQuota(t.emulator, 'dynamodb/L-AB614373', 7);
     expect(await t.db.describeLimits({})).toMatchObject({
@@ -90,7 +90,7 @@ describe('provisioned throughput', () => {
   });
 });
 
-test('provisioned throughput is what a table lets in, with what it did not use in five minutes', async () => {
+test('throttles by provisioned throughput and the unused capacity of five minutes', async () => {
   await using t = await startDynamo();
   await enforceQuota(t.emulator, 'dynamodb/L-AB614373', 40_000);
   const TableName = 'slow';
@@ -101,14 +101,14 @@ test('provisioned throughput is what a table lets in, with what it did not use i
     __type: expect.stringContaining('ProvisionedThroughputExceededException'),
     message: expect.stringMatching(/^The level of configured provisioned throughput for the table was exceeded/),
   });
-  // Reads have a quota of their own, which is not enforced.
+  // Reads have a separate quota, which is not enforced.
   expect(await answer(t, 'GetItem', { TableName, Key: { id: { S: 'a' } } })).toBe(200);
   await t.advance(3);
   expect((await put('b')).status).toBe(200);
   await t.advance(600);
   let written = 0;
   while ((await put(`c${written}`)).status === 200) written++;
-  // 300 units in store, and three for each item in the table and in its index.
+  // 300 accrued units, and three for each item in the table and its index.
   expect(written).toBe(100);
   const Statement = `INSERT INTO "${TableName}" VALUE {'id': 'p'}`;
   expect(await answer(t, 'ExecuteStatement', { Statement })).toBe('ProvisionedThroughputExceededException');

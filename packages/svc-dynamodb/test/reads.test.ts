@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DynamoTest, keys, makeIndexed, makeTable, startDynamo } from './support.ts';
 
-/** Reads all pages; `Limit` and the like in `input`. */
+/** Reads all pages with the given `Limit` and other members. */
 async function readAll(t: DynamoTest, operation: 'Query' | 'Scan', input: Record<string, unknown>) {
   // biome-ignore lint/suspicious/noExplicitAny: items of every shape
   const pages: any[][] = [];
@@ -32,7 +32,7 @@ describe('order of sort keys', () => {
     ],
     ['S', ['b', 'a', 'B', '\uffff', '\u{1f600}', 'ab', 'é'], ['B', 'a', 'ab', 'b', 'é', '\uffff', '\u{1f600}']],
     ['B', ['/w==', 'AA==', 'AAE=', 'fw=='], ['AA==', 'AAE=', 'fw==', '/w==']],
-  ] as const)('is that of %s values, in both directions and by pages', async (type, given, sorted) => {
+  ] as const)('is correct for %s values, in both directions and in pages', async (type, given, sorted) => {
     await using t = await startDynamo();
     await filled(t, type, [...given]);
     for (const ScanIndexForward of [true, false])
@@ -43,7 +43,7 @@ describe('order of sort keys', () => {
       }
   });
 
-  it('lets begins_with take everything with the prefix', async () => {
+  it('supports begins_with for all values with the prefix', async () => {
     await using t = await startDynamo();
     await filled(t, 'S', ['a', 'ab', 'ab\u{10ffff}', 'ab\uffffz', 'ac', 'b']);
     for (const ScanIndexForward of [true, false]) {
@@ -62,7 +62,7 @@ describe('order of sort keys', () => {
 });
 
 describe('pages', () => {
-  it('end after 1 MB, whatever the filter leaves', async () => {
+  it('end after 1 MB regardless of the filter', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'pages', 'id:S', 'n:N');
     for (let n = 0; n < 12; n++)
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(pages.map((page) => page.length)).toEqual([6, 6, 0]);
   });
 
-  it('of parallel segments are all items, each once', async () => {
+  it('of parallel segments return each item once', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'segments');
     for (let n = 0; n < 100; n++) await t.db.putItem({ TableName: 'segments', Item: { id: { S: String(n) } } });
@@ -98,7 +98,7 @@ describe('pages', () => {
 });
 
 describe('indexes', () => {
-  it('hold what has their keys, as far as they project it', async () => {
+  it('contain items with their keys, limited to the projection', async () => {
     await using t = await startDynamo();
     await t.db.createTable({
       TableName: 'indexed',
@@ -130,7 +130,7 @@ describe('indexes', () => {
       { id: { S: 'p' }, n: { N: '2' }, l: { S: 'a' } },
       { id: { S: 'p' }, n: { N: '1' }, l: { S: 'b' } },
     ]);
-    // A local index fetches from the table what it does not project; a global one does not.
+    // A local index fetches attributes outside its projection from the table; a global one does not.
     const fetched = (await t.send('Query', { ...local, ProjectionExpression: 'w' })).json.Items;
     expect(fetched).toEqual([{ w: { S: 'w' } }, { w: { S: 'w' } }]);
     const all = (await t.send('Scan', { TableName: 'indexed', IndexName: 'global' })).json.Items;
@@ -138,7 +138,7 @@ describe('indexes', () => {
       { id: { S: 'p' }, n: { N: '1' }, g: { S: 'x' }, v: { S: 'v1' } },
       { id: { S: 'p' }, n: { N: '3' }, g: { S: 'x' } },
     ]);
-    // An item leaves an index with its key.
+    // An item without the index key is removed from the index.
     await put(3, {});
     expect((await t.send('Scan', { TableName: 'indexed', IndexName: 'global' })).json.Count).toBe(1);
     const { Table } = await t.db.describeTable({ TableName: 'indexed' });
@@ -151,7 +151,7 @@ describe('indexes', () => {
 });
 
 describe('reading through a local index', () => {
-  it('counts each item that is fetched from the table', async () => {
+  it('counts each item fetched from the table', async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     for (const n of ['1', '2'])
@@ -182,7 +182,7 @@ describe('reading through a local index', () => {
 });
 
 describe('an index with several sort key attributes', () => {
-  it('is queried by equalities from the first, and one comparison behind them', async () => {
+  it('is queried by equalities on leading attributes and one comparison', async () => {
     await using t = await startDynamo();
     await t.db.createTable({
       TableName: 'many',

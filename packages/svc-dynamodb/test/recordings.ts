@@ -2,10 +2,13 @@ import { recordedTests } from '../../../tools/testing/shared.ts';
 import { ACCOUNT } from './support.ts';
 
 const recordings = recordedTests(['dynamodb/dynamodb.snapshot.json', 'dynamodbstreams/dynamodb_streams.snapshot.json']);
-/** Whether the recordings are on this machine. */
+/** Whether the recordings are available. */
 export const available = recordings.size > 0;
 
-/** Returns a recorded answer of a recorded test. @throws Error where it is not recorded */
+/**
+ * Returns a recorded response of a recorded test.
+ * @throws Error if it was not recorded
+ */
 export function recorded(test: string, answer: string): unknown {
   const found = recordings.get(test)?.[answer];
   if (found === undefined) throw new Error(`${test} ${answer} is not among the recordings`);
@@ -15,12 +18,12 @@ export function recorded(test: string, answer: string): unknown {
 /** The account of the recordings. */
 const RECORDER = '111111111111';
 const PLACEHOLDER = /<[a-z0-9-]+(?::\d+)?>/g;
-/** Names that stand for every value of their kind. */
+/** Kinds of placeholders that stand for every value of their kind. */
 const KINDS = new Set(['datetime', 'timestamp', 'starting-sequence-number', 'approximate-creation-date-time']);
 
 /**
- * An answer with the recorded placeholders in the place of what they stand for, so that both can be compared.
- * @throws Error where a placeholder stands for different values
+ * Replaces values of a response by the recording's placeholders for comparison.
+ * @throws Error if a placeholder stands for different values
  */
 export function normalized(actual: unknown, like: unknown, values = new Map<string, string>()): unknown {
   if (typeof like === 'string') return replaced(actual, like, values);
@@ -31,7 +34,7 @@ export function normalized(actual: unknown, like: unknown, values = new Map<stri
   return Object.fromEntries(members.map(([name, value]) => [name, normalized(value, like[name], values)]));
 }
 
-/** A recorded answer without what only its recorder knew. */
+/** Removes members that only the recorder could know from a recorded response. */
 export function comparable(answer: unknown): unknown {
   if (answer === RECORDER) return ACCOUNT;
   if (Array.isArray(answer)) return answer.map(comparable);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
 
-/** Requests that DynamoDB refuses, with its words; the tables are those of `makeIndexed`. */
+/** Requests that DynamoDB rejects, with its messages; the tables are those of `makeIndexed`. */
 const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'BatchWriteItem',
@@ -168,7 +168,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   ],
 ];
 
-describe('what is refused of batches', () => {
+describe('rejected batches', () => {
   let t: DynamoTest;
   beforeAll(async () => {
     t = await startDynamo();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
 
-/** Requests that DynamoDB refuses, with its words; the tables are those of `makeIndexed`. */
+/** Requests that DynamoDB rejects, with its messages; the tables are those of `makeIndexed`. */
 const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'PutItem',
@@ -731,7 +731,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     },
     'One or more parameter values were invalid: Type mismatch for Index Key c Expected: S Actual: N IndexName: gsi',
   ],
-  // Which of several problems is named.
+  // Precedence of several problems.
   ...(
     [
       ['PutItem', 'q = :x AND foo(q) AND size = :x', 'Invalid function name; function: foo'],
@@ -829,7 +829,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   ),
 ];
 
-describe('what is refused of expressions', () => {
+describe('rejected expressions', () => {
   let t: DynamoTest;
   beforeAll(async () => {
     t = await startDynamo();

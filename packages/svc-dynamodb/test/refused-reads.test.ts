@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
 
-/** Requests that DynamoDB refuses, with its words; the tables are those of `makeIndexed`. */
+/** Requests that DynamoDB rejects, with its messages; the tables are those of `makeIndexed`. */
 const REFUSED: [operation: string, input: object, message: string][] = [
   [
     'Query',
@@ -503,7 +503,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
     { TableName: 'idx', ExpressionAttributeNames: { '#a': 'a' } },
     'ExpressionAttributeNames can only be specified when using expressions',
   ],
-  // Which of several problems is named.
+  // Precedence of several problems.
   [
     'Query',
     {
@@ -609,7 +609,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   ],
 ];
 
-describe('what is refused of queries and scans', () => {
+describe('rejected queries and scans', () => {
   let t: DynamoTest;
   beforeAll(async () => {
     t = await startDynamo();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DynamoTest, makeIndexed, startDynamo } from './support.ts';
 
-/** Requests that DynamoDB refuses, with its words; the tables are those of `makeIndexed`. */
+/** Requests that DynamoDB rejects, with its messages; the tables are those of `makeIndexed`. */
 const REFUSED: [operation: string, input: object, message: string][] = [
   ['CreateTable', {}, "The parameter 'TableName' is required but was not present in the request"],
   [
@@ -902,7 +902,7 @@ const REFUSED: [operation: string, input: object, message: string][] = [
   ],
 ];
 
-describe('what is refused of tables and tags', () => {
+describe('rejected tables and tags', () => {
   let t: DynamoTest;
   beforeAll(async () => {
     t = await startDynamo();

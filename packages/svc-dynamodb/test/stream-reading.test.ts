@@ -3,7 +3,7 @@ import { type DynamoTest, keys, startDynamo } from './support.ts';
 
 type ViewType = 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES' | 'KEYS_ONLY';
 
-/** Makes a table with a stream and returns what its one shard is read by. */
+/** Creates a table with a stream and returns the data for reading its only shard. */
 async function streamed(t: DynamoTest, StreamViewType: ViewType = 'NEW_AND_OLD_IMAGES') {
   const { TableDescription } = await t.db.createTable({
     TableName: 'things',
@@ -29,7 +29,7 @@ async function streamed(t: DynamoTest, StreamViewType: ViewType = 'NEW_AND_OLD_I
 }
 
 describe('shard iterators', () => {
-  it('start where they say, and go on from page to page', async () => {
+  it('start at their position and continue from page to page', async () => {
     await using t = await startDynamo();
     const { read, records, put } = await streamed(t);
     const latest = await read('LATEST');
@@ -48,7 +48,7 @@ describe('shard iterators', () => {
     expect(await ids(await read('LATEST'))).toEqual([]);
   });
 
-  it('expire after 15 minutes, as records do after a day', async () => {
+  it('expire after 15 minutes, and records after a day', async () => {
     await using t = await startDynamo();
     const { read, records, put } = await streamed(t);
     await put('a', '1');
@@ -80,7 +80,7 @@ describe('shard iterators', () => {
     });
   });
 
-  it('are refused where they cannot be', async () => {
+  it('reject invalid parameters', async () => {
     await using t = await startDynamo();
     const { StreamArn } = await streamed(t);
     const make = (ShardId: string, more: object = {}) =>
@@ -106,7 +106,7 @@ describe('view types', () => {
     const { read, records, put } = await streamed(t, view);
     await put('a', '1');
     await put('a', '2');
-    // A write that changes nothing is no change.
+    // A write without effect is not a change.
     await put('a', '2');
     const { Records } = await records(await read('TRIM_HORIZON'));
     expect(Records?.map(({ eventName }) => eventName)).toEqual(['INSERT', 'MODIFY']);
@@ -122,7 +122,7 @@ describe('view types', () => {
 });
 
 describe('settings of a stream and of time to live', () => {
-  it('are refused where they change nothing', async () => {
+  it('reject requests that change nothing', async () => {
     await using t = await startDynamo();
     await streamed(t);
     const stream = (StreamSpecification: object) =>

@@ -6,30 +6,30 @@ import { manifest, streamsManifest } from '../src/manifest.ts';
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** What a request answered, as it came over the wire. */
+/** HTTP response of a request. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   json: any;
 }
 
-/** What a test of DynamoDB works with. */
+/** Test environment of DynamoDB. */
 export interface DynamoTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly db: DynamoDB;
   readonly streams: DynamoDBStreams;
   client(options?: { accessKeyId?: string; region?: string }): DynamoDB;
-  /** Sends JSON as it is, past what an SDK would refuse to send. */
+  /** Sends JSON unchanged, bypassing the SDK's validation. */
   send(operation: string, input: unknown): Promise<Answer>;
   /**
-   * The message of the error that a request must answer without a trace, with its code where that is not
+   * Returns the error message of a request that must fail without effect, with its code unless that is
    * `ValidationException`.
    */
   refusal(operation: string, input: unknown): Promise<string>;
   advance(seconds: number): Promise<void>;
 }
 
-/** Starts an emulator with DynamoDB and its streams, its clock standing still unless told otherwise. */
+/** Starts an emulator with DynamoDB and its streams, with a fixed clock by default. */
 export async function startDynamo(options: TestEmulatorOptions = {}): Promise<DynamoTest> {
   const emulator = await createTestEmulator({
     settings: { accountId: ACCOUNT, region: REGION },
@@ -81,7 +81,7 @@ export async function startDynamo(options: TestEmulatorOptions = {}): Promise<Dy
   };
 }
 
-/** Key schema and definitions of a table, from `name:type` texts. */
+/** Returns the key schema and definitions for `name:type` texts. */
 export function keys(hash: string, range?: string) {
   const parts = [hash, ...(range ? [range] : [])].map((text) => text.split(':') as [string, 'S' | 'N' | 'B']);
   return {
@@ -93,14 +93,14 @@ export function keys(hash: string, range?: string) {
   };
 }
 
-/** Makes a table that is paid per request. */
+/** Creates an on-demand table. */
 export async function makeTable(t: DynamoTest, TableName: string, hash = 'id:S', range?: string): Promise<void> {
   await t.db.createTable({ TableName, BillingMode: 'PAY_PER_REQUEST', ...keys(hash, range) });
 }
 
 /**
- * Makes the tables `tab` (key `a`, a string), `rng` (keys `a`, a string, and `b`, a number) and `idx` (the same, with
- * a local index `lsi` by `d` and a global one `gsi` by `c` and `d`), and items `a` = `c` and `u` in `tab`.
+ * Creates the tables `tab` (key `a`, a string), `rng` (keys `a`, a string, and `b`, a number) and `idx` (same keys,
+ * with a local index `lsi` on `d` and a global one `gsi` on `c` and `d`), and items `a` = `c` and `u` in `tab`.
  */
 export async function makeIndexed(t: DynamoTest): Promise<void> {
   const ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };

@@ -10,7 +10,7 @@ const policy = (action: string) =>
   });
 
 describe('resource policies', () => {
-  it('have revisions that a change may ask for', async () => {
+  it('have revisions that a change can require', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'mine');
     const ResourceArn = (await t.db.describeTable({ TableName: 'mine' })).Table!.TableArn!;
@@ -41,7 +41,7 @@ describe('resource policies', () => {
 });
 
 describe('contributor insights', () => {
-  it('are off, by table and index', async () => {
+  it('are disabled, by table and index', async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     expect(await t.db.describeContributorInsights({ TableName: 'idx' })).toMatchObject({
@@ -49,7 +49,7 @@ describe('contributor insights', () => {
       ContributorInsightsStatus: 'DISABLED',
     });
     const of = (input: object) => ({ TableName: 'idx', ...input });
-    // Without CloudWatch there is nobody to report to.
+    // Contributor insights are unsupported without CloudWatch reports.
     const enabled = await t.send('UpdateContributorInsights', of({ ContributorInsightsAction: 'ENABLE' }));
     expect(enabled).toMatchObject({
       status: 501,
@@ -69,7 +69,7 @@ describe('contributor insights', () => {
   });
 });
 
-/** A Kinesis that keeps what it is sent. */
+/** Creates a fake Kinesis that stores the records it receives. */
 const fakeKinesis = (records: { PartitionKey: string; Data: Uint8Array }[]) =>
   fakeService('kinesis', {
     DescribeStreamSummary: ({ StreamARN }) => {
@@ -86,7 +86,7 @@ const fakeKinesis = (records: { PartitionKey: string; Data: Uint8Array }[]) =>
 describe('Kinesis destinations', () => {
   const StreamArn = `arn:aws:kinesis:${REGION}:000000000000:stream/changes`;
 
-  it('get every change while they are enabled', async () => {
+  it('receive every change while enabled', async () => {
     const records: { PartitionKey: string; Data: Uint8Array }[] = [];
     await using t = await startDynamo({ manifests: [fakeKinesis(records)] });
     await makeTable(t, 'mine');
@@ -98,7 +98,7 @@ describe('Kinesis destinations', () => {
     await t.db.deleteItem({ TableName: 'mine', Key: { id: { S: 'a' } } });
     await t.db.disableKinesisStreamingDestination({ TableName: 'mine', StreamArn });
     await t.db.putItem({ TableName: 'mine', Item: { id: { S: 'b' } } });
-    // Records go out behind the answer.
+    // Records are sent after the response.
     await vi.waitFor(() => expect(records.map(({ PartitionKey }) => PartitionKey)).toEqual(['a', 'a']));
     const [first, second] = records.map(({ Data }) => JSON.parse(Buffer.from(Data).toString()));
     expect(first).toMatchObject({
@@ -114,7 +114,7 @@ describe('Kinesis destinations', () => {
     });
   });
 
-  it('are streams that exist', async () => {
+  it('must be existing streams', async () => {
     await using t = await startDynamo({ manifests: [fakeKinesis([])] });
     await makeTable(t, 'mine');
     const none = StreamArn.replace('changes', 'none');
@@ -129,7 +129,7 @@ describe('Kinesis destinations', () => {
     });
   });
 
-  it('refuse as AWS does', async () => {
+  it('rejects invalid requests as AWS does', async () => {
     await using t = await startDynamo({ manifests: [fakeKinesis([])] });
     await makeTable(t, 'mine');
     const missing = 'ResourceNotFoundException: Requested resource not found: Table: bad-table not found';

@@ -16,8 +16,8 @@ const inUse = (what: string) =>
 const put = { TableName, Item: { id: { S: 'a' } } };
 const missing = 'ResourceNotFoundException: Requested resource not found';
 
-// https://github.com/architect/dynalite/blob/master/test/deleteTable.js
-test('tables are made, changed and deleted for as long as is said', async () => {
+// Source: https://github.com/architect/dynalite/blob/master/test/deleteTable.js
+test('tables are CREATING, UPDATING and DELETING for the configured time', async () => {
   await t.db.createTable({ TableName, BillingMode: 'PAY_PER_REQUEST', ...keys('id:S') });
   expect(await statusOf()).toBe('CREATING');
   expect(await t.refusal('PutItem', put)).toBe(missing);

@@ -10,7 +10,7 @@ const reasonsOf = async (t: DynamoTest, TransactItems: object[]) => {
 };
 
 describe('TransactWriteItems', () => {
-  it('does all or nothing, and says why', async () => {
+  it('commits all or nothing, with reasons', async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     const answer = await reasonsOf(t, [
@@ -34,7 +34,7 @@ describe('TransactWriteItems', () => {
     expect((await t.db.getItem({ TableName: 'tab', Key: { a: { S: 'new' } } })).Item).toBeUndefined();
   });
 
-  it('is done once for a token, for ten minutes', async () => {
+  it('runs once per token for ten minutes', async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     const add = (by: string) =>
@@ -61,7 +61,7 @@ describe('TransactWriteItems', () => {
     expect(await value()).toBe('4');
   });
 
-  it('refuses two operations on one item, and more than one in a part', async () => {
+  it('rejects two operations on one item, and several in a part', async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     expect(await t.refusal('TransactWriteItems', { TransactItems: [put('x'), put('x')] })).toBe(
@@ -90,7 +90,7 @@ describe('TransactWriteItems', () => {
 });
 
 describe('TransactGetItems', () => {
-  it('answers in order, with an empty place for what is missing', async () => {
+  it('returns responses in order, empty for missing items', async () => {
     await using t = await startDynamo();
     await makeIndexed(t);
     const get = (id: string) => ({ Get: { TableName: 'tab', Key: { a: { S: id } }, ProjectionExpression: 'n' } });
@@ -100,7 +100,7 @@ describe('TransactGetItems', () => {
 });
 
 describe('limits of items', () => {
-  it('are 400 KB with the names of attributes, in puts and updates', async () => {
+  it('are 400 KB including attribute names, in puts and updates', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'big');
     const most = 400 * 1024 - 'id'.length - 'x'.length - 'v'.length;
@@ -118,7 +118,7 @@ describe('limits of items', () => {
     expect(await t.refusal('UpdateItem', update)).toBe('Item size to update has exceeded the maximum allowed size');
   });
 
-  it('nest 32 levels deep', async () => {
+  it('allow 32 levels of nesting', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'deep');
     const nested = (levels: number): object => (levels ? { L: [nested(levels - 1)] } : { S: 'x' });
@@ -138,7 +138,7 @@ describe('limits of items', () => {
     expect(await t.refusal('UpdateItem', deeper)).toBe(tooDeep);
   });
 
-  it('keep numbers exact to 38 digits', async () => {
+  it('preserve numbers of 38 digits', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'numbers');
     const digits = '12345678901234567890123456789012345678';
@@ -155,7 +155,7 @@ describe('limits of items', () => {
 });
 
 describe('a transaction', () => {
-  it('is refused as a whole for an expression before any table is looked for', async () => {
+  it('is rejected for an invalid expression before any table is looked up', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'there');
     const check = { TableName: 'there', Key: { id: { S: 'x' } }, ConditionExpression: 'attribute_not_exists(' };
@@ -171,7 +171,7 @@ describe('a transaction', () => {
     ).toBe('Item size has exceeded the maximum allowed size');
   });
 
-  it('that was done answers what reading its items takes', async () => {
+  it('reports read capacity when repeated', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'things');
     const request = {

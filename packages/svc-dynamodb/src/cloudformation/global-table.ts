@@ -15,7 +15,7 @@ import { table } from './table.ts';
 
 const TYPE = 'AWS::DynamoDB::GlobalTable';
 const POLL = { interval: 20 };
-/** Properties of the whole table that are those of a table in one region. */
+/** Properties of the whole table, with the same names as for a table in one region. */
 const SHARED = [
   'AttributeDefinitions',
   'BillingMode',
@@ -26,7 +26,7 @@ const SHARED = [
   'TimeToLiveSpecification',
   'WarmThroughput',
 ] as const;
-/** Properties that each replica has for itself, as a table in one region has them. */
+/** Properties of each replica, with the same names as for a table in one region. */
 const OWN = [
   'DeletionProtectionEnabled',
   'KinesisStreamSpecification',
@@ -55,7 +55,7 @@ interface GlobalProperties extends Properties, Limits {
 
 const tables = table as unknown as ResourceProvider<Properties>;
 
-/** The most that a table or an index takes on demand, as a table in one region says it. */
+/** Returns the maximum on-demand throughput of a table or an index, in the form of a table in one region. */
 function limitsIn({
   ReadOnDemandThroughputSettings: read,
   WriteOnDemandThroughputSettings: write,
@@ -78,7 +78,7 @@ const without = (values: Properties, names: readonly string[]): Properties =>
 
 const some = (values: Properties, names: readonly string[]): Properties => pick(values, names);
 
-/** The table in the region of the stack. */
+/** Returns the properties of the table in the stack's region. */
 function localTable(properties: GlobalProperties, ctx: ProviderContext): Properties {
   const replica = properties.Replicas.find(({ Region }) => Region === ctx.region);
   const { KMSMasterKeyId } = replica?.SSESpecification ?? {};
@@ -98,7 +98,7 @@ function localTable(properties: GlobalProperties, ctx: ProviderContext): Propert
   };
 }
 
-/** The same step in another region. */
+/** Returns the provider context for another region. */
 const inRegion = (region: string, ctx: ProviderContext): ProviderContext => ({
   ...ctx,
   region,
@@ -115,7 +115,7 @@ const settled = (TableName: string, ctx: ProviderContext): Promise<void> =>
     return (Table?.Replicas ?? []).every(({ ReplicaStatus }) => ReplicaStatus === 'ACTIVE');
   }, POLL);
 
-/** Makes, changes and deletes the tables in other regions, one at a time, as the service does. */
+/** Creates, changes and deletes the tables in other regions, one at a time, as AWS does. */
 async function changeReplicas(
   TableName: string,
   previous: readonly Replica[],
@@ -148,7 +148,7 @@ async function changeReplicas(
 }
 
 /**
- * Tables with replicas in several regions; the table in the stack's region is the first of them.
+ * Tables with replicas in several regions; the table in the stack's region is the first replica.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-globaltable.html
  */
 export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>({
@@ -219,7 +219,7 @@ export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>
       othersOf(desired, ctx).map(({ Region }) => Region),
     );
     const [from, to] = [localTable(previous, ctx), localTable(desired, ctx)];
-    // A stream is there before the first replica and as long as there is one.
+    // The stream must exist before the first replica and until the last one is deleted.
     const change = async () => {
       if (!sameValue(from, to)) await tables.update!(TableName, from, to, ctx);
     };

@@ -1,17 +1,17 @@
 import { omit, type Properties, sameValue } from '@emu/core/providers';
 import { awsError } from '@emu/wire';
 
-/** A global secondary index as a template writes it. */
+/** A global secondary index in template form. */
 export interface TemplateIndex extends Properties {
   IndexName: string;
 }
 
-/** Throughput can be changed; anything else of an index makes another one. */
+/** Mutable index properties; a change of any other property replaces the index. */
 const CHANGEABLE = ['ProvisionedThroughput', 'OnDemandThroughput', 'WarmThroughput'];
 
 /**
- * What UpdateTable does to the indexes of a table.
- * @throws AwsError where more than one is made or deleted, in CloudFormation's words
+ * Returns the index updates of an UpdateTable request.
+ * @throws AwsError if more than one index would be created or deleted, with CloudFormation's message
  */
 export function indexUpdate(
   previous: readonly TemplateIndex[] = [],

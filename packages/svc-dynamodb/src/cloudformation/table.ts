@@ -24,7 +24,7 @@ import { indexUpdate, type TemplateIndex } from './indexes.ts';
 const TYPE = 'AWS::DynamoDB::Table';
 const GONE = 'ResourceNotFoundException';
 const POLL = { interval: 20 };
-/** Properties that CreateTable takes as they are. */
+/** Properties passed to CreateTable unchanged. */
 const CREATION = [
   'AttributeDefinitions',
   'BillingMode',
@@ -54,7 +54,7 @@ interface TableProperties extends TaggedProperties {
 const tableOf = async (TableName: string, ctx: ProviderContext): Promise<TableDescription | undefined> =>
   (await unless(ctx.call('dynamodb', 'DescribeTable', { TableName }), GONE))?.Table;
 
-/** Waits until the table and its indexes can be used. */
+/** Waits until the table and its indexes are active. */
 const active = (name: string, ctx: ProviderContext): Promise<void> =>
   ctx.until(async () => {
     const { TableStatus, GlobalSecondaryIndexes = [] } = (await tableOf(name, ctx)) ?? {};
@@ -67,7 +67,7 @@ const streamOf = (stream: TableProperties['StreamSpecification']) =>
 const encryptionOf = (sse: TableProperties['SSESpecification']) =>
   sse && { Enabled: sse.SSEEnabled, ...pick(sse, ['SSEType', 'KMSMasterKeyId']) };
 
-/** Sets what has operations of its own. */
+/** Changes properties that have operations of their own. */
 async function changeBesides(
   TableName: string,
   arn: string,
@@ -101,7 +101,7 @@ async function changeBesides(
 const setTimeToLive = (TableName: string, TimeToLiveSpecification: Properties, ctx: ProviderContext) =>
   run(ctx, 'dynamodb', 'UpdateTimeToLive', { TableName, TimeToLiveSpecification });
 
-/** Where the table's changes go in Kinesis. */
+/** Changes the Kinesis stream of the table. */
 async function changeStreaming(
   TableName: string,
   { KinesisStreamSpecification: before }: TableProperties,
@@ -131,7 +131,7 @@ async function changeStreaming(
   }
 }
 
-/** The changes of UpdateTable, each a request of its own, as the service wants them. */
+/** Returns the UpdateTable requests for a change, each with one kind of change, as the service requires. */
 function tableUpdates(previous: TableProperties, desired: TableProperties): Properties[] {
   const updates: Properties[] = [];
   const set = (names: readonly string[], defaults: Properties = {}) => {
@@ -154,7 +154,7 @@ function tableUpdates(previous: TableProperties, desired: TableProperties): Prop
   return updates;
 }
 
-/** What DescribeTable tells of the properties of a template. */
+/** Returns the template properties contained in DescribeTable's response. */
 function propertiesOf(table: TableDescription): Properties {
   const throughput = (told: object | undefined) =>
     told && pick(told, ['ReadCapacityUnits', 'WriteCapacityUnits'] as never[]);
@@ -189,7 +189,7 @@ function propertiesOf(table: TableDescription): Properties {
   });
 }
 
-/** What other operations tell of them. */
+/** Returns the template properties that other operations describe. */
 async function besidesOf(TableName: string, ResourceArn: string, ctx: ProviderContext): Promise<Properties> {
   const { TimeToLiveDescription: ttl } = await ctx.call('dynamodb', 'DescribeTimeToLive', { TableName });
   const backups = await ctx.call('dynamodb', 'DescribeContinuousBackups', { TableName });

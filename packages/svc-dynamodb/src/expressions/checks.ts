@@ -2,12 +2,11 @@ import type { ConditionNode, OperandNode, PathNode, SetValueNode, UpdateNode } f
 import { isReservedWord } from './reserved-words.ts';
 
 /**
- * What of an expression is refused before any placeholder is looked at. DynamoDB names one problem, and which one
- * follows from its kind before its place: redundant parentheses, then names of functions, then where functions stand,
- * then reserved words.
+ * Checks of expressions before placeholders are resolved. DynamoDB reports one problem, chosen by kind before position:
+ * redundant parentheses, then function names, then positions of functions, then reserved words.
  */
 
-/** Functions of conditions, and how many operands each takes. */
+/** Functions of conditions, each with its number of operands. */
 export const CONDITION_FUNCTIONS: Readonly<Record<string, number>> = {
   attribute_exists: 1,
   attribute_not_exists: 1,
@@ -17,22 +16,22 @@ export const CONDITION_FUNCTIONS: Readonly<Record<string, number>> = {
   size: 1,
 };
 
-/** Functions of update expressions; each takes two operands. */
+/** Functions of update expressions; each has two operands. */
 const UPDATE_FUNCTIONS: readonly string[] = ['if_not_exists', 'list_append'];
 
 type Problems = Partial<Record<'parentheses' | 'function' | 'misuse' | 'reserved' | 'section' | 'index', string>>;
 
-/** Largest index of a list that a path may name. */
+/** Maximum list index in a path. */
 const MAX_INDEX = 2 ** 31 - 1;
 
-/** What is wrong with a condition as it is written; undefined where nothing is. */
+/** Returns the syntax problem of a condition; undefined if it is valid. */
 export function conditionProblem(node: ConditionNode): string | undefined {
   const problems: Problems = {};
   visitCondition(node, problems);
   return problems.parentheses ?? problems.function ?? problems.misuse ?? problems.reserved ?? problems.index;
 }
 
-/** What is wrong with an update as it is written; undefined where nothing is. */
+/** Returns the syntax problem of an update; undefined if it is valid. */
 export function updateProblem({ sections }: UpdateNode): string | undefined {
   const problems: Problems = {};
   const seen = new Set<string>();
@@ -47,7 +46,7 @@ export function updateProblem({ sections }: UpdateNode): string | undefined {
   return problems.reserved ?? problems.function ?? problems.misuse ?? problems.section ?? problems.index;
 }
 
-/** What is wrong with the paths of a projection as they are written; undefined where nothing is. */
+/** Returns the syntax problem of the paths of a projection; undefined if they are valid. */
 export function projectionProblem(paths: readonly PathNode[]): string | undefined {
   const problems: Problems = {};
   for (const path of paths) visitPath(path, problems);
@@ -92,7 +91,7 @@ function visitCondition(node: ConditionNode, problems: Problems): void {
   }
 }
 
-/** Operands of an operator or function, where of all functions only `size` may stand. */
+/** Checks the operands of an operator or function; the only function allowed in them is `size`. */
 function visitOperands(operands: readonly OperandNode[], problems: Problems): void {
   for (const operand of operands) {
     if (operand.type === 'path') visitPath(operand, problems);

@@ -6,22 +6,22 @@ import { describePath, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import { type ExpressionKind, expressionError, parseCondition } from './syntax.ts';
 
-/** A bound condition: whether an item meets it. */
+/** A bound condition that tests an item. */
 export interface Condition {
   matches(item: Item): boolean;
-  /** Top-level attributes it reads. */
+  /** Top-level attributes that it reads. */
   readonly attributes: ReadonlySet<string>;
-  /** Those of them that it reads parts of. */
+  /** Top-level attributes whose parts it reads. */
   readonly nested: ReadonlySet<string>;
 }
 
 type Test = (item: Item) => boolean;
 
-/** An operand: where its value comes from, and what of it is known before an item is seen. */
+/** An operand: the source of its value, and what is known of the value without an item. */
 interface Operand {
   of: (item: Item) => AttributeValue | undefined;
   literal?: AttributeValue;
-  /** Whether it is what `size` says, a number. */
+  /** Whether it is the number returned by `size`. */
   isSize?: true;
   path?: DocumentPath;
 }
@@ -31,19 +31,19 @@ const ORDERED: readonly AttributeType[] = ['S', 'N', 'B'];
 const MAX_IN_OPERANDS = 100;
 const MAX_OPERATORS = 300;
 
-/** Problems of one comparison or function; the first of each kind counts, and the kinds in this order. */
+/** Problems of one comparison or function: the first of each kind, reported in this order of kinds. */
 type LeafProblems = Partial<Record<'operands' | 'distinct' | 'types', string>>;
 
 /**
  * Parses a condition and binds its placeholders.
- * @throws AwsError `ValidationException` in DynamoDB's words
+ * @throws AwsError `ValidationException` with DynamoDB's message
  */
 export function bindCondition(kind: ExpressionKind, text: string, placeholders: Placeholders): Condition {
   placeholders.check();
   return bindConditionNode(kind, parseCondition(kind, text), placeholders);
 }
 
-/** Binds the placeholders of a condition that was parsed, or made from a PartiQL statement. */
+/** Binds the placeholders of a condition, parsed or translated from a PartiQL statement. */
 export function bindConditionNode(kind: ExpressionKind, node: ConditionNode, placeholders: Placeholders): Condition {
   const binder = new Binder(kind, placeholders);
   const matches = binder.condition(node);
@@ -88,7 +88,7 @@ class Binder {
     }
   }
 
-  /** One comparison or function: its placeholders are looked up before anything else is said about it. */
+  /** Binds one comparison or function. Placeholders are resolved before other checks. */
   private leaf(node: Exclude<ConditionNode, { type: 'or' | 'and' | 'not' | 'parentheses' }>): Test {
     switch (node.type) {
       case 'compare':
@@ -125,7 +125,7 @@ class Binder {
       const path = this.placeholders.path(this.kind, node);
       const [name] = path;
       this.attributes.add(name as string);
-      // Most paths are one attribute; those need no walk.
+      // Fast path: most paths are a single attribute.
       if (path.length === 1)
         return { of: (item) => (Object.hasOwn(item, name as string) ? item[name as string] : undefined), path };
       this.nested.add(name as string);
@@ -291,7 +291,7 @@ export function startsWith(value: AttributeValue | undefined, prefix: AttributeV
   return false;
 }
 
-/** Whether a value holds another: a substring, part of binary data, or an element of a set or list. */
+/** Whether a value contains another: a substring, part of binary data, or an element of a set or list. */
 export function containsValue(value: AttributeValue | undefined, part: AttributeValue | undefined): boolean {
   if (!value || !part) return false;
   if (value.S !== undefined) return part.S !== undefined && value.S.includes(part.S);
@@ -302,7 +302,7 @@ export function containsValue(value: AttributeValue | undefined, part: Attribute
   return value.L?.some((element) => equalValues(element, part)) ?? false;
 }
 
-/** What `size` says: characters of a string, bytes of binary data, elements of a collection. */
+/** Returns the result of `size`: characters of a string, bytes of binary data, elements of a collection. */
 function sizeOf(value: AttributeValue): number | undefined {
   if (value.S !== undefined) return value.S.length;
   if (value.B !== undefined) return value.B.byteLength;
@@ -311,7 +311,7 @@ function sizeOf(value: AttributeValue): number | undefined {
   return value.M ? Object.keys(value.M).length : undefined;
 }
 
-/** A value as error messages show it: `{S:text}`. */
+/** Formats a value as in error messages: `{S:text}`. */
 function describeValue(value: AttributeValue): string {
   const type = typeOf(value);
   const content = value[type];

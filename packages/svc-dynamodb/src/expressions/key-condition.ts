@@ -11,23 +11,26 @@ import { expressionError, parseCondition } from './syntax.ts';
 export interface KeyComparison {
   attribute: string;
   operator: Exclude<Comparator, '<>'> | 'BETWEEN' | 'begins_with' | 'unindexable';
-  /** One operand, or the two of BETWEEN. */
+  /** One operand; two for BETWEEN. */
   operands: AttributeValue[];
 }
 
-/** What a query asks of the key: all partition key attributes equal, the first sort key attributes narrowed. */
+/**
+ * Key condition of a query: equality for all partition key attributes, optional conditions on leading sort key
+ * attributes.
+ */
 export interface KeyCondition {
   hash: Item;
-  /** Sort key attributes that must equal a value. */
+  /** Sort key attributes with equality conditions. */
   equal: Item;
-  /** The comparison of the sort key attribute after those. */
+  /** Comparison of the sort key attribute that follows `equal`. */
   range?: KeyComparison;
 }
 
 const KIND = 'KeyConditionExpression';
 
 /**
- * Checks a key condition expression as any condition, which comes before anything said of keys.
+ * Checks a key condition expression as a general condition; these checks precede the key checks.
  * @throws AwsError `ValidationException`
  */
 export function checkKeyExpression(text: string, placeholders: Placeholders): void {
@@ -35,8 +38,8 @@ export function checkKeyExpression(text: string, placeholders: Placeholders): vo
 }
 
 /**
- * The comparisons of a key condition expression.
- * @throws AwsError `ValidationException` for what a key condition may not be
+ * Returns the comparisons of a key condition expression.
+ * @throws AwsError `ValidationException` for an expression that is not a valid key condition
  */
 export function keyComparisons(text: string, placeholders: Placeholders): KeyComparison[] {
   const comparisons: KeyComparison[] = [];
@@ -78,7 +81,7 @@ function add(comparison: KeyComparison, into: KeyComparison[]): void {
   into.push(comparison);
 }
 
-/** The operands of an operator whose first must be the key attribute. */
+/** Returns the operands of an operator whose first operand must be the key attribute. */
 function keyAndLiterals(
   operator: string,
   [key, ...others]: readonly OperandNode[],
@@ -124,10 +127,10 @@ function literal(node: OperandNode, placeholders: Placeholders): AttributeValue 
 }
 
 /**
- * Fits comparisons to a key: equality of the whole partition key, then of sort key attributes from the first, then
- * one other comparison.
- * @param checkStart tells whether the key to start behind fits a key attribute, before its comparison is looked at
- * @throws AwsError `ValidationException` in the words DynamoDB uses for queries
+ * Assigns comparisons to a key: equality for the whole partition key, then equality for leading sort key attributes,
+ * then one other comparison.
+ * @param checkStart checks the exclusive start key's value of an attribute, before its comparison is checked
+ * @throws AwsError `ValidationException` with DynamoDB's messages for queries
  */
 export function fitToKey(
   comparisons: readonly KeyComparison[],

@@ -12,13 +12,13 @@ import { type Condition, containsValue, startsWith } from './condition.ts';
 import { NONE } from './paths.ts';
 import { added, type Update, withoutElements } from './update.ts';
 
-/** The parameters that preceded expressions: "Legacy conditional parameters" of the developer guide. */
+/** Parameters that preceded expressions: "Legacy conditional parameters" of the developer guide. */
 
 const invalid = (message: string): AwsError => awsError('ValidationException', message);
 
 type Test = (value: AttributeValue | undefined) => boolean;
 
-/** How many operands an operator takes. */
+/** Minimum and maximum number of operands by operator. */
 const ARITY: Readonly<Record<ComparisonOperator, readonly [number, number]>> = {
   EQ: [1, 1],
   NE: [1, 1],
@@ -35,7 +35,7 @@ const ARITY: Readonly<Record<ComparisonOperator, readonly [number, number]>> = {
   BETWEEN: [2, 2],
 };
 
-/** Types an operator's operands may have; all where absent. */
+/** Allowed operand types by operator; all if absent. */
 const OPERAND_TYPES: Partial<Record<ComparisonOperator, readonly string[]>> = {
   LE: ['S', 'N', 'B'],
   LT: ['S', 'N', 'B'],
@@ -48,7 +48,10 @@ const OPERAND_TYPES: Partial<Record<ComparisonOperator, readonly string[]>> = {
   BEGINS_WITH: ['S', 'B'],
 };
 
-/** Checks one legacy comparison and makes a test of it. @throws AwsError `ValidationException` */
+/**
+ * Validates a legacy comparison and returns its test.
+ * @throws AwsError `ValidationException`
+ */
 export function legacyTest(operator: ComparisonOperator, operands: readonly AttributeValue[]): Test {
   const [least, most] = ARITY[operator];
   if (operands.length < least || operands.length > most)
@@ -120,7 +123,10 @@ function combined(tests: readonly (readonly [string, Test])[], operator: Conditi
   };
 }
 
-/** `QueryFilter` or `ScanFilter` as a condition. @throws AwsError `ValidationException` */
+/**
+ * Binds `QueryFilter` or `ScanFilter` as a condition.
+ * @throws AwsError `ValidationException`
+ */
 export function bindFilter(
   filter: Record<string, LegacyCondition>,
   operator: ConditionalOperator | undefined,
@@ -134,7 +140,10 @@ export function bindFilter(
   );
 }
 
-/** `Expected` as a condition. @throws AwsError `ValidationException` */
+/**
+ * Binds `Expected` as a condition.
+ * @throws AwsError `ValidationException`
+ */
 export function bindExpected(
   expected: Record<string, ExpectedAttributeValue>,
   operator: ConditionalOperator | undefined,
@@ -184,7 +193,10 @@ function expectedTest(name: string, entry: ExpectedAttributeValue): Test {
   return (value) => value !== undefined && equalValues(value, wanted);
 }
 
-/** `AttributeUpdates` as an update. @throws AwsError `ValidationException` */
+/**
+ * Binds `AttributeUpdates` as an update.
+ * @throws AwsError `ValidationException`
+ */
 export function bindAttributeUpdates(updates: Record<string, AttributeValueUpdate>): Update {
   const actions = Object.entries(updates).map(([name, { Action: action = 'PUT', Value }]) => {
     const value = Value && checkedValue(Value);

@@ -1,4 +1,4 @@
-/** A step of a document path as written: a name, a placeholder for one, or a list index. */
+/** A step of a document path as written: a name, a name placeholder, or a list index. */
 export type PathStep = { name: string } | { placeholder: string } | { index: number };
 
 export interface PathNode {
@@ -8,7 +8,7 @@ export interface PathNode {
 
 export interface ValueNode {
   type: 'value';
-  /** With its colon, e.g. `:limit`. */
+  /** Including its colon, for example `:limit`. */
   name: string;
 }
 

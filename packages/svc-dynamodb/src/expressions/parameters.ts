@@ -5,7 +5,7 @@ import { bindExpected } from './legacy-parameters.ts';
 import { Placeholders } from './placeholders.ts';
 import type { ExpressionKind } from './syntax.ts';
 
-/** Rules between the parameters of item operations: expressions and what preceded them do not mix. */
+/** Rules between the parameters of item operations: expressions and legacy parameters exclude each other. */
 
 interface PlaceholderInput {
   ExpressionAttributeNames?: Record<string, string> | undefined;
@@ -16,7 +16,7 @@ const given = (input: object, names: readonly string[]): string[] =>
   names.filter((name) => (input as Record<string, unknown>)[name] !== undefined);
 
 /**
- * Checks that a request uses expressions or legacy parameters, not both, and placeholders only with expressions.
+ * Checks that a request uses either expressions or legacy parameters, and placeholders only with expressions.
  * @returns the request's placeholders
  * @throws AwsError `ValidationException`
  */
@@ -41,7 +41,7 @@ export function placeholdersOf(
   return new Placeholders(input.ExpressionAttributeNames, input.ExpressionAttributeValues);
 }
 
-/** The condition of a write, as an expression or in its legacy form. */
+/** Returns the condition of a write, from an expression or legacy parameters. */
 export function writeCondition(
   input: {
     ConditionExpression?: string | undefined;
@@ -62,7 +62,7 @@ export function writeCondition(
   return undefined;
 }
 
-/** A condition expression that may be absent. */
+/** Binds an optional condition expression. */
 export function optionalCondition(
   kind: ExpressionKind,
   text: string | undefined,

@@ -3,7 +3,7 @@ import type { Item } from '../items/values.ts';
 import type { DocumentPath } from './placeholders.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';
 
-/** The value at a path of an item; undefined where there is none. */
+/** Returns the value at a path of an item; undefined if missing. */
 export function valueAt(item: Item, path: DocumentPath): AttributeValue | undefined {
   const [name, ...steps] = path;
   let value = Object.hasOwn(item, name as string) ? item[name as string] : undefined;
@@ -15,19 +15,19 @@ export function valueAt(item: Item, path: DocumentPath): AttributeValue | undefi
   return value;
 }
 
-/** A path as error messages show it: `[a, b, [1]]`. */
+/** Formats a path as in error messages: `[a, b, [1]]`. */
 export function describePath(path: DocumentPath): string {
   return `[${path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join(', ')}]`;
 }
 
-/** Whether one path is the other or leads through it. */
+/** Whether two paths are equal or one is a prefix of the other. */
 function overlaps(left: DocumentPath, right: DocumentPath): boolean {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) if (left[index] !== right[index]) return false;
   return true;
 }
 
-/** Whether two paths take the same value for a list and for a map. */
+/** Whether two paths treat the same value as a list and as a map. */
 function conflicts(left: DocumentPath, right: DocumentPath): boolean {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
@@ -38,7 +38,8 @@ function conflicts(left: DocumentPath, right: DocumentPath): boolean {
 }
 
 /**
- * Checks that no two paths of an expression meet. DynamoDB looks for all that overlap before any that conflict.
+ * Checks that no two paths of an expression overlap or conflict. DynamoDB checks all pairs for overlaps before
+ * conflicts.
  * @throws AwsError `ValidationException`
  */
 export function checkApart(kind: ExpressionKind, paths: readonly DocumentPath[]): void {
@@ -55,5 +56,5 @@ export function checkApart(kind: ExpressionKind, paths: readonly DocumentPath[])
           );
 }
 
-/** No attributes: what conditions and updates without document paths read parts of. */
+/** Empty set, for conditions and updates without nested paths. */
 export const NONE: ReadonlySet<string> = new Set();

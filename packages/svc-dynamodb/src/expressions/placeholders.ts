@@ -4,18 +4,18 @@ import { checkedValue } from '../items/values.ts';
 import type { PathNode, ValueNode } from './nodes.ts';
 import { type ExpressionKind, expressionError } from './syntax.ts';
 
-/** A document path with its names put in: strings are map keys (the first an attribute), numbers list indexes. */
+/** A document path with resolved names: strings are map keys (the first an attribute), numbers list indexes. */
 export type DocumentPath = readonly (string | number)[];
 
-/** Steps a path may have. */
+/** Maximum number of steps in a path. */
 const MAX_PATH_DEPTH = 32;
 
 /**
- * The names and values that a request's expressions share. Every one must be used by some expression; call
- * `assertAllUsed` after the last expression was bound.
+ * Names and values shared by a request's expressions. Each must be used by some expression; call `assertAllUsed` after
+ * binding the last one.
  */
 export class Placeholders {
-  // Most requests have none of them.
+  // Created on demand: most requests use none.
   private usedNames: Set<string> | undefined;
   private usedValues: Set<string> | undefined;
   private readonly values: Record<string, AttributeValue> = {};
@@ -31,8 +31,8 @@ export class Placeholders {
   ) {}
 
   /**
-   * Checks names and values, which DynamoDB does when it has looked at the items of a request, before it reads the
-   * first expression.
+   * Validates names and values. DynamoDB does this after checking the request's items and before parsing the first
+   * expression.
    * @throws AwsError `ValidationException` for malformed keys or values
    */
   check(): void {
@@ -46,7 +46,10 @@ export class Placeholders {
     }
   }
 
-  /** The value a placeholder stands for. @throws AwsError if it is not defined */
+  /**
+   * Returns the value of a placeholder.
+   * @throws AwsError if it is not defined
+   */
   value(kind: ExpressionKind, node: ValueNode): AttributeValue {
     this.check();
     const value = Object.hasOwn(this.values, node.name) ? this.values[node.name] : undefined;
@@ -60,7 +63,10 @@ export class Placeholders {
     return value;
   }
 
-  /** The path with names put in. @throws AwsError for undefined names and paths that are too long */
+  /**
+   * Returns a path with resolved names.
+   * @throws AwsError for undefined names and paths that are too long
+   */
   path(kind: ExpressionKind, node: PathNode): DocumentPath {
     if (node.elements.length > MAX_PATH_DEPTH)
       throw expressionError(
@@ -82,7 +88,10 @@ export class Placeholders {
     });
   }
 
-  /** @throws AwsError `ValidationException` naming the placeholders that no expression used */
+  /**
+   * Checks that every placeholder is used.
+   * @throws AwsError `ValidationException` with the unused placeholders
+   */
   assertAllUsed(): void {
     this.check();
     if (this.names) assertUsed('ExpressionAttributeNames', Object.keys(this.names), this.usedNames);

@@ -4,18 +4,18 @@ import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import { parseProjection } from './syntax.ts';
 
-/** A bound projection: the parts of an item that were asked for. */
+/** A bound projection: the requested parts of an item. */
 export interface Projection {
   of(item: Item): Item;
-  /** Top-level attributes it reads. */
+  /** Top-level attributes that it reads. */
   readonly attributes: ReadonlySet<string>;
-  /** Those of them that it reads parts of. */
+  /** Top-level attributes whose parts it reads. */
   readonly nested: ReadonlySet<string>;
 }
 
 /**
  * Parses a projection expression and binds its placeholders.
- * @throws AwsError `ValidationException` in DynamoDB's words
+ * @throws AwsError `ValidationException` with DynamoDB's message
  */
 export function bindProjection(text: string, placeholders: Placeholders): Projection {
   placeholders.check();
@@ -24,7 +24,7 @@ export function bindProjection(text: string, placeholders: Placeholders): Projec
   return projectionOf(paths);
 }
 
-/** The projection of a list of paths, also used for `AttributesToGet` and changed attributes. */
+/** Returns the projection for a list of paths, also used for `AttributesToGet` and changed attributes. */
 export function projectionOf(paths: readonly DocumentPath[]): Projection {
   const attributes = new Set(paths.map((path) => path[0] as string));
   const simple = paths.every((path) => path.length === 1);
@@ -46,8 +46,8 @@ export function projectionOf(paths: readonly DocumentPath[]): Projection {
 }
 
 /**
- * The projection of a PartiQL SELECT: each value by the last name of its path, elements of lists by their place in the
- * projection.
+ * Returns the projection of a PartiQL SELECT: values are named by the last name of their path, list elements by their
+ * position in the projection.
  */
 export function flatProjectionOf(paths: readonly DocumentPath[]): Projection {
   const named = paths.map((path, at) => {
@@ -66,7 +66,7 @@ export function flatProjectionOf(paths: readonly DocumentPath[]): Projection {
   };
 }
 
-/** The named attributes of an item, as far as it has them. */
+/** Returns the named attributes that an item has. */
 function pickAttributes(item: Item, names: Iterable<string>): Item {
   const out: Item = {};
   for (const name of names) if (Object.hasOwn(item, name)) out[name] = item[name]!;
@@ -91,7 +91,7 @@ function graft(root: Branch, path: DocumentPath, value: AttributeValue): void {
   branch.value = value;
 }
 
-/** List elements that were asked for close ranks, in the order of the list. */
+/** Returns the projected value; selected list elements are compacted in list order. */
 function built(branch: Branch): AttributeValue {
   if (branch.value) return branch.value;
   const entries = [...branch.children];

@@ -1,4 +1,4 @@
-/** Words that an expression may not use as attribute names, from "Reserved words in DynamoDB" of its developer guide. */
+/** Words that expressions may not use as attribute names, from "Reserved words in DynamoDB" of the developer guide. */
 const WORDS = `
 ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS ASC ASCII
 ASENSITIVE ASSERTION ASYMMETRIC AT ATOMIC ATTACH ATTRIBUTE AUTH AUTHORIZATION AUTHORIZE AUTO AVG BACK BACKUP BASE BATCH
@@ -39,7 +39,7 @@ WRITE YEAR ZONE`;
 
 const RESERVED = new Set(WORDS.trim().split(/\s+/));
 
-/** Whether an attribute name must be written with a placeholder; upper and lower case do not matter. */
+/** Whether an attribute name is reserved and needs a placeholder; case-insensitive. */
 export function isReservedWord(name: string): boolean {
   return RESERVED.has(name.toUpperCase());
 }

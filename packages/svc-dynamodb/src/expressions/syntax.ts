@@ -3,7 +3,7 @@ import { SyntaxError as GrammarError, parse } from '../generated/expressions.js'
 import { conditionProblem, projectionProblem, updateProblem } from './checks.ts';
 import type { ConditionNode, PathNode, UpdateNode } from './nodes.ts';
 
-/** The parameter an expression came in, as error messages name it. */
+/** Parameter of an expression, as named in error messages. */
 export type ExpressionKind =
   | 'ConditionExpression'
   | 'FilterExpression'
@@ -11,14 +11,14 @@ export type ExpressionKind =
   | 'ProjectionExpression'
   | 'UpdateExpression';
 
-/** Bytes an expression may have. */
+/** Maximum bytes of an expression. */
 const MAX_LENGTH = 4096;
 
-/** Parsed expressions by start rule and text: applications use few different ones, very often. */
+/** Cache of parsed expressions by start rule and text: applications use few distinct expressions, often. */
 const parsed = new Map<string, Parsed<unknown>>();
 const CACHE_LIMIT = 1000;
 
-/** A parsed expression, and what is wrong with it whatever its placeholders stand for. */
+/** A parsed expression, with problems that do not depend on its placeholders. */
 interface Parsed<Node> {
   node: Node;
   problem: string | undefined;
@@ -26,12 +26,12 @@ interface Parsed<Node> {
 
 const TOKEN = /[:#]?[A-Za-z0-9_]+|<=|>=|<>|\S/g;
 
-/** Makes the error of an expression that does not hold together. */
+/** Returns the error for an invalid expression. */
 export function expressionError(kind: ExpressionKind, problem: string): AwsError {
   return awsError('ValidationException', `Invalid ${kind}: ${problem}`);
 }
 
-/** Names the token parsing stopped at with its neighbours, as DynamoDB does. */
+/** Returns the syntax error with the unexpected token and its neighbours, as DynamoDB does. */
 function syntaxError(kind: ExpressionKind, text: string, offset: number): AwsError {
   const tokens = [...text.matchAll(TOKEN)];
   const found = tokens.findIndex((match) => match.index + match[0].length > offset);
@@ -76,24 +76,33 @@ function parseAnew<Node>(
     const node = parse(text, { startRule }) as Node;
     return { node, problem: problemOf(node) };
   } catch (error) {
-    // The parser descends into parentheses: what nests too deeply ends its stack.
+    // The parser recurses into parentheses: deep nesting overflows its stack.
     if (error instanceof RangeError) throw expressionError(kind, 'The expression is nested too deeply;');
     if (error instanceof GrammarError) throw syntaxError(kind, text, error.location.start.offset);
     throw error;
   }
 }
 
-/** Parses a condition, filter or key condition expression. @throws AwsError `ValidationException` */
+/**
+ * Parses a condition, filter or key condition expression.
+ * @throws AwsError `ValidationException`
+ */
 export function parseCondition(kind: ExpressionKind, text: string): ConditionNode {
   return parseRule<ConditionNode>(kind, text, 'Condition', conditionProblem);
 }
 
-/** Parses an update expression. @throws AwsError `ValidationException` */
+/**
+ * Parses an update expression.
+ * @throws AwsError `ValidationException`
+ */
 export function parseUpdate(text: string): UpdateNode {
   return parseRule<UpdateNode>('UpdateExpression', text, 'Update', updateProblem);
 }
 
-/** Parses a projection expression. @throws AwsError `ValidationException` */
+/**
+ * Parses a projection expression.
+ * @throws AwsError `ValidationException`
+ */
 export function parseProjection(text: string): PathNode[] {
   return parseRule<PathNode[]>('ProjectionExpression', text, 'Projection', projectionProblem);
 }

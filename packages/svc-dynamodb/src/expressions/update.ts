@@ -7,18 +7,19 @@ import { checkApart, valueAt } from './paths.ts';
 import type { DocumentPath, Placeholders } from './placeholders.ts';
 import { expressionError, parseUpdate } from './syntax.ts';
 
-/** A bound update: changes a draft of the item in place. */
+/** A bound update, which changes a draft of the item in place. */
 export interface Update {
   /**
-   * @param draft the item to change; values taken from it are shared, never changed themselves
-   * @throws AwsError `ValidationException` where the item and the update do not fit
+   * Applies the update.
+   * @param draft the item to change; nested values may be shared and are never mutated
+   * @throws AwsError `ValidationException` if the item does not support the update
    */
   apply(draft: Item): void;
-  /** Whether it makes an item where there is none: one that only removes does not. */
+  /** Whether it creates a missing item; an update that only removes does not. */
   readonly creates: boolean;
-  /** Paths it writes, in order. */
+  /** Paths that it writes, in order. */
   readonly targets: readonly DocumentPath[];
-  /** Top-level attributes that it reads or writes parts of. */
+  /** Top-level attributes whose parts it reads or writes. */
   readonly nested: ReadonlySet<string>;
 }
 
@@ -29,7 +30,7 @@ const invalid = (message: string): AwsError => awsError('ValidationException', m
 type Source = (item: Item) => AttributeValue;
 type Action = { path: DocumentPath; change: (before: Item, draft: Item) => void };
 
-/** Long names of the types, which a few messages of update expressions use. */
+/** Long type names, used by a few messages of update expressions. */
 const LONG_NAMES: Record<string, string> = {
   S: 'STRING',
   N: 'NUMBER',
@@ -45,17 +46,17 @@ const LONG_NAMES: Record<string, string> = {
 
 /**
  * Parses an update expression and binds its placeholders.
- * @throws AwsError `ValidationException` in DynamoDB's words
+ * @throws AwsError `ValidationException` with DynamoDB's message
  */
 export function bindUpdate(text: string, placeholders: Placeholders): Update {
   placeholders.check();
   return bindUpdateNode(parseUpdate(text), placeholders);
 }
 
-/** Binds the placeholders of an update that was parsed, or made from a PartiQL statement. */
+/** Binds the placeholders of an update, parsed or translated from a PartiQL statement. */
 export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placeholders): Update {
-  // DynamoDB looks for undefined names in the whole expression, then for undefined values, for paths that meet, for
-  // operands of ADD and DELETE, and only then for those of SET.
+  // DynamoDB checks in this order over the whole expression: undefined names, undefined values, overlapping paths,
+  // operands of ADD and DELETE, operands of SET.
   const nested = new Set<string>();
   const bound = sections.flatMap(({ type, actions }) =>
     actions.map(({ path, value }) => ({ type, path: resolveNames({ path, value }, placeholders, nested), value })),
@@ -68,7 +69,7 @@ export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placehold
   const actions: Record<SectionName, Action[]> = { SET: [], REMOVE: [], ADD: [], DELETE: [] };
   for (const { type, path, value } of bound)
     actions[type].push({ path, change: bindAction(type, path, value, placeholders) });
-  // List elements go from the last to the first, so that removing one does not move the next.
+  // Removes list elements from last to first, so that indexes stay valid.
   actions.REMOVE.sort((a, b) => byDescendingIndex(a.path, b.path));
   const ordered = [...inListOrder([...actions.SET, ...actions.ADD]), ...actions.DELETE, ...actions.REMOVE];
   return {
@@ -76,7 +77,7 @@ export function bindUpdateNode({ sections }: UpdateNode, placeholders: Placehold
     targets,
     nested,
     apply(draft) {
-      // Every value is computed from the item as it was before any action.
+      // Every value is computed from the item before the update.
       const before = { ...draft };
       for (const action of ordered) action.change(before, draft);
     },
@@ -89,8 +90,8 @@ function childrenOf(node: SetValueNode): SetValueNode[] {
 }
 
 /**
- * Looks up the names of an action's paths.
- * @param nested is told the attributes that it reads or writes parts of
+ * Resolves the names of an action's paths.
+ * @param nested receives the attributes whose parts it reads or writes
  * @returns the path that it writes
  */
 function resolveNames({ path, value }: ActionNode, placeholders: Placeholders, nested: Set<string>): DocumentPath {
@@ -119,7 +120,10 @@ function byDescendingIndex(left: DocumentPath, right: DocumentPath): number {
   return typeof a === 'number' && typeof b === 'number' ? b - a : 0;
 }
 
-/** Elements beyond the end of a list are appended in the order of their indexes, not in that of the actions. */
+/**
+ * Orders actions so that elements beyond the end of a list are appended by index, independent of the order in the
+ * expression.
+ */
 function inListOrder(actions: readonly Action[]): Action[] {
   const indexOf = ({ path }: Action): number => (typeof path.at(-1) === 'number' ? (path.at(-1) as number) : -1);
   return actions.toSorted((a, b) => indexOf(a) - indexOf(b));
@@ -228,7 +232,7 @@ function bindFunction(node: FunctionNode, placeholders: Placeholders): Source {
   };
 }
 
-/** ADD: numbers are summed, sets united; a missing attribute counts as zero or the empty set. */
+/** Computes ADD: numbers are summed, sets united; a missing attribute counts as zero or the empty set. */
 export function added(current: AttributeValue | undefined, operand: AttributeValue): AttributeValue {
   if (!current) return operand;
   const type = typeOf(operand);
@@ -240,7 +244,7 @@ export function added(current: AttributeValue | undefined, operand: AttributeVal
   return { [type]: inOrder(type as 'SS' | 'NS' | 'BS', [...elements, ...fresh]) } as AttributeValue;
 }
 
-/** DELETE: the set without the operand's elements; undefined where none is left. */
+/** Computes DELETE: the set without the operand's elements; undefined if it becomes empty. */
 export function withoutElements(current: AttributeValue, operand: AttributeValue): AttributeValue | undefined {
   const type = typeOf(operand) as 'SS' | 'NS' | 'BS';
   if (typeOf(current) !== type) throw invalid('An operand in the update expression has an incorrect data type');
@@ -254,7 +258,10 @@ export function withoutElements(current: AttributeValue, operand: AttributeValue
 const sameElement = (left: string | Uint8Array, right: string | Uint8Array): boolean =>
   typeof left === 'string' ? left === right : Buffer.compare(left, right as Uint8Array) === 0;
 
-/** Replaces the containers on the way by copies, so that the stored item stays as it is; returns the innermost. */
+/**
+ * Copies the containers along a path, so that the stored item is not mutated.
+ * @returns the innermost container
+ */
 function containerOf(draft: Item, path: DocumentPath): Item | AttributeValue[] | undefined {
   let container: Item | AttributeValue[] = draft;
   for (let index = 0; index < path.length - 1; index++) {
@@ -273,7 +280,10 @@ function containerOf(draft: Item, path: DocumentPath): Item | AttributeValue[] |
   return container;
 }
 
-/** Writes a value at a path. @throws AwsError if the path leads nowhere */
+/**
+ * Sets the value at a path.
+ * @throws AwsError if the parent does not exist
+ */
 function setAt(draft: Item, path: DocumentPath, value: AttributeValue): void {
   const container = containerOf(draft, path);
   if (!container) throw invalid('The document path provided in the update expression is invalid for update');
@@ -286,7 +296,7 @@ function setAt(draft: Item, path: DocumentPath, value: AttributeValue): void {
   else container[last as string] = value;
 }
 
-/** Removes what is at a path; nothing there is fine, a path through a missing parent is not. */
+/** Removes the value at a path; a missing value is ignored, a missing parent is an error. */
 function removeAt(draft: Item, path: DocumentPath): void {
   const container = containerOf(draft, path);
   if (!container) throw invalid('The document path provided in the update expression is invalid for update');

@@ -13,24 +13,24 @@ import type { DynamoState } from '../state.ts';
 import type { Table } from '../tables/table.ts';
 
 /**
- * Loads tables at start from what `ExportTableToPointInTime` wrote and someone copied to a local directory:
- * `manifest-summary.json`, `manifest-files.json` and `data/*.json.gz` of a full export in DynamoDB JSON.
+ * Loads tables at start from a local copy of an `ExportTableToPointInTime` export: `manifest-summary.json`,
+ * `manifest-files.json` and `data/*.json.gz` of a full export in DynamoDB JSON.
  */
 
 type Handle = ServiceHandle<DynamoState>;
 
-/** Items after which the disk may catch up and the terminal is told. */
+/** Number of items between waits for persistence and progress messages. */
 const BATCH = 10_000;
 
-/** An export to load, and the dump that tells the shape of its table. */
+/** An export to load, and the `describe-table` output with the shape of its table. */
 interface Source {
   directory: string;
   description: string;
 }
 
 /**
- * Loads every export that the settings name, each as a new table.
- * @throws Error naming the file, where something is missing, malformed, or a table of that name exists
+ * Loads every export in the settings, each as a new table.
+ * @throws Error with the file name if a file is missing or malformed, or the table exists
  */
 export async function importAtStart(handle: Handle): Promise<void> {
   for (const source of await sourcesOf(handle.settings)) await importExport(handle, source);
@@ -65,7 +65,7 @@ async function readJson(path: string): Promise<Record<string, unknown>> {
   throw new Error(`${path} holds no JSON object.`);
 }
 
-/** What creates a table of the shape that a dump of `describe-table` shows. */
+/** Returns the CreateTable input for a table with the shape in a `describe-table` output. */
 function creationOf(description: TableDescription): CreateTableInput {
   const billingMode = description.BillingModeSummary?.BillingMode ?? 'PROVISIONED';
   const throughput = (given: TableDescription['ProvisionedThroughput']) =>
@@ -125,7 +125,7 @@ async function importExport(handle: Handle, { directory, description }: Source):
   try {
     for (const file of await dataFiles(directory)) await importFile(table, file, progress);
   } catch (error) {
-    // A table is there whole or not at all.
+    // A table is loaded completely or not at all.
     await state.removeTable(table.name);
     await handle.committed();
     throw error;
@@ -135,7 +135,7 @@ async function importExport(handle: Handle, { directory, description }: Source):
   progress.end();
 }
 
-/** Data files by the manifest, or all of the folder where there is none. */
+/** Returns the data files in the manifest; without a manifest, all data files in the folder. */
 async function dataFiles(directory: string): Promise<string[]> {
   const data = join(directory, 'data');
   let manifest: string;
@@ -154,7 +154,7 @@ async function dataFiles(directory: string): Promise<string[]> {
 async function importFile(table: Table, path: string, progress: Progress): Promise<void> {
   const source = createReadStream(path);
   const bytes = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
-  // A failure of the source would otherwise be nobody's.
+  // Errors of the source are not propagated by `pipe`.
   source.once('error', (error) => bytes.destroy(error));
   let line = 0;
   for await (const text of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -172,7 +172,7 @@ async function importFile(table: Table, path: string, progress: Progress): Promi
   }
 }
 
-/** Tells a terminal how far a load is, and lets the disk catch up. */
+/** Reports the progress of a load on the terminal and waits for persistence. */
 class Progress {
   private done = 0;
   private readonly slices = new Slices();

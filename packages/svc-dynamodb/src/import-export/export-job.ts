@@ -7,7 +7,10 @@ import type { Table } from '../tables/table.ts';
 import { type ExportLine, writeExport } from './export-writer.ts';
 import { type ExportRecord, failureOf } from './jobs.ts';
 
-/** Lines of an incremental export: for each item that changed, how it was before the first and after the last change. */
+/**
+ * Returns the lines of an incremental export: for each changed item, its state before the first and after the last
+ * change.
+ */
 function incrementLines(state: DynamoState, table: Table, increment: NonNullable<ExportRecord['incremental']>) {
   const changed = new Map<string, { key: Item; at: number; before: Item | undefined; after: Item | undefined }>();
   for (const { at, key, before, after } of state.history.between(table, increment.from, increment.to)) {
@@ -29,7 +32,7 @@ function incrementLines(state: DynamoState, table: Table, increment: NonNullable
   });
 }
 
-/** What an export writes: the table's items, or their changes, as they were at the export's time. */
+/** Returns the lines of an export: the table's items, or their changes, as of the export's time. */
 function linesOf(state: DynamoState, record: ExportRecord, table: Table): ExportLine[] {
   const { incremental, time } = record;
   if (incremental) return incrementLines(state, table, incremental);
@@ -38,8 +41,8 @@ function linesOf(state: DynamoState, record: ExportRecord, table: Table): Export
 }
 
 /**
- * Writes an export in the background; its record says how it ended. The items are those of the moment of the call,
- * whatever happens while they are written.
+ * Writes an export in the background; its record receives the outcome. The items are those at the time of the call,
+ * independent of later writes.
  */
 export async function runExport(state: DynamoState, record: ExportRecord, table: Table): Promise<void> {
   const { clock, ids, call } = state.scope;
@@ -76,14 +79,14 @@ export async function runExport(state: DynamoState, record: ExportRecord, table:
 }
 
 function endExport(state: DynamoState, { arn }: ExportRecord, change: Partial<ExportRecord>): void {
-  // What ends with the state is done by the next one; a reset may have taken the export away meanwhile.
+  // If the state has closed, the next one continues the work; a reset may have deleted the export.
   if (state.closed || !state.exports.has(arn)) return;
   state.exports.update(arn, (draft) => {
     Object.assign(draft, change, { endedAt: state.scope.clock.now() });
   });
 }
 
-/** Goes on with an export that a restart interrupted, from its beginning. */
+/** Restarts an export that was interrupted by a restart. */
 export function resumeExport(state: DynamoState, interrupted: DeepReadonly<ExportRecord>): void {
   const record = interrupted as ExportRecord;
   const table = state.tableOfId(record.tableId);

@@ -8,18 +8,18 @@ import type { ExportRecord } from './jobs.ts';
 
 const compress = promisify(gzip);
 
-/** Characters of lines that become one data file. */
+/** Maximum characters of lines in a data file. */
 const FILE_LENGTH = 16 * 1024 * 1024;
 
-/** One line of a data file: parts by name, e.g. `Item`, or `Keys` and `NewImage`. */
+/** One line of a data file: parts by name, for example `Item`, or `Keys` and `NewImage`. */
 export interface ExportLine {
   parts: Readonly<Record<string, Item>>;
 }
 
-/** Puts one object. */
+/** Puts one object into S3. */
 export type PutObject = (key: string, body: Uint8Array, contentType: string) => Promise<void>;
 
-/** What an export came to. */
+/** Result of an export. */
 export interface ExportResult {
   itemCount: number;
   bytes: number;
@@ -35,9 +35,9 @@ function textOf({ parts }: ExportLine, format: ExportRecord['format']): string {
 }
 
 /**
- * Writes an export as "DynamoDB table export output format" of the developer guide lays it out: data files, then the
+ * Writes an export in the layout of "DynamoDB table export output format" of the developer guide: data files, then the
  * manifests with their checksums.
- * @param random makes the names of data files
+ * @param random generates the names of data files
  * @param now the current time in epoch milliseconds
  */
 export async function writeExport(

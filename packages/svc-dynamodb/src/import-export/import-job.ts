@@ -8,14 +8,14 @@ import type { Table } from '../tables/table.ts';
 import { readRecords } from './import-reader.ts';
 import { failureOf, type ImportRecord } from './jobs.ts';
 
-/** Why an import fails some of whose items could not be imported; its table stays, with the others. */
+/** Failure of an import with invalid items; the table with the valid items stays. */
 const INVALID_ITEMS = {
   code: 'ItemValidationError',
   message:
     'Some of the items failed validation checks and were not imported. Please check CloudWatch error logs for more details.',
 };
 
-/** Fills a table from S3 in the background; the import's record says how it ended. */
+/** Fills a table from S3 in the background; the import's record receives the outcome. */
 export async function runImport(state: DynamoState, record: ImportRecord, table: Table): Promise<void> {
   const counts = { errors: 0, processed: 0, imported: 0, bytes: 0 };
   let change: Partial<ImportRecord>;
@@ -24,24 +24,24 @@ export async function runImport(state: DynamoState, record: ImportRecord, table:
     change = counts.errors ? { status: 'FAILED', failure: INVALID_ITEMS } : { status: 'COMPLETED' };
   } catch (error) {
     change = { status: 'FAILED', failure: failureOf(error) };
-    // What could not be read leaves no table behind.
+    // An import without readable items leaves no table.
     if (!state.closed && !counts.imported && state.table(table.name) === table) await state.removeTable(table.name);
   }
-  // What ends with the state is done by the next one.
+  // If the state has closed, the next one continues the work.
   if (state.closed) return;
   if (state.table(table.name) === table) table.endImport();
   endImport(state, record, { ...change, ...counts });
 }
 
 function endImport(state: DynamoState, { arn }: ImportRecord, change: Partial<ImportRecord>): void {
-  // A reset may have taken the import away meanwhile.
+  // A reset may have deleted the import.
   if (state.closed || !state.imports.has(arn)) return;
   state.imports.update(arn, (draft) => {
     Object.assign(draft, change, { endedAt: state.scope.clock.now() });
   });
 }
 
-/** Goes on with an import that a restart interrupted, from its beginning, into the emptied table. */
+/** Restarts an import that was interrupted by a restart, into the emptied table. */
 export function resumeImport(state: DynamoState, interrupted: DeepReadonly<ImportRecord>): void {
   const record = interrupted as ImportRecord;
   const table = state.tableOfId(record.tableId);
@@ -81,11 +81,11 @@ async function readObject(
   const onBytes = (count: number): void => {
     counts.bytes += count;
   };
-  // Reading waits for the next piece of the body only, which may hold many records.
+  // Reading only yields between pieces of the body, which may contain many records.
   const slices = new Slices();
   for await (const read of readRecords(body, { input, keyTypes, onBytes })) {
     counts.processed++;
-    // An item that cannot be imported is counted, and the rest goes on.
+    // An invalid item is counted, and the import continues.
     const item = read && itemOf(read, table);
     if (item === undefined) counts.errors++;
     else {

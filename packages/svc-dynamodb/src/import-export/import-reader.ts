@@ -6,21 +6,21 @@ import { parse } from 'csv-parse';
 import { Decompress } from 'fzstd';
 import { ionItems } from './ion-reader.ts';
 
-/** An item as it is written in DynamoDB JSON; undefined where a record is none. */
+/** An item in DynamoDB JSON; undefined for an invalid record. */
 export type ReadItem = Record<string, unknown> | undefined;
 
-/** What reading needs to know of an import. */
+/** Options for reading the records of an import. */
 export interface ReadOptions {
   input: Pick<ImportTableInput, 'InputFormat' | 'InputCompressionType' | 'InputFormatOptions'>;
-  /** Types of the attributes that are keys of the table or of an index; columns of other names are strings. */
+  /** Types of the key attributes of the table and its indexes; other columns are strings. */
   keyTypes: ReadonlyMap<string, 'S' | 'N' | 'B'>;
-  /** Told of the bytes that were read, after they are uncompressed. */
+  /** Receives the number of bytes read, after decompression. */
   onBytes(count: number): void;
 }
 
 /**
- * Reads the records of an object of "Amazon S3 import formats for DynamoDB" of the developer guide.
- * @throws Error where the object is not what the request says: compressed otherwise, or no such file at all
+ * Reads the records of an object in one of the "Amazon S3 import formats for DynamoDB" of the developer guide.
+ * @throws Error if the object does not match the request: another compression, or invalid content
  */
 export async function* readRecords(
   body: Uint8Array | AsyncIterable<Uint8Array>,
@@ -53,7 +53,7 @@ async function* uncompressed(
   const source = Readable.from(body instanceof Uint8Array ? [body] : body);
   if (compression === 'NONE') yield* source as AsyncIterable<Uint8Array>;
   else if (compression === 'ZSTD') yield* unzstd(source);
-  // What goes wrong on the way ends the iteration of the last stream.
+  // `pipeline` propagates errors of all streams to the last one's iteration.
   else yield* pipeline(source, createGunzip(), () => undefined) as AsyncIterable<Uint8Array>;
 }
 
@@ -74,7 +74,7 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Objects with the member `Item`, mostly one a line. */
+/** Reads objects with the member `Item`, usually one per line. */
 async function* jsonItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadItem> {
   for await (const line of createInterface({ input: Readable.from(bytes), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The texts of JSON objects that follow each other in a line; what is no object stays with what is behind it. */
+/** Splits a line into consecutive JSON objects; invalid text remains joined with what follows it. */
 function objectsOf(line: string): string[] {
   const objects: string[] = [];
   let depth = 0;
@@ -110,7 +110,7 @@ function objectsOf(line: string): string[] {
   return rest.trim() === '' ? objects : [...objects, rest];
 }
 
-/** A line of values each; the names are the first line's, where the request has none. */
+/** Reads lines of values; the names come from the request or else from the first line. */
 async function* csvItems(bytes: AsyncIterable<Uint8Array>, { input, keyTypes }: ReadOptions): AsyncGenerator<ReadItem> {
   const { Delimiter: delimiter = ',', HeaderList } = input.InputFormatOptions?.Csv ?? {};
   let names = HeaderList;

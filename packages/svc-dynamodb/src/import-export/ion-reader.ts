@@ -1,6 +1,6 @@
 import { IonTypes, makeReader, type Reader } from 'ion-js';
 
-/** Annotations by which an Ion list is a set. */
+/** Annotations that mark an Ion list as a set. */
 const SETS = new Map([
   ['$dynamodb_SS', 'SS'],
   ['$dynamodb_NS', 'NS'],
@@ -8,10 +8,9 @@ const SETS = new Map([
 ]);
 
 /**
- * The items of an Ion text, each the member `Item` of a struct, as they are written in DynamoDB JSON; undefined where a
- * value is none.
+ * Yields the items of Ion text, each the member `Item` of a struct, in DynamoDB JSON; undefined for invalid values.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html
- * @throws Error where the text is no Ion
+ * @throws Error if the text is not valid Ion
  */
 export function* ionItems(text: string): Generator<Record<string, unknown> | undefined> {
   const reader = makeReader(text);
@@ -30,7 +29,10 @@ function structOf(reader: Reader): Record<string, unknown> {
   return Object.fromEntries(members);
 }
 
-/** The value that the reader is at, in DynamoDB JSON. @throws Error for a type that DynamoDB does not have */
+/**
+ * Returns the reader's current value in DynamoDB JSON.
+ * @throws Error for a type unsupported by DynamoDB
+ */
 function readValue(reader: Reader): Record<string, unknown> {
   const type = reader.type()!;
   if (reader.isNull()) return { NULL: true };

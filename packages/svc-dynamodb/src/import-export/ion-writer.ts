@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { Item } from '../items/values.ts';
 
-/** Items as Amazon Ion text, in the way "DynamoDB table export output format" of the developer guide shows. */
+/** Items as Amazon Ion text, in the form of "DynamoDB table export output format" of the developer guide. */
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const KEYWORDS = new Set(['null', 'true', 'false', 'nan']);
@@ -27,7 +27,7 @@ function valueText(value: AttributeValue): string {
   return 'null';
 }
 
-/** An item or a map as an Ion struct. */
+/** Formats an item or a map as an Ion struct. */
 export function ionStruct(item: Item): string {
   const fields = Object.entries(item).map(([name, value]) => `${fieldName(name)}:${valueText(value)}`);
   return `{${fields.join(',')}}`;

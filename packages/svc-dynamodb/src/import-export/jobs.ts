@@ -2,10 +2,10 @@ import { defineCollection, type OperationContext, type Principal } from '@emu/co
 import type { ExportFormat, ExportViewType, ImportTableInput, S3SseAlgorithm } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
 
-/** How a job that runs beside requests ends. */
+/** Status of a background job. */
 export type JobStatus = 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
 
-/** As whom, and where, a job calls S3: who asked for it. */
+/** Identity and region with which a job calls S3: those of the request. */
 interface JobCaller {
   accountId: string;
   region: string;
@@ -14,7 +14,7 @@ interface JobCaller {
   cause: string;
 }
 
-/** What exports and imports have in common. Points in time are epoch milliseconds. */
+/** Members common to exports and imports. Times are epoch milliseconds. */
 export interface JobRecord {
   arn: string;
   tableArn: string;
@@ -23,7 +23,7 @@ export interface JobRecord {
   startedAt: number;
   endedAt?: number;
   token?: string;
-  /** What was asked for under the token. */
+  /** Fingerprint of the request, for its client token. */
   request: string;
   caller: JobCaller;
   failure?: { code: string; message: string };
@@ -54,7 +54,7 @@ export interface ImportRecord extends JobRecord {
   bytes: number;
 }
 
-/** The caller of a job that a request begins. */
+/** Returns the caller of a job started by a request. */
 export const callerOf = ({
   accountId,
   region,
@@ -67,7 +67,7 @@ export const callerOf = ({
   cause,
 });
 
-/** Why a job that works on S3 ended: `S3NoSuchBucket` for S3's `NoSuchBucket`. */
+/** Returns the failure of a job that uses S3, for example `S3NoSuchBucket` for S3's `NoSuchBucket`. */
 export function failureOf(error: unknown): NonNullable<JobRecord['failure']> {
   if (error instanceof AwsError) return { code: `S3${error.code}`, message: error.message };
   return { code: 'UNKNOWN', message: error instanceof Error ? error.message : String(error) };

@@ -2,19 +2,19 @@ import type { Capacity, ConsumedCapacity, ReturnConsumedCapacity } from '@emu/se
 import type { Table } from '../tables/table.ts';
 
 /**
- * Capacity units as "Read and write operations" of the developer guide counts them. Amounts are collected per table
- * and index while a request runs and described at its end.
+ * Capacity units as defined by "Read and write operations" of the developer guide. They are collected per table and
+ * index during a request and described at its end.
  */
 
 const READ_UNIT_BYTES = 4096;
 const WRITE_UNIT_BYTES = 1024;
 
-/** Units of reading that many bytes at once; at least one unit. */
+/** Returns the read units for a number of bytes; at least one unit. */
 export function readUnits(bytes: number, consistent: boolean): number {
   return Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (consistent ? 1 : 0.5);
 }
 
-/** Units of writing an item of that many bytes. */
+/** Returns the write units for an item of a number of bytes. */
 export function writeUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES));
 }
@@ -25,14 +25,14 @@ interface Amounts {
   global: Map<string, number>;
 }
 
-/** What one request consumes. */
+/** Capacity consumed by one request. */
 export class CapacityMeter {
-  // Kept only for callers that ask for it.
+  // Created only if the caller requests it.
   private reads: Map<Table, Amounts> | undefined;
   private writes: Map<Table, Amounts> | undefined;
 
   /**
-   * @param mode what the caller wants to be told
+   * @param mode requested level of detail
    * @param factor 2 for transactions, which cost twice
    */
   constructor(
@@ -56,14 +56,14 @@ export class CapacityMeter {
     add(this.writes, table, units * this.factor, indexName);
   }
 
-  /** Consumption by table, in order of first use; undefined where nobody asked. */
+  /** Returns the consumption by table, in order of first use; undefined if not requested. */
   describe(): ConsumedCapacity[] | undefined {
     if (!this.wanted) return undefined;
     const tables = new Set([...(this.reads?.keys() ?? []), ...(this.writes?.keys() ?? [])]);
     return [...tables].map((table) => this.describeTable(table));
   }
 
-  /** Consumption of a request that touches one table. */
+  /** Returns the consumption of a request that uses one table. */
   describeOne(): ConsumedCapacity | undefined {
     return this.describe()?.[0];
   }
@@ -101,7 +101,7 @@ export class CapacityMeter {
   }
 }
 
-/** Adds to what is counted of a table or one of its indexes. */
+/** Adds units to the amounts of a table or one of its indexes. */
 function add(target: Map<Table, Amounts>, table: Table, units: number, indexName: string | undefined): void {
   let amounts = target.get(table);
   if (!amounts) {

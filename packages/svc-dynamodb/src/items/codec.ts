@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core';
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { Item } from './values.ts';
 
-/** Items on disk: binary values as base64, everything else as it is. */
+/** Persisted form of items: binary values as base64, other values unchanged. */
 
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -28,12 +28,12 @@ const mapped = (source: object, map: (value: never) => unknown): Record<string, 
   return Object.fromEntries(entries);
 };
 
-/** An item as JSON. */
+/** Converts an item to JSON. */
 export function encodeItem(item: DeepReadonly<Item> | Item): unknown {
   return mapped(item, encodeValue);
 }
 
-/** An item from JSON. */
+/** Converts JSON to an item. */
 export function decodeItem(json: unknown): Item {
   return mapped(json as object, decodeValue) as Item;
 }

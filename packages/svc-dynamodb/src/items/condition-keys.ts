@@ -7,11 +7,11 @@ import type { Table } from '../tables/table.ts';
 
 type Attributes = Record<string, AttributeValue>;
 
-/** Members of the inputs of item operations that condition keys are about. */
+/** Members of item operations' inputs that condition keys depend on. */
 export interface ItemInput {
   IndexName?: string | undefined;
   Key?: Attributes | undefined;
-  /** Keys of several items, or items to put. */
+  /** Keys of several items, or items of puts. */
   Keys?: readonly Attributes[] | undefined;
   Item?: Attributes | undefined;
   AttributesToGet?: readonly string[] | undefined;
@@ -26,12 +26,12 @@ export interface ItemInput {
   ReturnConsumedCapacity?: string | undefined;
 }
 
-/** A key value as policies compare it: text, digits, or base64. */
+/** Returns a key value in the form of policies: text, digits, or base64. */
 function textOf(value: AttributeValue | undefined): string | undefined {
   return value?.S ?? value?.N ?? (value?.B && Buffer.from(value.B).toString('base64'));
 }
 
-/** Partition key values that a request names. */
+/** Returns the partition key values that a request names. */
 function leadingKeys(input: ItemInput, table: Table | undefined): string[] | undefined {
   const schema = input.IndexName === undefined ? table?.schema : table?.index(input.IndexName)?.items.schema;
   const name = schema?.hash[0]?.name;
@@ -48,7 +48,7 @@ function leadingKeys(input: ItemInput, table: Table | undefined): string[] | und
   return keys.length ? keys : undefined;
 }
 
-/** Top level attributes that a request reads or writes by name. */
+/** Returns the top-level attributes that a request reads or writes by name. */
 function attributesOf(input: ItemInput): string[] | undefined {
   const { Key, Item, Keys, AttributesToGet, AttributeUpdates, ProjectionExpression: projection } = input;
   const names = new Set<string>(AttributesToGet ?? []);
@@ -59,14 +59,14 @@ function attributesOf(input: ItemInput): string[] | undefined {
     for (const node of parseProjection(projection))
       names.add(String(placeholders.path('ProjectionExpression', node)[0]));
   }
-  // Names of expressions that are not parsed here are named by their placeholders at least.
+  // Expressions are not parsed here; their attributes are known at least by their placeholders.
   for (const name of Object.values(input.ExpressionAttributeNames ?? {})) names.add(name);
   return names.size ? [...names] : undefined;
 }
 
 /**
- * The condition keys of an item operation.
- * @param enclosing operation that the action is part of, e.g. `TransactWriteItems`
+ * Returns the condition keys of an item operation.
+ * @param enclosing operation that contains the action, for example `TransactWriteItems`
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
 export function itemConditions(input: ItemInput, table: Table | undefined, enclosing?: string) {

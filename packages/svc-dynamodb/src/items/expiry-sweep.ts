@@ -1,15 +1,15 @@
 import type { Clock, Timer, Worker } from '@emu/core';
 
-/** How often expired items are removed. */
+/** Milliseconds between two removals of expired items. */
 const INTERVAL = 60_000;
 
-/** Removes expired items now and then, as long as a table has a time to live. */
+/** Periodically removes expired items while any table has a time to live. */
 export class ExpirySweep implements Worker {
   private timer: Timer | undefined;
 
   /**
-   * @param wanted whether a table has a time to live
-   * @param remove removes the items that have expired
+   * @param wanted whether any table has a time to live
+   * @param remove removes the expired items
    */
   constructor(
     private readonly clock: Clock,
@@ -21,7 +21,7 @@ export class ExpirySweep implements Worker {
     this.schedule();
   }
 
-  /** Starts or ends the sweep after a change of tables. */
+  /** Starts or stops the sweep after a change of tables. */
   schedule(): void {
     if (this.wanted())
       this.timer ??= this.clock.every(INTERVAL, async () => {

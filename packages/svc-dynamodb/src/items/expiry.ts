@@ -1,19 +1,19 @@
 import sortedBTree from 'sorted-btree';
 import type { Item } from './values.ts';
 
-// The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
+// The package is CommonJS: the default import is `module.exports`, whose `default` is the class.
 const BTree = sortedBTree.default;
 
-/** Items that expired longer ago than this are left alone, as a safeguard against milliseconds given for seconds. */
+/** Seconds before now at which expiry times are ignored, as a safeguard against milliseconds given as seconds. */
 const OLDEST = 5 * 365 * 24 * 60 * 60;
 
-/** The items of a table in order of the moment their time to live passes. */
+/** Items of a table ordered by expiry time. */
 export class ExpiryIndex {
   private readonly tree = new BTree<[seconds: number, identity: string], Item>(undefined, (a, b) => {
     return a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0);
   });
 
-  /** @param attribute the attribute that holds the moment, in seconds of the epoch */
+  /** @param attribute the attribute with the expiry time in epoch seconds */
   constructor(private readonly attribute: string) {}
 
   put(item: Item, identity: string): void {
@@ -30,7 +30,7 @@ export class ExpiryIndex {
     this.tree.clear();
   }
 
-  /** Items whose moment lies before this one, in epoch milliseconds. */
+  /** Returns the items that expired before a time in epoch milliseconds. */
   due(now: number): Item[] {
     const seconds = Math.floor(now / 1000);
     const items: Item[] = [];

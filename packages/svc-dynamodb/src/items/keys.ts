@@ -16,13 +16,13 @@ export interface KeySchema {
   range: readonly KeyAttribute[];
 }
 
-/** Most bytes of a partition key and of a sort key. */
+/** Maximum bytes of a partition key and of a sort key. */
 const MAX_HASH_BYTES = 2048;
 const MAX_RANGE_BYTES = 1024;
 
 const invalid = (message: string) => awsError('ValidationException', message);
 
-/** Joins a declared key schema with the types of its attributes. */
+/** Returns a key schema combined with the types of its attributes. */
 export function keySchemaOf(
   elements: readonly KeySchemaElement[],
   definitions: readonly AttributeDefinition[],
@@ -37,12 +37,12 @@ export function keySchemaOf(
   return { hash: attributes('HASH'), range: attributes('RANGE') };
 }
 
-/** Every attribute of a key, partition key first. */
+/** Returns all attributes of a key, partition key first. */
 export function keyAttributes(schema: KeySchema): KeyAttribute[] {
   return [...schema.hash, ...schema.range];
 }
 
-/** The key of an item. */
+/** Returns the key of an item. */
 export function keyOf(item: Item, schema: KeySchema): Item {
   const key: Item = {};
   for (const { name } of keyAttributes(schema)) if (item[name]) key[name] = item[name];
@@ -68,7 +68,7 @@ function checkLength(value: AttributeValue, isHash: boolean): void {
 const isEmpty = (value: AttributeValue): boolean => value.S === '' || value.B?.byteLength === 0;
 
 /**
- * Checks the key attributes of an item that is put into a table.
+ * Validates the key attributes of an item to put.
  * @throws AwsError `ValidationException` for missing, mistyped, empty or too long keys
  */
 export function checkItemKey(item: Item, schema: KeySchema): void {
@@ -94,7 +94,7 @@ function checkNotEmpty(name: string, value: AttributeValue): void {
 }
 
 /**
- * Checks a `Key` parameter: exactly the key attributes with their types.
+ * Validates a `Key` parameter: exactly the key attributes with their types.
  * @throws AwsError `ValidationException`
  */
 export function checkKey(key: Item, schema: KeySchema): void {
@@ -111,8 +111,8 @@ export function checkKey(key: Item, schema: KeySchema): void {
 }
 
 /**
- * Checks the attributes of an item that are keys of a secondary index: a wrong type, an empty or too long value is
- * refused, a missing one leaves the item out of the index.
+ * Validates the attributes of an item that are keys of a secondary index: rejects a wrong type, an empty or a too long
+ * value; an item without them is not in the index.
  */
 export function checkIndexKey(item: Item, indexName: string, schema: KeySchema): void {
   for (const attribute of keyAttributes(schema)) {
@@ -135,11 +135,14 @@ export function checkIndexKey(item: Item, indexName: string, schema: KeySchema):
   }
 }
 
-/** Whether a key scalar has more bytes than this; most have so few characters that their bytes need no count. */
+/**
+ * Whether a key value has more than a number of bytes; counts the bytes only if the number of characters is
+ * inconclusive.
+ */
 const isLonger = (value: AttributeValue, most: number): boolean =>
   value.S === undefined ? (value.B?.byteLength ?? 0) > most : value.S.length * 3 > most && scalarBytes(value) > most;
 
-/** Whether an item has the key attributes of a secondary index as they may be; where not, the index leaves it out. */
+/** Whether an item has valid key attributes of a secondary index; otherwise the index does not contain it. */
 export function hasIndexKey(item: Item, schema: KeySchema): boolean {
   const fits = ({ name, type }: KeyAttribute, most: number): boolean => {
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
@@ -151,7 +154,10 @@ export function hasIndexKey(item: Item, schema: KeySchema): boolean {
   );
 }
 
-/** Checks that no key attribute of an item or a key is empty. @throws AwsError `ValidationException` */
+/**
+ * Checks that no key attribute of an item or a key is empty.
+ * @throws AwsError `ValidationException`
+ */
 export function checkNoEmptyKeys(item: Item, schema: KeySchema): void {
   for (const { name, type } of keyAttributes(schema)) {
     const value = Object.hasOwn(item, name) ? item[name] : undefined;
@@ -159,28 +165,28 @@ export function checkNoEmptyKeys(item: Item, schema: KeySchema): void {
   }
 }
 
-/** A key scalar as text that is the same for equal values and differs for others of its type. */
+/** Returns text for a key value, unique among values of its type. */
 function scalarText(value: AttributeValue): string {
   return value.S ?? value.N ?? Buffer.from(value.B!).toString('base64');
 }
 
-/** Identity of an item within its table, from its key attributes. */
+/** Returns the identity of an item within its table, derived from its key attributes. */
 export function identityOf(item: Item, schema: KeySchema): string {
   const hash = scalarText(item[schema.hash[0]!.name]!);
   const range = schema.range[0];
-  // The length keeps ("ab", "c") and ("a", "bc") apart.
+  // The length distinguishes ("ab", "c") from ("a", "bc").
   return range ? `${hash.length}:${hash}${scalarText(item[range.name]!)}` : hash;
 }
 
-/** Text of all partition key attributes; equal for items of one partition. */
+/** Returns text of all partition key attributes, equal for all items of a partition. */
 export function partitionText(item: Item, schema: KeySchema): string {
   if (schema.hash.length === 1) return scalarText(item[schema.hash[0]!.name]!);
   return schema.hash.map(({ name }) => scalarText(item[name]!)).join('\u0000');
 }
 
 /**
- * Where a partition lies in the key space: the first 32 bits of an MD5 over its key behind a constant word, as DynamoDB
- * places them, so that scans and their segments have its order.
+ * Returns the position of a partition in the key space: the first 32 bits of an MD5 over a constant and the key, as in
+ * DynamoDB, so that scans and their segments have AWS's order.
  */
 export function partitionHash(item: Item, schema: KeySchema): number {
   const digest =
@@ -206,7 +212,7 @@ const SALT_BYTES = Buffer.from(SALT);
 const scalarKeyBytes = (value: AttributeValue): Uint8Array =>
   value.N === undefined ? (value.B ?? Buffer.from(value.S!)) : numberBytes(value.N);
 
-/** Order of two items of one partition by the sort key attributes that both have, from the first. */
+/** Compares two items of one partition by the leading sort key attributes that both have. */
 export function compareRange(left: Item, right: Item, schema: KeySchema): number {
   for (const { name } of schema.range) {
     const a = left[name];

@@ -2,7 +2,7 @@ import { awsError } from '@emu/wire';
 import { Decimal as BaseDecimal } from 'decimal.js';
 
 /**
- * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, kept as their shortest
+ * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, stored as their shortest
  * decimal string without an exponent. See "Supported data types and naming rules" of the developer guide.
  */
 const Decimal = BaseDecimal.clone({ precision: 300, toExpNeg: -9e15, toExpPos: 9e15 });
@@ -15,8 +15,8 @@ const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]{0,14})$/;
 const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,500}))?$/;
 
 /**
- * The canonical string of a number, by which equal numbers are equal.
- * @throws AwsError `ValidationException` for what is no number or out of range
+ * Returns the canonical string of a number; equal numbers have equal strings.
+ * @throws AwsError `ValidationException` for text that is not a number or out of range
  */
 export function canonicalNumber(text: string): string {
   if (PLAIN_INTEGER.test(text)) return text;
@@ -31,12 +31,12 @@ export function canonicalNumber(text: string): string {
   const power = Number(exponent[1] ?? 0);
   if (Math.abs(power) > MAX_POWER) throw outOfRange(power > 0);
   const value = new Decimal(text.replace(/^\+/, ''));
-  // A zero is held to the exponent it is written with.
+  // A zero is checked by the exponent as written.
   if (value.isZero() && (power > MAX_EXPONENT || power < MIN_EXPONENT)) throw outOfRange(power > 0);
   return checked(value);
 }
 
-/** Exponents beyond this are out of range whatever digits stand before them. */
+/** Larger exponents are out of range for any digits. */
 const MAX_POWER = 10_000;
 const LONG = 2n ** 63n;
 
@@ -56,19 +56,25 @@ function outOfRange(over: boolean) {
   );
 }
 
-/** The sum of two canonical numbers. @throws AwsError if it is out of range */
+/**
+ * Returns the sum of two canonical numbers.
+ * @throws AwsError if it is out of range
+ */
 export function addNumbers(left: string, right: string): string {
   if (left.length < 15 && right.length < 15 && PLAIN_INTEGER.test(left) && PLAIN_INTEGER.test(right))
     return String(Number(left) + Number(right));
   return checked(new Decimal(left).plus(right));
 }
 
-/** The difference of two canonical numbers. @throws AwsError if it is out of range */
+/**
+ * Returns the difference of two canonical numbers.
+ * @throws AwsError if it is out of range
+ */
 export function subtractNumbers(left: string, right: string): string {
   return addNumbers(left, right.startsWith('-') ? right.slice(1) : right === '0' ? right : `-${right}`);
 }
 
-/** Negative, zero or positive as the left canonical number is smaller, equal or larger. */
+/** Compares two canonical numbers: negative, zero or positive as the left is smaller, equal or larger. */
 export function compareNumbers(left: string, right: string): number {
   if (left === right) return 0;
   if (left.length <= 15 && right.length <= 15) return Number(left) - Number(right);
@@ -79,8 +85,8 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 
 /**
- * Bytes of a number as DynamoDB counts them: one, one for a sign, and one for each two significant digits, those
- * before the point and those behind it apart.
+ * Returns the size of a number in bytes as DynamoDB counts it: one, plus one for a sign, plus one per two significant
+ * digits, counted separately before and after the decimal point.
  */
 export function numberSize(canonical: string): number {
   const sign = canonical.charCodeAt(0) === MINUS ? 1 : 0;
@@ -96,8 +102,8 @@ export function numberSize(canonical: string): number {
 }
 
 /**
- * A number as bytes that sort as numbers do, by which DynamoDB places partitions: an exponent to the base of 100, then
- * two digits a byte, all turned round for negative numbers, which end above every digit.
+ * Encodes a number in bytes that sort in numeric order, with which DynamoDB places partitions: an exponent to base 100,
+ * then two digits per byte; negative numbers are inverted and end with a byte above every digit.
  */
 export function numberBytes(canonical: string): Uint8Array {
   if (canonical === '0') return Uint8Array.of(0x80);

@@ -2,31 +2,33 @@ import sortedBTree from 'sorted-btree';
 import { compareRange, hasIndexKey, type KeySchema, partitionHash, partitionText } from './keys.ts';
 import type { Item } from './values.ts';
 
-// The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
+// The package is CommonJS: the default import is `module.exports`, whose `default` is the class.
 const BTree = sortedBTree.default;
 
-/** An item in an index: where it lies, and which it is. */
+/** An item in an index, with its position and identity. */
 export interface Entry {
   /** Hash of the partition key. */
   hash: number;
   /** Text of the partition key. */
   partition: string;
-  /** Identity in the table: tells items of a secondary index with equal keys apart. */
+  /** Identity in the table, which distinguishes items of a secondary index with equal keys. */
   identity: string;
   item: Item;
 }
 
-/** A place between entries, from which a page starts. */
+/** A position between entries at which a page starts. */
 export type Position = Pick<Entry, 'hash' | 'partition' | 'identity' | 'item'>;
 
-/** A place between entries: before or behind all whose sort key is that of `item`, or the whole partition where it has none. */
+/**
+ * A position before or after all entries with the sort key of `item`, or of the whole partition if it has no sort key.
+ */
 interface Bound extends Position {
   side?: -1 | 1;
 }
 
 /**
- * The items of a table or a secondary index in order: partitions by the hash of their key, within one by sort key.
- * Finding a place costs the logarithm of the number of items.
+ * Ordered items of a table or secondary index: partitions by key hash, items of a partition by sort key. Finding a
+ * position takes logarithmic time.
  */
 export class ItemIndex {
   private readonly tree;
@@ -42,25 +44,25 @@ export class ItemIndex {
     return this.tree.size;
   }
 
-  /** Whether an item has all key attributes, as they may be, and so belongs here. */
+  /** Whether an item has all key attributes with valid values and therefore belongs to the index. */
   covers(item: Item): boolean {
     return hasIndexKey(item, this.schema);
   }
 
-  /** The place of an item. */
+  /** Returns the position of an item. */
   positionOf(item: Item, identity: string): Entry {
     const partition = partitionText(item, this.schema);
     return { hash: partitionHash(item, this.schema), partition, identity, item };
   }
 
-  /** Whether a place lies behind another. */
+  /** Whether a position is after another. */
   isBehind(place: Position, other: Position): boolean {
     return this.compare(place, other) > 0;
   }
 
   put(item: Item, identity: string): void {
     const entry = this.positionOf(item, identity);
-    // Setting replaces the key too, so that the index never keeps an old version of an item alive.
+    // Replaces the key too, so that the index does not retain old versions of an item.
     this.tree.set(entry, entry);
   }
 
@@ -68,21 +70,24 @@ export class ItemIndex {
     this.tree.delete(this.positionOf(item, identity));
   }
 
-  /** Removes everything at once. @returns what there was, in order; read as it is asked for */
+  /**
+   * Removes all entries.
+   * @returns the removed entries in order, as a lazy iterable
+   */
   takeAll(): Iterable<Entry> {
     const before = this.tree.clone();
     this.tree.clear();
     return before.values();
   }
 
-  /** What there is now, in order; read as it is asked for, whatever changes meanwhile. */
+  /** Returns the current entries in order, as a lazy snapshot unaffected by later changes. */
   held(): Iterable<Entry> {
     return this.tree.clone().values();
   }
 
   /**
-   * Entries after a place, in order or in reverse.
-   * @param from the place to start behind; the whole index where undefined
+   * Yields entries after a position, in order or in reverse.
+   * @param from exclusive start position; undefined for the whole index
    */
   *after(from: Position | undefined, forward: boolean): Iterable<Entry> {
     if (forward) {
@@ -95,14 +100,14 @@ export class ItemIndex {
     }
   }
 
-  /** The place before (`-1`) or behind (`1`) all items of the partition of a key. */
+  /** Returns the position before (`-1`) or after (`1`) all items of a key's partition. */
   partitionEdge(key: Item, side: -1 | 1): Position {
     return this.rangeEdge(key, {}, side);
   }
 
   /**
-   * The place before or behind the items of a partition whose sort key is that of `range`; where it has only the
-   * first of several sort key attributes, those that agree in it.
+   * Returns the position before or after the items of a partition with the sort key of `range`; if `range` has only
+   * leading sort key attributes, items that match these.
    */
   rangeEdge(key: Item, range: Item, side: -1 | 1): Position {
     const partition = partitionText(key, this.schema);
@@ -110,7 +115,7 @@ export class ItemIndex {
     return bound;
   }
 
-  /** The place before all items with a hash of at least this, for segments of a parallel scan. */
+  /** Returns the position before all items with at least this hash, for segments of a parallel scan. */
   hashEdge(hash: number): Position {
     const bound: Bound = { hash, partition: '', identity: '', item: {}, side: -1 };
     return bound;
@@ -119,7 +124,7 @@ export class ItemIndex {
   private compare(left: Bound, right: Bound): number {
     if (left.hash !== right.hash) return left.hash - right.hash;
     if (left.partition !== right.partition) {
-      // An edge of the hash space has no partition and lies before all of them.
+      // A hash edge has no partition and sorts before all partitions with the hash.
       return left.partition < right.partition ? -1 : 1;
     }
     const order = compareRange(left.item, right.item, this.schema);

@@ -6,36 +6,36 @@ import { type CapacityMeter, readUnits } from './capacity.ts';
 import type { Entry, ItemIndex, Position } from './ordered-index.ts';
 import { compareValues, type Item, itemSize } from './values.ts';
 
-/** Bytes of items that one page of a query or scan reads at most. */
+/** Maximum bytes of items that a page of a query or scan reads. */
 const PAGE_BYTES = 1024 * 1024;
 
-/** Longest sort key, in bytes: padding a prefix to it gives the last value that starts with the prefix. */
+/** Maximum bytes of a sort key: a prefix padded to this length is the last value with the prefix. */
 const MAX_RANGE_BYTES = 1024;
 
 /** One page of a query or scan. */
 export interface Page {
-  /** What passed the filter, as stored. */
+  /** Items that match the filter, as stored. */
   items: Item[];
-  /** Items looked at. */
+  /** Number of items read. */
   scanned: number;
-  /** Bytes looked at. */
+  /** Bytes read. */
   bytes: number;
-  /** Units that strongly consistent reads of the items from their table take, one by one, where they are fetched. */
+  /** Units of strongly consistent single reads of the items from their table, if they are fetched. */
   fetchedUnits: number;
-  /** The item behind which the next page starts; undefined where nothing is left. */
+  /** Last item read, after which the next page starts; undefined at the end. */
   last: Item | undefined;
 }
 
 export interface PageOptions {
   limit: number | undefined;
-  /** Bytes of an item as the index holds it. */
+  /** Returns the bytes of an item as stored in the index. */
   sizeOf(item: Item): number;
-  /** Whether every item is fetched from the table, too. */
+  /** Whether each item is also fetched from the table. */
   fetches: boolean;
   accepts(item: Item): boolean;
 }
 
-/** Reads entries until the page is full by count or by bytes. */
+/** Reads entries until the page reaches its limit of items or bytes. */
 export function readPage(entries: Iterable<Entry>, options: PageOptions): Page {
   const page: Page = { items: [], scanned: 0, bytes: 0, fetchedUnits: 0, last: undefined };
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
@@ -53,8 +53,8 @@ export function readPage(entries: Iterable<Entry>, options: PageOptions): Page {
 }
 
 /**
- * Counts the units of a page. Each item that is fetched is read whole from the table, by itself.
- * @param from what was read, and whether its items are fetched
+ * Counts the units of a page. Each fetched item counts as a separate read of the whole item.
+ * @param from index or table that was read, and whether its items are fetched
  */
 export function meterPage(
   meter: CapacityMeter,
@@ -66,7 +66,9 @@ export function meterPage(
   if (from.fetches) meter.read(from.table, page.fetchedUnits * (consistent ? 1 : 0.5));
 }
 
-/** Entries of one partition that meet a key condition, in order or in reverse, from behind a place if one is given. */
+/**
+ * Yields the entries of one partition that match a key condition, in order or in reverse, after an optional position.
+ */
 export function* entriesOfQuery(
   index: ItemIndex,
   condition: KeyCondition,
@@ -79,7 +81,7 @@ export function* entriesOfQuery(
     if (entry.partition !== partition) return;
     const fit = matches(entry.item);
     if (fit === 'in') yield entry;
-    // An exclusive bound may have equal entries before the first match; past the range nothing more can match.
+    // Entries equal to an exclusive bound may precede the first match; after the range nothing matches.
     else if (fit === (forward ? 'above' : 'below')) return;
   }
 }
@@ -90,7 +92,7 @@ function startOf(index: ItemIndex, { hash, equal, range }: KeyCondition, forward
   return index.rangeEdge(hash, bound ? { ...equal, [range.attribute]: bound } : equal, side);
 }
 
-/** The lowest value that can match when reading forward, the highest in reverse; undefined where there is no such bound. */
+/** Returns the lowest matching value when reading forward, the highest in reverse; undefined if unbounded. */
 function boundOf(operator: string, operands: readonly AttributeValue[], forward: boolean): AttributeValue | undefined {
   switch (operator) {
     case 'BETWEEN':
@@ -114,7 +116,7 @@ function lastWithPrefix(prefix: AttributeValue): AttributeValue {
 
 type Fit = 'below' | 'in' | 'above';
 
-/** Where the sort key of an item lies to what a key condition asks of it. */
+/** Compares the sort key of an item with the range of a key condition. */
 export function fitOfKey(condition: KeyCondition, item: Item): Fit {
   return matcherOf(condition)(item);
 }
@@ -150,7 +152,7 @@ function fitOf(value: AttributeValue, operator: string, operands: readonly Attri
   }
 }
 
-/** Entries of a scan or of one of its segments, from behind a place if one is given. */
+/** Yields the entries of a scan or one of its segments, after an optional position. */
 export function* entriesOfScan(
   index: ItemIndex,
   segment: { number: number; of: number } | undefined,

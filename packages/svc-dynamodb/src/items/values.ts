@@ -2,28 +2,28 @@ import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { canonicalNumber, compareNumbers, numberSize } from './numbers.ts';
 
-/** An item or a part of one: attributes by name. */
+/** An item or a map within one: attributes by name. */
 export type Item = { [name: string]: AttributeValue };
 
-/** DynamoDB's data types, by the names of the members of `AttributeValue`. */
+/** DynamoDB's data types, named as the members of `AttributeValue`. */
 export type AttributeType = 'S' | 'N' | 'B' | 'SS' | 'NS' | 'BS' | 'M' | 'L' | 'NULL' | 'BOOL';
 
 const TYPES: readonly AttributeType[] = ['S', 'N', 'B', 'SS', 'NS', 'BS', 'M', 'L', 'NULL', 'BOOL'];
 
-/** How deep values may lie in each other, an attribute's own counted. */
+/** Maximum nesting depth of values, including the attribute itself. */
 const MAX_DEPTH = 32;
 
 const invalid = (message: string) => awsError('ValidationException', message);
 
-/** The type of a checked value. */
+/** Returns the type of a validated value. */
 export function typeOf(value: AttributeValue): AttributeType {
   for (const name in value) if (value[name as AttributeType] !== undefined) return name as AttributeType;
   throw new Error('an attribute value without a type');
 }
 
 /**
- * Checks a value that a client sent and returns it in canonical form: numbers normalised, nothing else in it.
- * @throws AwsError `ValidationException` in DynamoDB's words
+ * Validates a value from a client and returns it in canonical form, with normalized numbers and without other members.
+ * @throws AwsError `ValidationException` with DynamoDB's message
  */
 export function checkedValue(value: AttributeValue, depth = 1): AttributeValue {
   if (depth > MAX_DEPTH) throw tooDeep();
@@ -60,11 +60,14 @@ export function checkedValue(value: AttributeValue, depth = 1): AttributeValue {
   }
 }
 
-/** Checks every attribute of an item, a key or a map; see `checkedValue`. @throws AwsError `ValidationException` */
+/**
+ * Validates all attributes of an item, key or map; see `checkedValue`.
+ * @throws AwsError `ValidationException`
+ */
 export function checkedItem(item: Item, depth = 1): Item {
   const out: Item = {};
   for (const name of Object.keys(item)) {
-    // Our own wording.
+    // emu's own message.
     if (name === '' && depth === 1)
       throw invalid('One or more parameter values were invalid: An attribute name must have at least one character');
     const value = checkedValue(item[name]!, depth);
@@ -81,7 +84,10 @@ const tooDeep = () =>
     'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
   );
 
-/** Checks that a checked value may lie at a depth of an item. @throws AwsError `ValidationException` */
+/**
+ * Checks the nesting depth of a validated value.
+ * @throws AwsError `ValidationException`
+ */
 export function checkDepth(value: AttributeValue, depth: number): void {
   if (depth > MAX_DEPTH) throw tooDeep();
   if (value.L) for (const element of value.L) checkDepth(element, depth + 1);
@@ -112,7 +118,7 @@ function checkedSet(type: 'SS' | 'NS' | 'BS', value: AttributeValue): AttributeV
   return { [type]: inOrder<string | Uint8Array>(type, canonical) } as AttributeValue;
 }
 
-/** Elements of a set as DynamoDB keeps them: strings and binary values in the order of their bytes, numbers by value. */
+/** Returns the elements of a set in DynamoDB's order: strings and binary values by bytes, numbers by value. */
 export function inOrder<Element extends string | Uint8Array>(
   type: 'SS' | 'NS' | 'BS',
   elements: readonly Element[],
@@ -127,14 +133,14 @@ export function inOrder<Element extends string | Uint8Array>(
 const describeSet = (elements: readonly (string | Uint8Array)[]): string =>
   `[${elements.map((element) => (typeof element === 'string' ? element : Buffer.from(element).toString('base64'))).join(', ')}]`;
 
-/** Order of strings by their UTF-8 bytes, which is that of their code points. */
+/** Compares strings by their UTF-8 bytes, equivalent to their code points. */
 function compareStrings(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a === b) continue;
-    // A surrogate stands for a code point above all those of one unit.
+    // Surrogates represent code points above all those of single units.
     const aHigh = a >= 0xd800 && a <= 0xdfff;
     const bHigh = b >= 0xd800 && b <= 0xdfff;
     return aHigh === bHigh ? a - b : aHigh ? 1 : -1;
@@ -142,7 +148,7 @@ function compareStrings(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Order of two scalars of the same type; undefined for other types or where they differ. */
+/** Compares two scalars; undefined if their types differ or are not comparable. */
 export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
   if (left.S !== undefined) return right.S === undefined ? undefined : compareStrings(left.S, right.S);
   if (left.N !== undefined) return right.N === undefined ? undefined : compareNumbers(left.N, right.N);
@@ -152,7 +158,7 @@ export function compareValues(left: AttributeValue, right: AttributeValue): numb
 
 const sameBytes = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
 
-/** Whether two checked values are the same; sets without regard to order. */
+/** Whether two validated values are equal; sets ignore order. */
 export function equalValues(left: AttributeValue, right: AttributeValue): boolean {
   const type = typeOf(left);
   if (type !== typeOf(right)) return false;
@@ -180,7 +186,7 @@ export function equalValues(left: AttributeValue, right: AttributeValue): boolea
   }
 }
 
-/** Whether two checked items have the same attributes with the same values. */
+/** Whether two validated items are equal. */
 export function equalItems(left: Item, right: Item): boolean {
   const names = Object.keys(left);
   return (
@@ -189,7 +195,7 @@ export function equalItems(left: Item, right: Item): boolean {
   );
 }
 
-/** Bytes of a value as "Item sizes and formats" of the developer guide counts them. */
+/** Returns the bytes of a value as defined by "Item sizes and formats" of the developer guide. */
 function valueSize(value: AttributeValue): number {
   const type = typeOf(value);
   switch (type) {
@@ -217,17 +223,20 @@ function valueSize(value: AttributeValue): number {
   }
 }
 
-/** Bytes of an item: its attribute names and values. */
+/** Returns the bytes of an item: its attribute names and values. */
 export function itemSize(item: Item): number {
   let size = 0;
   for (const name of Object.keys(item)) size += Buffer.byteLength(name) + valueSize(item[name]!);
   return size;
 }
 
-/** Most bytes of an item. */
+/** Maximum bytes of an item. */
 const MAX_ITEM_BYTES = 400 * 1024;
 
-/** Checks the size of an item. @throws AwsError `ValidationException` with the words given */
+/**
+ * Checks the size of an item.
+ * @throws AwsError `ValidationException` with the given message
+ */
 export function checkSize(item: Item, message = 'Item size has exceeded the maximum allowed size'): void {
   if (itemSize(item) > MAX_ITEM_BYTES) throw invalid(message);
 }

@@ -7,7 +7,7 @@ import { type CapacityMeter, writeUnits } from './capacity.ts';
 import { checkItemKey, checkKey, keyAttributes, keyOf } from './keys.ts';
 import { checkSize, equalItems, equalValues, type Item, itemSize } from './values.ts';
 
-/** What is to be written, its expressions bound; the item of a put is checked already, with its size. */
+/** A write with bound expressions; the item of a put is already validated, with its size. */
 export type Write = {
   table: Table;
   condition?: Condition | undefined;
@@ -18,17 +18,17 @@ export type Write = {
   | { kind: 'check'; key: Item }
 );
 
-/** A write whose condition held and whose result is known, not yet done. */
+/** A write with a passed condition and a computed result that is not yet committed. */
 export interface PreparedWrite {
   write: Write;
   before: Item | undefined;
-  /** Undefined where the item goes; the same object as `before` where nothing changes. */
+  /** Undefined for a deleted item; the same object as `before` if nothing changes. */
   after: Item | undefined;
 }
 
 const CONDITION_FAILED = 'The conditional request failed';
 
-/** A condition that did not hold, with the item it was tested on. */
+/** A failed condition, with the item it was tested on. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
   constructor(readonly item: Item | undefined) {
@@ -36,7 +36,10 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** The error of a single write whose condition did not hold; with its item, its message has another name. */
+/**
+ * Returns the error of a single write with a failed condition; if it includes the item, its message member has another
+ * name.
+ */
 export function conditionFailure(
   { item }: ConditionFailed,
   onFailure: ReturnValuesOnConditionCheckFailure | undefined,
@@ -52,7 +55,7 @@ export function conditionFailure(
 /**
  * Tests a write's condition and computes its result.
  * @throws ConditionFailed
- * @throws AwsError `ValidationException` where key, item or update do not fit the table
+ * @throws AwsError `ValidationException` if key, item or update do not fit the table
  */
 export function prepareWrite(write: Write): PreparedWrite {
   const { table } = write;
@@ -103,7 +106,10 @@ function resultOf(write: Write, before: Item | undefined): Item | undefined {
   }
 }
 
-/** Does a prepared write and counts what it consumes. @param cause id of the request */
+/**
+ * Commits a prepared write and counts its consumed capacity.
+ * @param cause id of the request
+ */
 export function commitWrite({ write, before, after }: PreparedWrite, meter: CapacityMeter, cause: string): void {
   const { table } = write;
   const bytes = Math.max(before ? itemSize(before) : 0, after ? itemSize(after) : 0);
@@ -114,7 +120,7 @@ export function commitWrite({ write, before, after }: PreparedWrite, meter: Capa
   else if (!after && before) table.delete(before, { cause });
 }
 
-/** An index costs a write where its entry appears, goes or changes, and two where its key changes. */
+/** Counts the writes to an index: one if its entry is added, removed or changed, two if the entry's key changes. */
 function meterIndex(
   table: Table,
   index: SecondaryIndex,
@@ -135,7 +141,7 @@ function meterIndex(
   for (const entry of [old, fresh]) if (entry) meter.write(table, writeUnits(itemSize(entry)), index.name);
 }
 
-/** Attributes of an item that an update's targets name, for `UPDATED_OLD` and `UPDATED_NEW`. */
+/** Returns the attributes named by an update's targets, for `UPDATED_OLD` and `UPDATED_NEW`. */
 export function attributesOf(item: Item | undefined, names: readonly string[]): Item | undefined {
   if (!item) return undefined;
   const out: Item = {};

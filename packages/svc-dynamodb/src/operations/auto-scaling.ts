@@ -13,9 +13,9 @@ import { invalid, namedTable, notActedOn } from '../context.ts';
 import type { AutoScaling, TableRecord } from '../records.ts';
 import type { Table } from '../tables/table.ts';
 
-/** Auto scaling of the replicas of a table, which can be switched off only: there are no metrics to scale by. */
+/** Auto scaling of a table's replicas, which can only be disabled: no metrics are available for scaling. */
 
-/** All replicas of a table, itself alone where it has none. */
+/** Returns all replicas of a table; the table itself if it has none. */
 function replicasOf(ctx: DynamodbContext, table: Table): { region: string; replica: Table }[] {
   const { accountId, region: own } = parseArn(table.record.arn)!;
   return (table.record.replication?.regions ?? [own]).map((region) => ({
@@ -24,7 +24,10 @@ function replicasOf(ctx: DynamodbContext, table: Table): { region: string; repli
   }));
 }
 
-/** Settings after an update. @throws AwsError `ValidationException`; `NotImplemented` for what would scale */
+/**
+ * Returns the settings after an update.
+ * @throws AwsError `ValidationException`; `NotImplemented` for settings that would scale
+ */
 export function changed(update: AutoScalingSettingsUpdate): AutoScalingSettingsDescription {
   const { MinimumUnits: least, MaximumUnits: most, AutoScalingDisabled, ...policy } = update;
   if (least !== undefined && most !== undefined && least > most)
@@ -34,16 +37,16 @@ export function changed(update: AutoScalingSettingsUpdate): AutoScalingSettingsD
   return { AutoScalingDisabled: true };
 }
 
-/** The auto scaling settings of a table that is being changed. */
+/** Returns the auto scaling settings in a table's draft. */
 export function settingsOf(draft: TableRecord): AutoScaling {
   draft.autoScaling ??= { indexes: {} };
   return draft.autoScaling;
 }
 
-/** Under which key the settings of an index are kept: index names such as `constructor` mean something on objects. */
+/** Returns the storage key for the settings of an index; a prefix avoids names such as `constructor`. */
 export const keyOf = (indexName: string | undefined): string => `:${indexName ?? ''}`;
 
-/** The settings of a global index of a table that is being changed. */
+/** Returns the settings of a global index in a table's draft. */
 export function indexSettings(draft: TableRecord, name: string | undefined): AutoScaling['indexes'][string] {
   const { indexes } = settingsOf(draft);
   const key = keyOf(name);
@@ -107,7 +110,7 @@ export function UpdateTableReplicaAutoScaling(
       throw invalid(
         'Update global table operation failed because one or more replicas were not part of the global table.',
       );
-  // All is computed before anything is kept: a refused update changes nothing.
+  // Everything is computed before anything is stored: a rejected update changes nothing.
   const plans = replicas.map(({ region, replica }) => {
     const draft = copyOf(replica.record) as TableRecord;
     const { ProvisionedWriteCapacityAutoScalingUpdate: write } = input;

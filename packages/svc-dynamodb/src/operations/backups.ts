@@ -11,10 +11,10 @@ import type { BackupRecord } from '../tables/backups.ts';
 import type { Table } from '../tables/table.ts';
 
 const MAX_LIST = 100;
-/** How long the backup stays that is made of a deleted table with point-in-time recovery. */
+/** Retention of the backup of a deleted table with point-in-time recovery, in milliseconds. */
 const DELETED_TABLE_RETENTION = 35 * 24 * 60 * 60 * 1000;
 
-/** Makes a backup of a table as it is now; resolves when all of it is kept. */
+/** Creates a backup of a table's current state; resolves when it is stored completely. */
 async function backUp(
   ctx: DynamodbContext,
   table: Table,
@@ -45,12 +45,15 @@ function* itemsOf(entries: Iterable<Entry>): Iterable<Item> {
   for (const { item } of entries) yield item;
 }
 
-/** The backup DynamoDB makes by itself when a table with point-in-time recovery is deleted. */
+/** Creates the system backup of a deleted table with point-in-time recovery. */
 export async function backUpDeleted(ctx: DynamodbContext, table: Table): Promise<void> {
   await backUp(ctx, table, `${table.name}$DeletedTableBackup`, 'SYSTEM', ctx.clock.now() + DELETED_TABLE_RETENTION);
 }
 
-/** A backup by its ARN. @throws AwsError `BackupNotFoundException` */
+/**
+ * Returns a backup by ARN.
+ * @throws AwsError `BackupNotFoundException`
+ */
 function namedBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   const address = backupType.parse(arn);
   if (!address) throw invalid(`Invalid backup ARN: ${arn}`);
@@ -59,10 +62,13 @@ function namedBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   return backup;
 }
 
-/** A backup that has all of its items. @throws AwsError `BackupNotFoundException`, `BackupInUseException` */
+/**
+ * Returns a backup that is complete.
+ * @throws AwsError `BackupNotFoundException`, `BackupInUseException`
+ */
 export function completeBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   const backup = namedBackup(ctx, arn);
-  // Our own wording.
+  // emu's own message.
   if (backup.creating) throw awsError('BackupInUseException', `Backup is being created: ${arn}`);
   return backup;
 }
@@ -148,7 +154,7 @@ export async function DeleteBackup(
   ctx: DynamodbContext,
 ): Promise<OutputOf<'DeleteBackup'>> {
   const backup = completeBackup(ctx, input.BackupArn);
-  // Our own wording.
+  // emu's own message.
   if (backup.type === 'SYSTEM') throw invalid(`Backup ${backup.arn} is a system backup and cannot be deleted`);
   const description = descriptionOf(backup);
   const { accountId, region } = parseArn(backup.arn)!;

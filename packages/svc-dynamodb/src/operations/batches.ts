@@ -33,13 +33,13 @@ export function BatchGetItem(input: InputOf<'BatchGetItem'>, ctx: DynamodbContex
   const count = entries.reduce((sum, [, { Keys }]) => sum + Keys.length, 0);
   if (count > MAX_GET_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
-  // What a request may not mix, it may not mix between its tables either.
+  // Parameters that exclude each other within a table also exclude each other across tables.
   const anyOf = (name: 'ProjectionExpression' | 'AttributesToGet') =>
     entries.map(([, request]) => request[name]).find((value) => value !== undefined);
   const reads = { ProjectionExpression: anyOf('ProjectionExpression'), AttributesToGet: anyOf('AttributesToGet') };
   placeholdersOf(reads as never, ['ProjectionExpression'], ['AttributesToGet']);
   const plans = entries.map(([name, request]) => planGet(ctx, name, request));
-  // Without a prototype, a table may bear any name, `__proto__` among them.
+  // Created without a prototype, since a table may have any name, such as `__proto__`.
   const responses: Record<string, Item[]> = Object.create(null);
   const unprocessed: Record<string, KeysAndAttributes> = {};
   let bytes = 0;
@@ -92,7 +92,7 @@ export function BatchWriteItem(input: InputOf<'BatchWriteItem'>, ctx: DynamodbCo
   const bytes = writes.reduce((sum, write) => sum + (write.kind === 'put' ? itemSize(write.item) : 0), 0);
   if (bytes > MAX_REQUEST_BYTES)
     throw invalid('The BatchWriteItem request exceeds the maximum allowed size of 16777216 bytes');
-  // All are checked before the first is written: a refused request changes nothing.
+  // All writes are checked before the first is committed: a rejected request changes nothing.
   const prepared: PreparedWrite[] = writes.map(prepareWrite);
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   for (const write of prepared) commitWrite(write, meter, ctx.requestId);
@@ -133,7 +133,7 @@ function planWrites(ctx: DynamodbContext, name: string, requests: readonly Write
   });
 }
 
-/** A batch words a put item without its key as a key that does not match. */
+/** Validates a put in a batch, where a missing key has the message for a key mismatch. */
 function checkBatchPut(item: Item, table: Table): void {
   const { schema } = table.primary;
   for (const { name, type } of [...schema.hash, ...schema.range])

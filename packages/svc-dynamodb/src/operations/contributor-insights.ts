@@ -5,7 +5,7 @@ import { namedTable, notActedOn } from '../context.ts';
 import { paging } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 
-/** Under which name the settings of the table itself are kept, which no index can have. */
+/** Storage key of the table's own settings, which no index can have. */
 const TABLE = '';
 
 function checkIndex(table: Table, indexName: string | undefined): string {
@@ -22,8 +22,8 @@ function settingsOf({ record: { insights } }: Table, name: string) {
 }
 
 /**
- * Switches the rules of a table or an index off: nothing here reports to CloudWatch.
- * @throws AwsError `ResourceNotFoundException`; `NotImplemented` to switch them on
+ * Disables the rules of a table or index; enabling is unsupported, as nothing reports to CloudWatch.
+ * @throws AwsError `ResourceNotFoundException`; `NotImplemented` to enable them
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContributorInsights.html
  */
 export function UpdateContributorInsights(

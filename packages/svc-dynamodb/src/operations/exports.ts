@@ -24,7 +24,7 @@ function exportedTable(ctx: DynamodbContext, arn: string): { state: DynamoState;
   return { state, table };
 }
 
-/** The increment that is asked for, within what the history reaches. */
+/** Returns the requested increment, limited to the available history. */
 function incrementOf(
   input: ExportTableToPointInTimeInput,
   window: { from: number; to: number },

@@ -17,12 +17,15 @@ import type { Table } from '../tables/table.ts';
 import { changed, indexSettings, keyOf, settingsOf as scalingOf } from './auto-scaling.ts';
 import { changeGroup, leaveGroup } from './replicas.ts';
 
-/** Global tables of version 2017.11.29, made of tables of one name in several regions. */
+/** Global tables of version 2017.11.29, made of tables with the same name in several regions. */
 
 const VERSION = '2017.11.29';
 const MAX_LIST = 100;
 
-/** A replica of a global table in the caller's region. @throws AwsError `GlobalTableNotFoundException` */
+/**
+ * Returns the replica of a global table in the caller's region.
+ * @throws AwsError `GlobalTableNotFoundException`
+ */
 function globalTable(ctx: DynamodbContext, value: string): { table: Table; group: Replication } {
   const name = tableNameOf(value);
   const table = ctx.state.table(name);
@@ -50,7 +53,10 @@ function describe(
   };
 }
 
-/** The table that is to become a replica. @throws AwsError where it is missing or does not fit */
+/**
+ * Returns the table that will become a replica.
+ * @throws AwsError if it is missing or unsuitable
+ */
 function candidate(ctx: DynamodbContext, name: string, region: string, like: Table | undefined): Table {
   const table = stateAt({ accountId: ctx.accountId, region }, ctx)?.table(name);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${name} in region ${region}`);
@@ -226,7 +232,7 @@ export function UpdateGlobalTableSettings(
   for (const { RegionName } of input.ReplicaSettingsUpdate ?? [])
     if (!group.regions.includes(RegionName))
       throw awsError('ReplicaNotFoundException', `Replica in region ${RegionName} does not exist`);
-  // All is computed before anything is kept: a refused update changes nothing.
+  // Everything is computed before anything is stored: a rejected update changes nothing.
   const plans = group.regions.map((region) => {
     const replica = ctx.handle.state(ctx.accountId, region).table(name)!;
     const next = copyOf(replica.record) as TableRecord;
@@ -240,7 +246,10 @@ export function UpdateGlobalTableSettings(
   return { GlobalTableName: name, ReplicaSettings: settingsOf(ctx, name, group) };
 }
 
-/** Makes an update of the settings of a global table in one of its replicas. @throws AwsError `ValidationException` */
+/**
+ * Applies an update of a global table's settings to one of its replicas.
+ * @throws AwsError `ValidationException`
+ */
 function changeSettings(draft: TableRecord, input: UpdateGlobalTableSettingsInput, region: string): void {
   if (input.GlobalTableBillingMode) {
     draft.billingMode = input.GlobalTableBillingMode;

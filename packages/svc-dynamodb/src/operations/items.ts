@@ -28,7 +28,7 @@ import {
 } from '../items/writes.ts';
 import type { Table } from '../tables/table.ts';
 
-/** Tests and does one write; a failed condition becomes the error a single write answers. */
+/** Prepares and commits one write; a failed condition becomes the error of a single write. */
 function writeOne(
   write: Write,
   meter: CapacityMeter,
@@ -51,7 +51,7 @@ function checkReturnValues(value: ReturnValue | undefined): void {
     throw invalid('ReturnValues can only be ALL_OLD or NONE');
 }
 
-/** Size of the item's collection, told for tables with local indexes where asked for. */
+/** Returns the size of the item's collection, for tables with local indexes if requested. */
 export function collectionMetrics(
   table: Table,
   key: Item,
@@ -175,7 +175,7 @@ function returnedAttributes(
   }
 }
 
-/** What a read returns of an item, from a projection expression or `AttributesToGet`. */
+/** Returns the projection of a read, from a projection expression or `AttributesToGet`. */
 export function readProjection(
   input: { ProjectionExpression?: string | undefined; AttributesToGet?: string[] | undefined },
   placeholders: Placeholders,

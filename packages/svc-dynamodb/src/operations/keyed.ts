@@ -11,7 +11,7 @@ import { measured } from './measured.ts';
 
 type Handler<Input, Output> = (input: Input, ctx: DynamodbContext) => Output | Promise<Output>;
 
-/** The table of a name or an ARN; undefined where there is none, which the operation itself tells. */
+/** Returns the table of a name or ARN; undefined if missing, which the operation itself reports. */
 function tableOf(nameOrArn: string, ctx: DynamodbContext): Table | undefined {
   const address = nameOrArn.startsWith('arn:') ? tableOfArn(nameOrArn) : undefined;
   return address ? stateAt(address.place, ctx)?.table(address.key.table) : ctx.state.table(nameOrArn);
@@ -20,11 +20,11 @@ function tableOf(nameOrArn: string, ctx: DynamodbContext): Table | undefined {
 const READING = /^(?:Get|BatchGet|TransactGet|Query|Scan)/;
 const SELECT = /^\s*select\b/i;
 
-/** What an operation does to items; of PartiQL the statements say it. */
+/** Returns the access of an operation to items; for PartiQL it depends on the statements. */
 const accessOf = (operation: string, statements?: readonly string[]): Access =>
   (statements ? statements.every((text) => SELECT.test(text)) : READING.test(operation)) ? 'Read' : 'Write';
 
-/** An operation on the items of one table, whose key the caller has to be let use. */
+/** Wraps an operation on the items of one table, for whose key the caller needs permission. */
 export const onTable =
   <Input extends { TableName: string }, Output>(handler: Handler<Input, Output>): Handler<Input, Output> =>
   (input, ctx) => {
@@ -36,7 +36,10 @@ export const onTable =
     });
   };
 
-/** An operation on the items of several tables. @param names of the tables; they may come more than once */
+/**
+ * Wraps an operation on the items of several tables.
+ * @param names of the tables, with possible duplicates
+ */
 const onTables =
   <Input, Output>(
     names: (input: Input) => readonly string[],
@@ -52,14 +55,14 @@ const onTables =
     });
   };
 
-/** A batch of requests by tables. */
+/** Wraps a batch of requests by table. */
 export const onBatch = <Input extends { RequestItems: Record<string, unknown> }, Output>(
   handler: Handler<Input, Output>,
 ): Handler<Input, Output> => onTables(({ RequestItems }) => Object.keys(RequestItems), handler);
 
 type Part = Readonly<Record<string, { TableName: string } | undefined>>;
 
-/** A transaction. */
+/** Wraps a transaction. */
 export const onTransaction = <Input extends { TransactItems: readonly object[] }, Output>(
   handler: Handler<Input, Output>,
 ): Handler<Input, Output> =>
@@ -69,7 +72,10 @@ export const onTransaction = <Input extends { TransactItems: readonly object[] }
     handler,
   );
 
-/** PartiQL statements. @param texts of an input; one that cannot be read is left to the operation */
+/**
+ * Wraps PartiQL statements.
+ * @param texts of an input; the operation reports statements that cannot be parsed
+ */
 export const onStatements = <Input, Output>(
   texts: (input: Input) => readonly string[],
   handler: Handler<Input, Output>,

@@ -17,8 +17,8 @@ function notFound(table: Table, streamArn: string): string {
 }
 
 /**
- * Asks Kinesis, as the caller, for a stream that is to be sent to.
- * @throws AwsError `ResourceNotFoundException` where there is none; `NotImplemented` where emu has no Kinesis
+ * Checks with the caller's identity that the destination stream exists in Kinesis.
+ * @throws AwsError `ResourceNotFoundException` if it is missing; `NotImplemented` if Kinesis is not available
  */
 async function checkExists(StreamARN: string, ctx: DynamodbContext): Promise<void> {
   const { accountId, region } = parseArn(StreamARN)!;

@@ -7,8 +7,8 @@ const COUNTED_ELSEWHERE = /^(?:ConditionalCheckFailed|ProvisionedThroughputExcee
 const SERVER_ERROR = 500;
 
 /**
- * Runs an operation on items, and reports to CloudWatch how long it took of each table, or that the caller was wrong.
- * @param tables that are there
+ * Runs an operation on items and reports its latency per table, or a user error, to CloudWatch.
+ * @param tables the existing tables
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
  */
 export function measured<Output>(

@@ -32,14 +32,14 @@ import { readProjection } from './items.ts';
 
 type ReadInput = QueryInput | ScanInput;
 
-/** What a query or scan reads from, and what it shows of it. */
+/** Source of a query or scan, and the view it returns. */
 interface Target {
   table: Table;
   index: SecondaryIndex | undefined;
   items: ItemIndex;
-  /** The item as the target holds it, with what a local index fetches from the table. */
+  /** Returns the item as visible in the target, including attributes that a local index fetches from the table. */
   view(item: Item): Item;
-  /** Bytes of the item as the target holds it. */
+  /** Returns the bytes of the item as stored in the target. */
   sizeOf(item: Item): number;
   /** Whether a local index fetches every item from the table. */
   fetches: boolean;
@@ -87,13 +87,16 @@ function checkSelect(input: ReadInput): void {
     );
 }
 
-/** A key to start behind, checked as a value. @throws AwsError `ValidationException` */
+/**
+ * Returns the exclusive start key, validated as a value.
+ * @throws AwsError `ValidationException`
+ */
 function startKeyOf(input: ReadInput): Item | undefined {
   try {
     return input.ExclusiveStartKey && checkedItem(input.ExclusiveStartKey);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    // What is said of numbers and of duplicates stands alone.
+    // Messages about numbers and duplicates have no prefix.
     if (/contains duplicates|number set|numeric value|significant digits|number with magnitude/.test(error.message))
       throw error;
     throw invalid(`${BAD_START}: ${error.message}`);
@@ -102,7 +105,7 @@ function startKeyOf(input: ReadInput): Item | undefined {
 
 const BAD_START = 'The provided starting key is invalid';
 
-/** Checks which attributes a key to start behind has: those of the table's key and of the index. */
+/** Checks the attribute names of an exclusive start key: those of the table's key and of the index. */
 function checkStartNames(target: Target, key: Item | undefined, message: string): void {
   if (!key) return;
   const names = new Set(keyAttributes(target.table.primary.schema).map(({ name }) => name));
@@ -110,7 +113,7 @@ function checkStartNames(target: Target, key: Item | undefined, message: string)
   if (Object.keys(key).length !== names.size) throw invalid(message);
 }
 
-/** Checks one attribute of a key to start behind, of the key that is read. */
+/** Checks one attribute of an exclusive start key that belongs to the queried key. */
 function checkStartAttribute(key: Item | undefined, { name, type }: KeyAttribute): void {
   if (!key) return;
   const value = Object.hasOwn(key, name) ? key[name] : undefined;
@@ -118,7 +121,7 @@ function checkStartAttribute(key: Item | undefined, { name, type }: KeyAttribute
   if (value[type] === undefined) throw invalid('The provided key element does not match the schema');
 }
 
-/** The place a key to start behind names. */
+/** Returns the position of an exclusive start key. */
 function startOf(target: Target, key: Item | undefined): Position | undefined {
   if (!key) return undefined;
   const { schema } = target.table.primary;
@@ -131,7 +134,10 @@ function startOf(target: Target, key: Item | undefined): Position | undefined {
   return target.items.positionOf(key, identityOf(key, schema));
 }
 
-/** @param operation whose page it is, by which metrics tell it */
+/**
+ * Returns the response of a page.
+ * @param operation name in metrics
+ */
 function describePage(
   operation: 'Query' | 'Scan',
   { target, page }: { target: Target; page: Page },
@@ -197,7 +203,7 @@ function legacyFilterOf(input: ReadInput, legacy: Record<string, LegacyCondition
   return undefined;
 }
 
-/** Checks that a query can start behind a place. */
+/** Checks that a query can start after a position. */
 function checkBoundaries(target: Target, condition: KeyCondition, start: Position): void {
   const inside = start.partition === partitionText(condition.hash, target.items.schema);
   const narrowed = condition.range !== undefined || Object.keys(condition.equal).length > 0;
@@ -214,7 +220,7 @@ export function Query(input: InputOf<'Query'>, ctx: DynamodbContext): OutputOf<'
   const placeholders = placeholdersOf(
     input,
     ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'],
-    // Key conditions of the old kind go together with other expressions.
+    // Legacy key conditions can be combined with other expressions.
     [
       'AttributesToGet',
       'QueryFilter',

@@ -10,16 +10,17 @@ import { throughputOf } from '../tables/schemas.ts';
 import type { Table } from '../tables/table.ts';
 import { checkOnDemand } from '../tables/throughput-limits.ts';
 
-/** Replicas of global tables of version 2019.11.21, as `UpdateTable` makes, changes and removes them. */
+/** Replicas of global tables of version 2019.11.21, which `UpdateTable` creates, changes and deletes. */
 
 const VERSION = '2019.11.21';
 
 const homeOf = (table: Table): { accountId: string; region: string } => parseArn(table.record.arn)!;
 
 /**
- * Checks updates of the replicas of a table.
- * @param strong whether the global table is, or becomes, strongly consistent: its replicas come and go together
- * @throws AwsError where one of them cannot be done
+ * Validates updates of the replicas of a table.
+ * @param strong whether the global table is or becomes strongly consistent, whose replicas are created and deleted
+ * together
+ * @throws AwsError if one of them is invalid
  */
 export function checkReplicaUpdates(
   ctx: DynamodbContext,
@@ -67,7 +68,7 @@ export function checkReplicaUpdates(
     throw invalid('Update table operation with more than one create or delete replica actions not allowed');
 }
 
-/** Makes, changes and removes replicas; `checkReplicaUpdates` must have passed. */
+/** Creates, changes and deletes replicas; `checkReplicaUpdates` must have passed. */
 export function updateReplicas(ctx: DynamodbContext, table: Table, updates: readonly ReplicationGroupUpdate[]): void {
   for (const { Create: create, Update: update, Delete: remove } of updates) {
     if (create) addReplica(ctx, table, create);
@@ -84,13 +85,16 @@ export function updateReplicas(ctx: DynamodbContext, table: Table, updates: read
       const replica = state.table(table.name);
       if (!replica) continue;
       leaveGroup(ctx, replica);
-      // The replica is gone at once; nobody waits for its items.
+      // The replica disappears immediately; its items are deleted in the background.
       void state.removeTable(table.name);
     }
   }
 }
 
-/** Checks what a replica is to be read by. @throws AwsError `ValidationException`, `ResourceNotFoundException` */
+/**
+ * Validates the overrides of a replica.
+ * @throws AwsError `ValidationException`, `ResourceNotFoundException`
+ */
 function checkOverrides(update: UpdateReplicationGroupMemberAction, { record }: Table): void {
   const { billingMode, globalIndexes } = record;
   const check = ({ ProvisionedThroughputOverride: units, OnDemandThroughputOverride }: Overriding, index?: string) => {
@@ -119,7 +123,7 @@ function readOverrides({ ProvisionedThroughputOverride, OnDemandThroughputOverri
   };
 }
 
-/** The overrides of a replica after an update; what it does not name stays. */
+/** Returns the overrides of a replica after an update; missing members are unchanged. */
 function overridesOf(update: UpdateReplicationGroupMemberAction, current: ReplicaOverrides = {}): ReplicaOverrides {
   const { KMSMasterKeyId, TableClassOverride, GlobalSecondaryIndexes = [] } = update;
   const indexes = new Map(current.indexes?.map((index) => [index.name, index]));
@@ -155,7 +159,7 @@ function applyReads(
   if (maxReadRequestUnits !== undefined) draft.onDemand = { ...draft.onDemand, read: maxReadRequestUnits };
 }
 
-/** Enables the stream a global table needs. */
+/** Enables the stream that a global table requires. */
 function ensureStream(state: DynamoState, table: Table, now: number): void {
   if (table.record.stream?.enabled) return;
   const label = new Date(now).toISOString().slice(0, -1);
@@ -207,7 +211,7 @@ function addReplica(ctx: DynamodbContext, table: Table, create: UpdateReplicatio
       });
 }
 
-/** Changes what all replicas of a table know of their group. */
+/** Changes the replication record of all replicas of a table. */
 export function changeGroup(ctx: DynamodbContext, table: Table, change: (group: Replication) => void): void {
   const { accountId } = homeOf(table);
   for (const region of [...(table.record.replication?.regions ?? [])])
@@ -219,7 +223,7 @@ export function changeGroup(ctx: DynamodbContext, table: Table, change: (group: 
       });
 }
 
-/** Takes a table out of its global table; a replica that is left alone is an ordinary table again. */
+/** Removes a table from its global table; a single remaining replica becomes an ordinary table. */
 export function leaveGroup(ctx: DynamodbContext, table: Table): void {
   const { replication } = table.record;
   if (!replication) return;
@@ -241,7 +245,7 @@ export function leaveGroup(ctx: DynamodbContext, table: Table): void {
     });
 }
 
-/** Gives the replicas of a table its indexes, billing mode, write throughput and attribute definitions. */
+/** Copies a table's indexes, billing mode, write throughput and attribute definitions to its replicas. */
 export function spreadSettings(ctx: DynamodbContext, table: Table): void {
   const { record } = table;
   const { accountId, region: own } = homeOf(table);
@@ -260,7 +264,7 @@ export function spreadSettings(ctx: DynamodbContext, table: Table): void {
       draft.throughput = { ...source.throughput, read: overrides.readUnits ?? source.throughput.read };
       overrideIndexes(draft, overrides);
     });
-    // It says itself that it is being filled.
+    // The replica reports its own backfilling status.
     void replica.alignIndexes();
   }
 }

@@ -7,10 +7,13 @@ import { policyRefusal } from '../policy-problems.ts';
 import { streamType, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
 
-/** What `ExpectedRevisionId` says where there must be no policy yet. */
+/** Value of `ExpectedRevisionId` that requires the absence of a policy. */
 const NO_POLICY = 'NO_POLICY';
 
-/** The state that holds the policy of a table or stream. @throws AwsError where there is no such resource */
+/**
+ * Returns the state with the policy of a table or stream.
+ * @throws AwsError if the resource does not exist
+ */
 function stateOf(ctx: DynamodbContext, arn: string): DynamoState {
   const table = tableType.parse(arn);
   const stream = table ? undefined : streamType.parse(arn);
@@ -33,7 +36,7 @@ function checkRevision(arn: string, current: string | undefined, expected: strin
 }
 
 /**
- * The actions on tables, their indexes and streams.
+ * Actions on tables, their indexes and streams.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 const ACTIONS = `
@@ -54,14 +57,14 @@ const ACTIONS = `
 
 const isAction = actionsOf('dynamodb', ACTIONS);
 
-/** Names every action that is none. */
+/** Returns all invalid actions. */
 const actions: ValuesRule = (names) => {
   const wrong = names.filter((name) => isAction([name]) !== undefined);
   return wrong.length ? { value: wrong.map((name) => `"${name}"`).join(', ') } : undefined;
 };
 
 /**
- * What the policy of a table or stream can have.
+ * Rules for policies of a table or stream.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/access-control-resource-based.html
  */
 const RULES: PolicyRules = {
@@ -75,7 +78,10 @@ const RULES: PolicyRules = {
   resources: each((resource) => /^(?:\*$|arn:)/.test(resource)),
 };
 
-/** Checks that a policy is one. @throws AwsError `ValidationException` */
+/**
+ * Validates a policy document.
+ * @throws AwsError `ValidationException`
+ */
 export function checkDocument(text: string): void {
   const { problem } = parsePolicy(text, RULES);
   if (problem) throw policyRefusal(problem);

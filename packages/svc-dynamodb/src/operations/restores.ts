@@ -21,7 +21,7 @@ import { checkOnDemand } from '../tables/throughput-limits.ts';
 import { completeBackup } from './backups.ts';
 
 const DEFAULT_DAYS = 35;
-/** How far AWS's copies lie behind a table; emu's do not, and a restore may be to any time up to now. */
+/** Milliseconds by which AWS's restorable time lags; emu can restore to any time up to now. */
 const LAG = 5 * 60 * 1000;
 
 function describeContinuous(table: Table, now: number): ContinuousBackupsDescription {
@@ -83,7 +83,7 @@ type Overrides = Pick<
   | 'SSESpecificationOverride'
 >;
 
-/** Indexes of a restored table: those of the source, or a selection of them. */
+/** Returns the indexes of a restored table: those of the source, or a selection. */
 function selected<Index extends LocalIndexRecord>(source: readonly Index[], chosen: Index[] | undefined): Index[] {
   if (!chosen) return [...source];
   for (const index of chosen) {
@@ -165,7 +165,7 @@ const overriddenEncryption = async (
     ? encryptionOf(override, tableType.arn({ table: name }, ctx), ctx)
     : source.sse && { kmsKeyArn: source.sse.kmsKeyArn };
 
-/** Makes a table of items; until all are there it is described as being made, and an emulator that starts finds none. */
+/** Creates a table from items. Until it is complete its status is CREATING, and a restart discards it. */
 async function restore(ctx: DynamodbContext, record: TableRecord, items: Iterable<Item>): Promise<TableDescription> {
   const table = ctx.state.addTable(record);
   const description = describeTable(table, { status: 'CREATING' });
@@ -176,7 +176,7 @@ async function restore(ctx: DynamodbContext, record: TableRecord, items: Iterabl
     const pause = slices.pause();
     if (!pause) continue;
     await pause;
-    // It was deleted meanwhile, or everything was.
+    // The table was deleted, or the state was reset.
     if (ctx.state.closed || ctx.state.table(table.name) !== table) break;
   }
   if (!ctx.state.closed && ctx.state.table(table.name) === table) table.endImport();
@@ -228,7 +228,7 @@ export async function RestoreTableToPointInTime(
       `Point in time recovery is not enabled for table '${source.name}'`,
     );
   const to = input.UseLatestRestorableTime ? window.to : input.RestoreDateTime!.getTime();
-  // Points in time are told in seconds: the first second of the window counts whole.
+  // Times have a resolution of seconds: the first second of the window counts in full.
   if (to < Math.floor(window.from / 1000) * 1000 || to > window.to)
     throw awsError('InvalidRestoreTimeException', `RestoreDateTime is out of bounds: ${new Date(to).toISOString()}`);
   const name = targetName(ctx, input.TargetTableName);

@@ -20,13 +20,13 @@ import { type Plan, planStatement, type ReadPlan, type WritePlan } from '../part
 import { checkTransactable } from './strong-consistency.ts';
 import { cancelled, checkTargets, readAgain, runTogether } from './transactions.ts';
 
-/** Tests a write: a duplicate of an INSERT and a failed condition become the errors a single statement answers. */
+/** Prepares a write: a duplicate of an INSERT and a failed condition become the errors of a single statement. */
 function prepareStatement(plan: WritePlan, onFailure: 'ALL_OLD' | 'NONE' | undefined): PreparedWrite {
   try {
     const prepared = prepareWrite(plan.write);
     if (plan.inserts && prepared.before)
       throw awsError('DuplicateItemException', 'Duplicate primary key exists in table');
-    // An UPDATE changes an item that is there; it makes none.
+    // UPDATE changes existing items only.
     if (plan.write.kind === 'update' && !prepared.before) throw new ConditionFailed(undefined);
     return prepared;
   } catch (error) {
@@ -63,7 +63,7 @@ export function ExecuteStatement(
   ctx: DynamodbContext,
 ): OutputOf<'ExecuteStatement'> {
   const plan = planStatement(ctx, input.Statement, input.Parameters ?? []);
-  // What writes has one page, and a token of another is refused before it writes.
+  // Write statements have a single page; a token of another statement is rejected before the write.
   const after = paging.after('ExecuteStatement', input);
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   if (plan.kind === 'write') {
@@ -94,14 +94,14 @@ export function ExecuteStatement(
   };
 }
 
-/** The one item a statement of a batch or transaction reads. */
+/** Returns the item that a statement of a batch or transaction reads. */
 function readOne(plan: ReadPlan, api: string): Item | undefined {
   if (!plan.key || !plan.keyOnly)
     throw invalid(`Select statements within ${api} must specify the primary key in the where clause.`);
   return plan.table.get(plan.key);
 }
 
-/** Says which statement of a transaction cannot be part of it. */
+/** Adds the statement's position to the error of a statement that is not allowed in a transaction. */
 function inStatement<Result>(at: number, run: () => Result): Result {
   try {
     return run();
@@ -111,7 +111,7 @@ function inStatement<Result>(at: number, run: () => Result): Result {
   }
 }
 
-/** Codes of a batch are shorter than those of the errors. */
+/** Error codes of batches, which are shorter than exception names. */
 const BATCH_CODES: Readonly<Record<string, BatchStatementErrorCodeEnum>> = {
   ConditionalCheckFailedException: 'ConditionalCheckFailed',
   DuplicateItemException: 'DuplicateItem',
@@ -197,14 +197,17 @@ export function ExecuteTransaction(
   return { Responses: [], ConsumedCapacity: meter.describe() };
 }
 
-/** Checks what transactions do not allow of statements. @throws AwsError `ValidationException` */
+/**
+ * Checks that a statement is allowed in transactions.
+ * @throws AwsError `ValidationException`
+ */
 function checkTransactional(plan: Plan): void {
   if (plan.kind === 'read' && plan.index) throw invalid('Reads on indices are not supported within transactions.');
   if (plan.kind === 'write' && plan.returning)
     throw invalid('RETURNING clause is not supported in ExecuteTransaction.');
 }
 
-/** In a transaction of writes an EXISTS is a check of its condition. */
+/** Converts EXISTS in a write transaction to a condition check. */
 function asWrite(plan: Plan) {
   if (plan.kind === 'write') return plan.write;
   if (!plan.key || plan.keyOnly) throw invalid('EXISTS() must contain a single item read with additional condition');

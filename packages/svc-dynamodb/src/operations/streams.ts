@@ -17,13 +17,16 @@ const MAX_RECORDS = 1000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_LIST = 100;
 
-/** A stream, and the log that it is in. */
+/** A stream and the log that contains it. */
 interface FoundStream {
   log: StreamLog;
   info: StreamInfo;
 }
 
-/** The stream of an ARN. @throws AwsError `ValidationException`, `ResourceNotFoundException` */
+/**
+ * Returns the stream of an ARN.
+ * @throws AwsError `ValidationException`, `ResourceNotFoundException`
+ */
 function streamAt(ctx: DynamodbContext, arn: string): FoundStream {
   const address = streamType.parse(arn);
   if (!address) throw awsError('ValidationException', 'Invalid StreamArn');
@@ -35,7 +38,10 @@ function streamAt(ctx: DynamodbContext, arn: string): FoundStream {
   return { log, info };
 }
 
-/** Checks a limit, whose upper bound the models do not tell. @throws AwsError `ValidationException` */
+/**
+ * Checks a limit, whose maximum the models do not contain.
+ * @throws AwsError `ValidationException`
+ */
 function checkLimit(limit: number | undefined, most: number): void {
   if (limit === undefined || limit <= most) return;
   throw awsError(
@@ -63,7 +69,7 @@ export function ListStreams(input: InputOf<'ListStreams'>, ctx: DynamodbContext)
 export function DescribeStream(input: InputOf<'DescribeStream'>, ctx: DynamodbContext): OutputOf<'DescribeStream'> {
   checkLimit(input.Limit, MAX_LIST);
   const filter = input.ShardFilter;
-  // Our own wording.
+  // emu's own message.
   if (filter && (filter.Type === undefined || filter.ShardId === undefined))
     throw awsError(
       'ValidationException',
@@ -77,7 +83,7 @@ export function DescribeStream(input: InputOf<'DescribeStream'>, ctx: DynamodbCo
       EndingSequenceNumber: info.endingSequence,
     },
   };
-  // The one shard has no children, and nothing follows it.
+  // The only shard has no children and no successors.
   const shown = input.ExclusiveStartShardId === undefined && input.ShardFilter === undefined;
   return {
     StreamDescription: {
@@ -93,11 +99,11 @@ export function DescribeStream(input: InputOf<'DescribeStream'>, ctx: DynamodbCo
   };
 }
 
-/** What an iterator says; clients treat it as opaque. */
+/** Content of an iterator, opaque to clients. */
 interface Cursor {
   /** Sequence number of the next record. */
   next: string;
-  /** Epoch milliseconds at which the iterator was made. */
+  /** Creation time of the iterator in epoch milliseconds. */
   at: number;
 }
 
@@ -113,7 +119,10 @@ function cursorOf(iterator: string): { arn: string; cursor: Cursor } {
   throw awsError('ValidationException', 'Invalid ShardIterator');
 }
 
-/** The stream an iterator reads. @throws AwsError `ValidationException` for what is no iterator */
+/**
+ * Returns the stream of an iterator.
+ * @throws AwsError `ValidationException` for an invalid iterator
+ */
 export function streamOfIterator(iterator: string): string {
   return cursorOf(iterator).arn;
 }
@@ -142,7 +151,7 @@ function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo)
   const { ShardIteratorType: type, SequenceNumber: sequence } = input;
   if (type === 'TRIM_HORIZON') return log.horizon(info.arn);
   if (type === 'LATEST') {
-    // Our own wording.
+    // emu's own message.
     if (sequence !== undefined)
       throw awsError(
         'ValidationException',
@@ -195,7 +204,10 @@ function withinSize(records: readonly ChangeRecord[]): ChangeRecord[] {
   });
 }
 
-/** @param tells whether the reader is in the emulator, and is told of the cause */
+/**
+ * Returns a stream record.
+ * @param tells whether the reader is internal and receives the cause
+ */
 function describeRecord(record: ChangeRecord, info: StreamInfo, region: string, tells: boolean): WireRecord {
   const described: WireRecord = {
     eventID: record.id,
@@ -204,7 +216,7 @@ function describeRecord(record: ChangeRecord, info: StreamInfo, region: string, 
     eventSource: 'aws:dynamodb',
     awsRegion: region,
     dynamodb: {
-      // Streams tell the second, not the moment.
+      // Stream records have a time resolution of seconds.
       ApproximateCreationDateTime: new Date(Math.floor(record.at / 1000) * 1000),
       Keys: record.keys,
       NewImage: record.newImage,

@@ -6,22 +6,22 @@ import type { Table } from '../tables/table.ts';
 import { changeGroup } from './replicas.ts';
 
 /**
- * Multi-Region strong consistency of global tables. Every change is done in all regions at once here, so reads of every
- * replica are strongly consistent anyway; what is left are AWS's rules about which tables may be made so.
+ * Multi-Region strong consistency of global tables. Changes apply to all regions at once, so that reads of every
+ * replica are strongly consistent; this file contains AWS's rules for such tables.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/V2globaltables_HowItWorks.html
  */
 
-/** Regions within which a strongly consistent global table has to stay. */
+/** Sets of regions that a strongly consistent global table must stay within. */
 const REGION_SETS: readonly ReadonlySet<string>[] = [
   new Set(['us-east-1', 'us-east-2', 'us-west-2']),
   new Set(['eu-west-1', 'eu-west-2', 'eu-west-3', 'eu-central-1']),
   new Set(['ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3']),
 ];
-/** Regions of a strongly consistent global table, its witness's too. */
+/** Number of regions of a strongly consistent global table, including the witness. */
 const MEMBERS = 3;
 const STRONG_TABLES = 'global tables with MultiRegionConsistency set to STRONG';
 
-/** What an update asks of the members of a global table. */
+/** Changes to the members of a global table. */
 interface Members {
   created: readonly string[];
   deleted: readonly string[];
@@ -32,12 +32,18 @@ interface Members {
 /** Whether a table is a replica of a strongly consistent global table. */
 export const isStrong = (table: Table): boolean => table.record.replication?.consistency === 'STRONG';
 
-/** @throws AwsError `ValidationException` where a table cannot go without the other replicas */
+/**
+ * Checks that a table may be deleted without the other replicas.
+ * @throws AwsError `ValidationException` if it may not
+ */
 export function checkDeletable(table: Table): void {
   if (isStrong(table)) throw invalid(`Deletion of only one table replica is not supported for ${STRONG_TABLES}.`);
 }
 
-/** Checks what an update asks of the consistency of a table. @throws AwsError `ValidationException` */
+/**
+ * Validates the consistency changes of an update.
+ * @throws AwsError `ValidationException`
+ */
 export function checkConsistency(input: UpdateTableInput, table: Table): void {
   const replicas = input.ReplicaUpdates ?? [];
   const [witness] = input.GlobalTableWitnessUpdates ?? [];
@@ -81,7 +87,7 @@ function checkNewStrong(table: Table, { created, newWitness }: Members): void {
   if (record.ttl?.enabled) throw invalid(`Time to Live is not supported for ${STRONG_TABLES}.`);
 }
 
-/** Members of a strongly consistent global table come and go together. */
+/** Checks that members of a strongly consistent global table are created and deleted together. */
 function checkStrong(table: Table, { created, deleted, newWitness, oldWitness }: Members): void {
   const group = table.record.replication!;
   const own = parseArn(table.record.arn)!.region;
@@ -96,7 +102,7 @@ function checkStrong(table: Table, { created, deleted, newWitness, oldWitness }:
   if (!group.regions.every((region) => region === own || deleted.includes(region))) checkDeletable(table);
 }
 
-/** Makes a new global table strongly consistent; `checkConsistency` must have passed and the replicas been made. */
+/** Marks a new global table as strongly consistent; `checkConsistency` must have passed and the replicas must exist. */
 export function applyConsistency(input: UpdateTableInput, table: Table, ctx: DynamodbContext): void {
   if (input.MultiRegionConsistency !== 'STRONG') return;
   const witness = input.GlobalTableWitnessUpdates?.[0]?.Create?.RegionName;
@@ -106,7 +112,10 @@ export function applyConsistency(input: UpdateTableInput, table: Table, ctx: Dyn
   });
 }
 
-/** @throws AwsError `ValidationException` where one of the tables does not have transactions */
+/**
+ * Checks that all tables support transactions.
+ * @throws AwsError `ValidationException` if one does not
+ */
 export function checkTransactable(tables: Iterable<Table>): void {
   for (const table of tables)
     if (isStrong(table)) throw invalid(`Transactions are not supported for ${STRONG_TABLES}.`);

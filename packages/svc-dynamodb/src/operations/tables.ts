@@ -20,7 +20,7 @@ import { checkDeletable } from './strong-consistency.ts';
 
 const MAX_LIST = 100;
 
-/** What AWS calls a wrong stream specification of a new table and of one that is there. */
+/** AWS's messages for invalid stream specifications, of new and of existing tables. */
 const STREAM_REFUSALS = {
   create: {
     withViewType: 'Table is being created with a stream disabled, UpdateViewType should not be specified',
@@ -33,8 +33,8 @@ const STREAM_REFUSALS = {
 };
 
 /**
- * The stream record of a specification; undefined where no stream is asked for.
- * @throws AwsError `ValidationException` where the view type does not fit
+ * Returns the stream record of a specification; undefined if the stream is disabled.
+ * @throws AwsError `ValidationException` for an invalid view type
  */
 export function streamOf(
   specification: StreamSpecification | undefined,

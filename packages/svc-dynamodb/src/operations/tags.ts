@@ -10,7 +10,7 @@ import { addTags, listOfTags, removeTags } from '../tags.ts';
 function taggedTable(ctx: DynamodbContext, value: string): Table {
   const address = tableType.parse(value);
   if (!address) throw invalid(`Invalid TableArn: Invalid ResourceArn provided as input ${value}`);
-  // Another account's table has no policy that would let its tags be seen, whether it is there or not.
+  // Without a policy that allows it, tags of another account's table are hidden, whether the table exists or not.
   if (address.place.accountId !== ctx.accountId) {
     const action = `dynamodb:${ctx.operation}`;
     throw awsError(

@@ -20,7 +20,7 @@ import { checkTransactable } from './strong-consistency.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The error of a cancelled transaction, with the reason of each of its parts. */
+/** Returns the error of a cancelled transaction, with the reason of each part. */
 export function cancelled(reasons: readonly CancellationReason[]): AwsError {
   const codes = reasons.map(({ Code }) => Code).join(', ');
   return awsError(
@@ -38,9 +38,9 @@ export function TransactWriteItems(
   ctx: DynamodbContext,
 ): OutputOf<'TransactWriteItems'> {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
-  // All expressions are looked at before any table is.
+  // All expressions are validated before any table is looked up.
   const writes = input.TransactItems.map(planWrite).map((inTable) => inTable(ctx));
-  // An empty key is refused at once, where one of another type cancels the transaction.
+  // An empty key is rejected directly; a key of another type cancels the transaction.
   for (const write of writes) checkNoEmptyKeys(keyPart(write), write.table.primary.schema);
   checkTargets(writes);
   checkTransactable(writes.map(({ table }) => table));
@@ -54,13 +54,13 @@ export function TransactWriteItems(
   return { ConsumedCapacity: meter.describe() };
 }
 
-/** The reason of a part that is not valid: only the first of them is told. */
+/** Returns the reason of an invalid part; only the first one has a message. */
 const validationReason = (error: AwsError, before: readonly CancellationReason[]): CancellationReason =>
   before.some(({ Code }) => Code === 'ValidationError')
     ? { Code: 'None' }
     : { Code: 'ValidationError', Message: error.message };
 
-/** Prepares all writes, or none: one that cannot be done cancels the rest. */
+/** Prepares all writes or none: one failing write cancels the others. */
 export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
   const reasons: CancellationReason[] = [];
   const prepared: PreparedWrite[] = [];
@@ -83,7 +83,7 @@ export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
   return prepared;
 }
 
-/** Checks a part of a transaction as far as its table does not matter. */
+/** Validates a part of a transaction independently of its table. */
 function planWrite(part: TransactWriteItem): (ctx: DynamodbContext) => PlannedWrite {
   const set = (['ConditionCheck', 'Put', 'Delete', 'Update'] as const).filter((name) => part[name] !== undefined);
   if (set.length !== 1) throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
@@ -112,14 +112,17 @@ function planWrite(part: TransactWriteItem): (ctx: DynamodbContext) => PlannedWr
 
 const keyPart = (write: Write): Item => (write.kind === 'put' ? write.item : write.key);
 
-/** Checks that no two writes are about one item, and their size. @throws AwsError `ValidationException` */
+/**
+ * Checks that no two writes affect the same item, and their total size.
+ * @throws AwsError `ValidationException`
+ */
 export function checkTargets(writes: readonly Write[]): void {
   const seen = new Set<string>();
   let bytes = 0;
   for (const write of writes) {
     const key = keyPart(write);
     const { schema } = write.table.primary;
-    // A key that does not fit is reported as a reason of the cancellation, not here.
+    // A key mismatch becomes a cancellation reason later.
     if ([...schema.hash, ...schema.range].some(({ name, type }) => key[name]?.[type] === undefined)) continue;
     const identity = `${write.table.record.arn} ${identityOf(key, schema)}`;
     if (seen.has(identity)) throw invalid('Transaction request cannot include multiple operations on one item');
@@ -129,7 +132,7 @@ export function checkTargets(writes: readonly Write[]): void {
   if (bytes > MAX_BYTES) throw invalid('Transaction request size exceeds limit of 4194304 bytes');
 }
 
-/** Counts what a repeated request takes, which is answered like a read of the items it wrote. */
+/** Counts the capacity of a repeated request, which costs a read of the written items. */
 export function readAgain(writes: readonly Write[], meter: CapacityMeter): void {
   for (const write of writes) {
     const item = write.table.get(keyPart(write));

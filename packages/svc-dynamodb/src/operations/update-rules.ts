@@ -3,7 +3,7 @@ import { invalid } from '../context.ts';
 
 const refuse = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);
 
-/** Members of an update that change something, as AWS lists them where there is none of them. */
+/** Members of an update that change something, in the order of AWS's message for an empty update. */
 const CHANGES = [
   ['ProvisionedThroughput', 'ProvisionedThroughput'],
   ['BillingMode', 'BillingMode'],
@@ -20,7 +20,7 @@ const CHANGES = [
   ['TableClass', 'TableClass'],
 ] as const;
 
-/** Changes that go alone, in the order in which AWS names them where there are several. */
+/** Changes that exclude others, in the order in which AWS reports them. */
 const ALONE = [
   ['SSESpecification', 'Server-Side Encryption modification'],
   ['TableClass', 'TableClass modification'],
@@ -29,7 +29,7 @@ const ALONE = [
 ] as const;
 
 /**
- * Checks that an update changes something, and no more than AWS changes at a time.
+ * Checks that an update changes something, and only one kind of exclusive change.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html
  * @throws AwsError `ValidationException`
  */

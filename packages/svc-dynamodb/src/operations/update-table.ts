@@ -44,7 +44,7 @@ export function UpdateTable(
   const strong = isStrong(table) || input.MultiRegionConsistency === 'STRONG';
   checkReplicaUpdates(ctx, table, replicaUpdates, strong);
   checkConsistency(input, table);
-  // Everything was checked: from here on nothing is refused.
+  // All checks have passed: nothing fails from here on.
   const gone = (input.GlobalSecondaryIndexUpdates ?? []).find(({ Delete }) => Delete)?.Delete?.IndexName;
   const description = gone === undefined ? undefined : describeTable(table, moment);
   const busy = changeOf('UPDATING', ctx, moment.indexes);
@@ -84,7 +84,7 @@ function checkIndexUpdates(updates: readonly GlobalSecondaryIndexUpdate[]): void
   }
 }
 
-/** Gives a table another key; it is described as under change, with the key it had. */
+/** Changes the key of a table; its description shows the status UPDATING with the previous key. */
 async function changeEncryption(
   table: Table,
   specification: SSESpecification,
@@ -271,7 +271,7 @@ function planIndex(
   });
 }
 
-/** Definitions of the attributes that the table or an index still has as keys. */
+/** Returns the definitions of attributes that are keys of the table or an index. */
 function usedDefinitions(
   definitions: DeepReadonly<TableRecord['attributeDefinitions']>,
   draft: TableRecord,

@@ -14,37 +14,37 @@ import { checkFilled, type SecondaryIndex, type Table } from '../tables/table.ts
 import { type PartiqlCondition, parseStatement, type ReturningClause, type SelectStatement } from './syntax.ts';
 import { attributeOf, Translator } from './translate.ts';
 
-/** A SELECT ready to run: which entries to look at, which to keep, what to show of them. */
+/** A planned SELECT: the entries to read, the filter and the projection. */
 export interface ReadPlan {
   kind: 'read';
-  /** Whether the statement only asks if there is such an item. */
+  /** Whether the statement only tests the existence of an item. */
   exists: boolean;
   table: Table;
   index: SecondaryIndex | undefined;
   /** Whether items of a local index are fetched from the table. */
   fetches: boolean;
-  /** The whole primary key, where the statement fixes it. */
+  /** The complete primary key, if the statement fixes it. */
   key: Item | undefined;
-  /** Whether it asks for nothing else. */
+  /** Whether the statement has no other condition. */
   keyOnly: boolean;
   filter: Condition | undefined;
   projection: Projection | undefined;
   entries(after: Item | undefined): Iterable<Entry>;
 }
 
-/** An INSERT, UPDATE or DELETE ready to run. */
+/** A planned INSERT, UPDATE or DELETE. */
 export interface WritePlan {
   kind: 'write';
   write: Write;
   returning: ReturningClause;
-  /** An INSERT, which fails where there is an item already. */
+  /** Whether it is an INSERT, which fails for an existing item. */
   inserts: boolean;
 }
 
 export type Plan = ReadPlan | WritePlan;
 
 /**
- * Parses a statement and works out how to run it.
+ * Parses and plans a statement.
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`
  */
 export function planStatement(ctx: DynamodbContext, text: string, parameters: readonly AttributeValue[]): Plan {
@@ -78,7 +78,7 @@ export function planStatement(ctx: DynamodbContext, text: string, parameters: re
 const termsOf = (condition: PartiqlCondition | null): PartiqlCondition[] =>
   !condition ? [] : condition.type === 'and' ? condition.terms : [condition];
 
-/** Takes the equality of all key attributes out of a condition; what is left is tested on the item. */
+/** Extracts the equalities of all key attributes from a condition; the remaining terms are tested on the item. */
 function splitKey(
   where: PartiqlCondition,
   schema: KeySchema,
@@ -99,7 +99,7 @@ function splitKey(
 
 const MIRRORED = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
-/** A term as a comparison of one attribute with literals; undefined where it is something else. */
+/** Returns a term as a comparison of one attribute with literals; undefined for other terms. */
 function comparisonOf(term: PartiqlCondition, translator: Translator): KeyComparison | undefined {
   if (term.type === 'compare') {
     const mirrored = attributeOf(term.left) === undefined;
@@ -126,7 +126,7 @@ function comparisonOf(term: PartiqlCondition, translator: Translator): KeyCompar
   return undefined;
 }
 
-/** Values an attribute may have by an IN of literals. */
+/** Returns the values of an attribute in an IN with literals. */
 function membershipOf(term: PartiqlCondition, name: string, translator: Translator): AttributeValue[] | undefined {
   if (term.type !== 'in' || attributeOf(term.operand) !== name) return undefined;
   const values = term.candidates.map((candidate) => translator.literal(candidate));
@@ -180,7 +180,10 @@ interface Access {
   entries(forward: boolean, after: Position | undefined): Iterable<Entry>;
 }
 
-/** The cheapest way to the entries that can meet the terms: partitions by equality or IN of the hash key, else a scan. */
+/**
+ * Returns the cheapest access to the entries that can match: partitions by equality or IN of the hash key, otherwise a
+ * scan.
+ */
 function accessOf(terms: readonly PartiqlCondition[], items: ItemIndex, translator: Translator): Access {
   const { schema } = items;
   const comparisons = terms.flatMap((term) => comparisonOf(term, translator) ?? []);

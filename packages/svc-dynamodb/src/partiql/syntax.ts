@@ -3,7 +3,7 @@ import { type AwsError, awsError } from '@emu/wire';
 import type { Comparator, PathNode, SectionName } from '../expressions/nodes.ts';
 import { SyntaxError as GrammarError, parse } from '../generated/partiql.js';
 
-/** A value as written: a constant, a parameter, or a collection of them. */
+/** A literal as written: a constant, a parameter, or a collection of literals. */
 export type LiteralNode =
   | { type: 'literal'; value: AttributeValue }
   | { type: 'parameter'; at: number }
@@ -54,7 +54,7 @@ export type Statement =
   | { type: 'update'; table: string; actions: PartiqlAction[]; where: PartiqlCondition; returning: ReturningClause }
   | { type: 'delete'; table: string; where: PartiqlCondition; returning: ReturningClause };
 
-/** A parsed statement and where its parameters stand, in order. */
+/** A parsed statement and the positions of its parameters, in order. */
 export interface ParsedStatement {
   statement: Statement;
   parameters: readonly number[];
@@ -62,10 +62,13 @@ export interface ParsedStatement {
 
 const cache = new Map<string, ParsedStatement>();
 const CACHE_LIMIT = 1000;
-/** How deep the parts of a statement may lie in each other; a level of nesting is two or three of them. */
+/** Maximum nesting depth of nodes; one level of nesting in the text has two or three nodes. */
 const MAX_DEPTH = 500;
 
-/** Parses a statement. @throws AwsError `ValidationException` saying where it stops making sense */
+/**
+ * Parses a statement.
+ * @throws AwsError `ValidationException` with the position of the syntax error
+ */
 export function parseStatement(text: string): ParsedStatement {
   const known = cache.get(text);
   if (known) return known;
@@ -73,10 +76,10 @@ export function parseStatement(text: string): ParsedStatement {
   try {
     statement = parse(text, { startRule: 'Statement' }) as Statement;
   } catch (error) {
-    // The parser descends into what nests: too much of it ends its stack.
+    // The parser is recursive: deep nesting overflows its stack.
     if (error instanceof RangeError) throw tooDeep();
     if (!(error instanceof GrammarError)) throw error;
-    // What the grammar itself refuses, not what it had no rule for.
+    // Errors raised by the grammar's own code, not syntax errors.
     if ((error as { expected?: unknown }).expected === null) throw refusal(error.message);
     const { offset } = error.location.start;
     const before = text.slice(0, offset).split('\n');
@@ -93,7 +96,9 @@ export function parseStatement(text: string): ParsedStatement {
   return parsed;
 }
 
-/** The error of what the grammar names; of what is left over with a word before, of what is no token without more. */
+/**
+ * Returns the error for a problem reported by the grammar: a complete message, or a detail of a malformed statement.
+ */
 function refusal(named: string): AwsError {
   const unreadable = named === '#' || named === '/*';
   if (!unreadable && !named.startsWith('Unexpected') && !named.startsWith('Syntax error'))
@@ -106,7 +111,7 @@ function tooDeep(): AwsError {
   return awsError('ValidationException', "Statement wasn't well formed, can't be processed: it is nested too deeply");
 }
 
-/** Finds the parameters, and refuses statements whose nesting would end the stack of what walks them later. */
+/** Collects the parameters, and rejects statements whose nesting would overflow the stack of later recursive steps. */
 function collectParameters(node: unknown, into: number[], depth: number): void {
   if (typeof node !== 'object' || node === null) return;
   if (depth > MAX_DEPTH) throw tooDeep();

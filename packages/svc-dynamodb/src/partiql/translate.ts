@@ -21,27 +21,27 @@ import type {
 
 const LITERALS = ['literal', 'parameter', 'list', 'set', 'map'];
 
-/** Turns the parts of one statement into DynamoDB's own expressions, with the statement's parameters filled in. */
+/** Translates parts of a statement to DynamoDB's expressions and inserts the statement's parameters. */
 export class Translator {
   private readonly names: Record<string, string> = {};
   private readonly values: Record<string, AttributeValue> = {};
   private readonly parameters: ReadonlyMap<number, AttributeValue>;
 
-  /** @throws AwsError `ValidationException` if the number of parameters is not that of the question marks */
+  /** @throws AwsError `ValidationException` if the number of parameters differs from the number of question marks */
   constructor(statement: ParsedStatement, parameters: readonly AttributeValue[]) {
     if (parameters.length !== statement.parameters.length)
       throw invalid("Number of parameters in request and statement don't match.");
     this.parameters = new Map(statement.parameters.map((at, index) => [at, checkedValue(parameters[index]!)]));
   }
 
-  /** The item that a literal of an INSERT stands for; its numbers are named by their place in their attribute. */
+  /** Returns the item of an INSERT literal; errors of numbers name the position within their attribute. */
   item({ entries }: MapNode): Item {
     return Object.fromEntries(entries.map(([name, value]) => [name, this.value(value)]));
   }
 
   /**
-   * The value of a literal.
-   * @param place where it lies in the value it is part of, for the errors of numbers
+   * Returns the value of a literal.
+   * @param place position in the enclosing value, for errors of numbers
    */
   value(node: LiteralNode, place = 'root'): AttributeValue {
     switch (node.type) {
@@ -60,7 +60,7 @@ export class Translator {
     }
   }
 
-  /** The value of an operand that is a literal; undefined for others. */
+  /** Returns the value of a literal operand; undefined for others. */
   literal(node: PartiqlOperand): AttributeValue | undefined {
     return LITERALS.includes(node.type) ? this.value(node as LiteralNode) : undefined;
   }
@@ -95,7 +95,7 @@ export class Translator {
       throw invalid(`The second argument to ${name} must be a value with type SET`);
   }
 
-  /** The projection of a list of paths; undefined for `*`. */
+  /** Returns the projection of a list of paths; undefined for `*`. */
   projection(paths: readonly PathNode[] | null): Projection | undefined {
     return paths ? flatProjectionOf(paths.map(pathSteps)) : undefined;
   }
@@ -152,7 +152,7 @@ export class Translator {
     return { ...node, left: this.setValue(node.left), right: this.setValue(node.right) };
   }
 
-  /** Names go through placeholders: PartiQL quotes them where DynamoDB's expressions would refuse reserved words. */
+  /** Replaces names by placeholders: PartiQL quotes names that DynamoDB's expressions reserve. */
   private path(node: PathNode): PathNode {
     return {
       type: 'path',
@@ -166,11 +166,14 @@ export class Translator {
   }
 }
 
-/** Digits of an exponent that PartiQL's parser can read. */
+/** Exponent digits that PartiQL's parser supports. */
 const EXPONENT = /[eE]([+-]?[0-9]+)$/;
 const MAX_SCALE = 2 ** 31 - 1;
 
-/** A constant of a statement as a value. @throws AwsError `ValidationException` */
+/**
+ * Returns a constant of a statement as a value.
+ * @throws AwsError `ValidationException`
+ */
 function literalValue(value: AttributeValue, place: string): AttributeValue {
   if (value.N === undefined) return checkedValue(value);
   const fraction = /\.([0-9]*)/.exec(value.N)?.[1]?.length ?? 0;
@@ -184,7 +187,7 @@ function literalValue(value: AttributeValue, place: string): AttributeValue {
   }
 }
 
-/** What is wrong with a part of a statement is said without the name of the expression it was made into. */
+/** Removes the expression's name from errors of translated statement parts. */
 function plainly<Result>(kind: ExpressionKind, bind: () => Result): Result {
   try {
     return bind();
@@ -198,12 +201,12 @@ function refuse(kind: ExpressionKind, problem: string | undefined): void {
   if (problem !== undefined) throw expressionError(kind, problem);
 }
 
-/** The steps of a path without placeholders. */
+/** Returns the steps of a path without placeholders. */
 function pathSteps(node: PathNode): (string | number)[] {
   return node.elements.map((step) => ('index' in step ? step.index : 'name' in step ? step.name : step.placeholder));
 }
 
-/** The top-level attribute a path names; undefined where it goes deeper. */
+/** Returns the top-level attribute that a path names; undefined for deeper paths. */
 export function attributeOf(node: PartiqlOperand): string | undefined {
   if (node.type !== 'path' || node.elements.length !== 1) return undefined;
   return pathSteps(node)[0] as string;

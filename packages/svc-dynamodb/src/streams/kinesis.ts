@@ -11,24 +11,24 @@ import { keyOf, partitionText } from '../items/keys.ts';
 import { equalItems, itemSize } from '../items/values.ts';
 import type { ItemChange } from '../tables/table.ts';
 
-/** Records that wait for their stream at most; the oldest go when it takes none. */
+/** Maximum number of records waiting for their stream; the oldest are dropped if the stream rejects them. */
 const MAX_WAITING = 10_000;
 
-/** A change that its stream has not taken yet, kept by an id of its own. */
+/** A change not yet accepted by its stream, stored by an id of its own. */
 interface WaitingRecord {
   streamArn: string;
   partitionKey: string;
   /** JSON text. */
   data: string;
-  /** Id of what made the change. */
+  /** Id of the request that made the change. */
   cause?: string;
 }
 
 export const kinesisRecords = defineCollection<WaitingRecord>('kinesis-records', 'region');
 
 /**
- * Sends changes of items to Kinesis data streams, one after the other, so that a stream gets them in order: "Using
- * Kinesis Data Streams to capture changes to DynamoDB" of the developer guide.
+ * Sends item changes to Kinesis data streams in order, one at a time: "Using Kinesis Data Streams to capture changes to
+ * DynamoDB" of the developer guide.
  */
 export class KinesisSender implements Worker {
   private readonly waiting: Collection<WaitingRecord>;
@@ -39,9 +39,9 @@ export class KinesisSender implements Worker {
     this.waiting = scope.collection(kinesisRecords);
   }
 
-  /** Goes on with what a restart interrupted. */
+  /** Continues with records interrupted by a restart. */
   resume(): void {
-    // Not before every state of every service is there.
+    // Deferred until the states of all services exist.
     if (this.waiting.size > 0) this.scope.clock.after(0, () => this.begin());
   }
 
@@ -49,7 +49,7 @@ export class KinesisSender implements Worker {
     this.closed = true;
   }
 
-  /** Sends a change to every stream its table has as a destination. */
+  /** Sends a change to all destination streams of its table. */
   send({ table, before, after, expired, cause }: ItemChange): void {
     const destinations = table.record.kinesis?.filter(({ active }) => active);
     if (!destinations?.length || (before && after && equalItems(before, after))) return;
@@ -104,7 +104,7 @@ export class KinesisSender implements Worker {
       } catch (error) {
         failure = { error };
       }
-      // What ends with the state is done by the next one.
+      // If the state has closed, the next one continues the work.
       if (this.closed) return;
       if (failure) this.scope.log.warn(`a change could not be sent to ${streamArn}`, failure);
       this.waiting.delete(id);

@@ -5,10 +5,10 @@ import { keyOf } from '../items/keys.ts';
 import { equalItems, type Item, itemSize } from '../items/values.ts';
 import type { ItemChange, Table } from '../tables/table.ts';
 
-/** How long a stream keeps its records, and a disabled stream stays readable. */
+/** Retention of stream records, and of disabled streams, in milliseconds. */
 const RETENTION = 24 * 60 * 60 * 1000;
 
-/** A stream of a table's changes; its one shard stays open until the stream is disabled. */
+/** A stream of a table's changes; its only shard stays open until the stream is disabled. */
 export interface StreamInfo {
   arn: string;
   label: string;
@@ -25,7 +25,7 @@ export interface StreamInfo {
   endingSequence?: string;
 }
 
-/** A change as a stream shows it. */
+/** A change as shown in a stream. */
 export interface ChangeRecord {
   id: string;
   name: 'INSERT' | 'MODIFY' | 'REMOVE';
@@ -36,9 +36,9 @@ export interface ChangeRecord {
   newImage?: Item;
   oldImage?: Item;
   bytes: number;
-  /** True where time to live removed the item. */
+  /** True if time to live removed the item. */
   expired?: true;
-  /** Id of the request that made the change, which causes what is done with the record. */
+  /** Id of the request that made the change, passed on to consumers of the record. */
   cause?: string;
 }
 
@@ -62,7 +62,7 @@ export const streamRecords = defineCollection<ChangeRecord>('stream-records', 'r
   },
 });
 
-/** An open stream: what it is, and its records in order. */
+/** An open stream with its records in order. */
 interface OpenStream {
   arn: string;
   records: ChangeRecord[];
@@ -88,13 +88,13 @@ export class StreamLog {
     }
   }
 
-  /** Every stream, newest last. */
+  /** Returns all streams, oldest first. */
   list(): StreamInfo[] {
     this.trim();
     return [...this.infos.values()] as StreamInfo[];
   }
 
-  /** A stream by its ARN; undefined where there is none or it ended more than a day ago. */
+  /** Returns a stream by ARN; undefined if missing or disabled for more than a day. */
   info(arn: string): StreamInfo | undefined {
     this.trim();
     return this.infos.get(arn) as StreamInfo | undefined;
@@ -117,7 +117,7 @@ export class StreamLog {
     this.open.set(arn, { arn, records: [] });
   }
 
-  /** Ends a stream: its shard closes, its records stay for a day. */
+  /** Disables a stream: its shard closes, its records remain for a day. */
   disable(arn: string): void {
     const stream = this.open.get(arn);
     if (!stream) return;
@@ -155,7 +155,7 @@ export class StreamLog {
     this.stored.put(keyOfRecord(arn, record.sequence), record);
   }
 
-  /** Records of a stream from a sequence number on, that number included. */
+  /** Returns records of a stream from a sequence number, inclusive. */
   recordsFrom(arn: string, sequence: string, limit: number): ChangeRecord[] {
     this.trim();
     const records = this.open.get(arn)?.records ?? [];
@@ -163,18 +163,18 @@ export class StreamLog {
     return records.slice(start, start + limit);
   }
 
-  /** Sequence number of the oldest record a stream still has; of the next one where it has none. */
+  /** Returns the sequence number of the oldest available record of a stream; of the next one if it is empty. */
   horizon(arn: string): string {
     this.trim();
     return this.open.get(arn)?.records[0]?.sequence ?? this.upcoming();
   }
 
-  /** A sequence number behind every record so far. */
+  /** Returns a sequence number greater than those of all existing records. */
   upcoming(): string {
     return String(this.lastSequence + 1n);
   }
 
-  /** Drops what is older than a day. */
+  /** Removes records and streams older than a day. */
   private trim(): void {
     const limit = this.scope.clock.now() - RETENTION;
     for (const stream of this.open.values()) {
@@ -189,7 +189,7 @@ export class StreamLog {
     }
   }
 
-  /** Sequence numbers grow with time, so that they go on growing after a restart. */
+  /** Returns the next sequence number; numbers increase with time, also across restarts. */
   private nextSequence(): string {
     const byTime = BigInt(Math.max(0, Math.floor(this.scope.clock.now()))) * 10_000_000n + 100_000_000_000_000_000_000n;
     this.lastSequence = byTime > this.lastSequence ? byTime : this.lastSequence + 1n;
@@ -200,7 +200,7 @@ export class StreamLog {
 const keyOfRecord = (arn: string, sequence: string): string => `${arn}|${sequence}`;
 const streamOfKey = (key: string): string => key.slice(0, key.lastIndexOf('|'));
 
-/** Index of the first record with at least this sequence number; all of them have the same number of digits. */
+/** Returns the index of the first record with at least this sequence number; all have the same number of digits. */
 function lowerBound(records: readonly ChangeRecord[], sequence: string): number {
   let low = 0;
   let high = records.length;

@@ -6,7 +6,7 @@ import { streamsAuthorization as authorization } from '../authorization.ts';
 import * as streams from '../operations/streams.ts';
 import type { DynamoState } from '../state.ts';
 
-/** Amazon DynamoDB Streams, reading what DynamoDB keeps. */
+/** Amazon DynamoDB Streams, based on DynamoDB's state. */
 export const plugin = definePlugin<DynamodbstreamsOperations, DynamoState>({
   name: 'dynamodbstreams',
   model: model as unknown as ServiceModel,

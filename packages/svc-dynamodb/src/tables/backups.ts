@@ -4,18 +4,18 @@ import { decodeItem, encodeItem } from '../items/codec.ts';
 import type { Item } from '../items/values.ts';
 import { ownerIdOf, type TableRecord } from '../records.ts';
 
-/** A backup: the table as it was, besides its items. Points in time are epoch milliseconds. */
+/** A backup: the table's record at the time, without its items. Times are epoch milliseconds. */
 export interface BackupRecord {
   arn: string;
   id: string;
   name: string;
   type: BackupType;
   createdAt: number;
-  /** When a backup that DynamoDB made by itself goes. */
+  /** Expiry of a system backup. */
   expiresAt?: number;
   bytes: number;
   itemCount: number;
-  /** As long as not all of its items are there: an emulator that starts finds no such backup. */
+  /** Set until all of its items are stored; a restart discards such a backup. */
   creating?: true;
   table: TableRecord;
 }
@@ -28,14 +28,14 @@ export const backupItems = defineCollection<Item>('backup-items', 'region', {
   ownerOf: ownerIdOf,
 });
 
-/** The backups of one account and region, and the items in them. */
+/** Backups of an account and region, with their items. */
 export class Backups {
   private readonly records: Collection<BackupRecord>;
   private readonly stored: Collection<Item>;
-  /** Items by backup. What is in a backup never changes and is shared with the table it was made of. */
+  /** Items by backup. They are immutable and shared with the source table. */
   private readonly contents = new Map<string, Item[]>();
 
-  /** @param isClosed whether the state has ended, so that nothing may be changed any more */
+  /** @param isClosed whether the state has ended, so that no changes are allowed */
   constructor(
     private readonly scope: StateScope,
     private readonly isClosed: () => boolean,
@@ -53,7 +53,7 @@ export class Backups {
     for (const key of lost) this.stored.delete(key);
   }
 
-  /** Keeps a backup with its items; it is being created until all of them are there. */
+  /** Stores a backup with its items; its status is CREATING until all are stored. */
   async add(record: BackupRecord, items: Iterable<Item>): Promise<void> {
     const { arn, id } = record;
     const contents: Item[] = [];
@@ -70,13 +70,13 @@ export class Backups {
     this.records.put(arn, record);
   }
 
-  /** A backup by its ARN; undefined where there is none. */
+  /** Returns a backup by ARN; undefined if missing. */
   get(arn: string): BackupRecord | undefined {
     this.expire();
     return this.records.get(arn) as BackupRecord | undefined;
   }
 
-  /** Every backup, oldest first. */
+  /** Returns all backups, oldest first. */
   list(): BackupRecord[] {
     this.expire();
     return [...this.records.values()] as BackupRecord[];
@@ -86,7 +86,7 @@ export class Backups {
     return this.contents.get(id) ?? [];
   }
 
-  /** Removes a backup at once, and then its items; resolves when they are gone. */
+  /** Removes a backup immediately and its items in the background; resolves when they are removed. */
   async remove({ arn, id }: Pick<BackupRecord, 'arn' | 'id'>): Promise<void> {
     const { length } = this.itemsOf({ id });
     this.contents.delete(id);

@@ -1,27 +1,27 @@
-/** Seconds of which unused capacity is kept for bursts. */
+/** Seconds of unused capacity that are available for bursts. */
 const BURST = 300;
 
-/** What a request does to items. */
+/** Kind of access to items. */
 export type Access = 'Read' | 'Write';
 
 interface Reserve {
   units: number;
-  /** When the units were counted, in epoch milliseconds. */
+  /** Time of the units in epoch milliseconds. */
   at: number;
 }
 
 /**
- * The capacity that a provisioned table and its global secondary indexes have left: what comes by the second, and what was
- * not used in the last five minutes.
+ * Remaining capacity of a provisioned table and its global secondary indexes: capacity accrued per second, including
+ * the unused capacity of the last five minutes.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
  */
 export class CapacityReserves {
   private readonly reserves = new Map<string, Reserve>();
 
-  /** @param since when the table was made, in epoch milliseconds: nothing was unused before */
+  /** @param since creation of the table in epoch milliseconds, before which no capacity accrues */
   constructor(private readonly since: number) {}
 
-  /** The units that are left; fewer than none where the last request took more than there was. */
+  /** Returns the remaining units; negative if the last request consumed more than was left. */
   left(kind: Access, index: string | undefined, rate: number, now: number): number {
     const key = `${kind} ${index ?? ''}`;
     const reserve = this.reserves.get(key) ?? { units: rate, at: this.since };

@@ -6,7 +6,10 @@ import type { Table } from './table.ts';
 
 const WORDS = { CREATING: 'created', UPDATING: 'updated', DELETING: 'deleted' };
 
-/** Checks that nothing is being done to a table. @throws AwsError `ResourceInUseException` */
+/**
+ * Checks that no change of a table is in progress.
+ * @throws AwsError `ResourceInUseException`
+ */
 export function checkIdle(table: Table): void {
   const { busy } = table;
   if (busy)
@@ -16,7 +19,7 @@ export function checkIdle(table: Table): void {
     );
 }
 
-/** A change that begins now; undefined where changes take no time. */
+/** Returns a change that starts now; undefined if changes are immediate. */
 export function changeOf(
   status: TableChange['status'],
   ctx: DynamodbContext,

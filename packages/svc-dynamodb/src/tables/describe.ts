@@ -19,7 +19,7 @@ import { warmOf } from './throughput-limits.ts';
 
 const LEGACY_VERSION = '2017.11.29';
 
-/** Warm throughput as tables and indexes both describe it. */
+/** Warm throughput in descriptions of tables and indexes. */
 type WarmThroughput = TableWarmThroughputDescription & { Status: 'ACTIVE' | 'UPDATING' };
 
 const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
@@ -45,7 +45,7 @@ function warmDescription(
   billingMode: BillingMode,
   status: TableStatus,
 ): WarmThroughput | undefined {
-  // A new table reports its warm throughput only where it was asked for.
+  // A new table reports its warm throughput only if requested.
   if (status === 'CREATING' && !record.warm) return undefined;
   const { read, write } = warmOf(record, billingMode);
   return {
@@ -79,7 +79,7 @@ function globalIndexes(
       KeySchema: copyOf(index.keySchema),
       Projection: copyOf(index.projection),
       IndexStatus: status,
-      // Only an index that is added to a table is filled from it.
+      // Only an index added to an existing table is backfilled.
       ...(status === 'CREATING' && !tableIsNew && { Backfilling: table.index(index.name)!.filling !== undefined }),
       ProvisionedThroughput: throughputDescription(index.throughput),
       IndexSizeBytes: table.index(index.name)!.bytes,
@@ -91,12 +91,12 @@ function globalIndexes(
   });
 }
 
-/** What a description says of a moment: a table under change is described so once, in the answer to the change. */
+/** Temporary statuses in a description: they are shown once, in the response to the change. */
 export interface Moment {
   status?: TableStatus;
-  /** Status of global indexes that are being made, changed or removed. */
+  /** Status of global indexes that are created, changed or deleted. */
   indexes?: Readonly<Record<string, IndexStatus>>;
-  /** Status of the encryption, where its key is changed. */
+  /** Status of the encryption while its key changes. */
   encryption?: 'UPDATING';
 }
 
@@ -114,13 +114,13 @@ function encryptionDescription(
   return status && { Status: status };
 }
 
-/** The status of a table that is not being changed. */
+/** Returns the status of a table without a change in progress. */
 function lastingStatus({ importing, sse }: DeepReadonly<TableRecord>): TableStatus {
   if (importing) return 'CREATING';
   return sse?.inaccessibleAt === undefined ? 'ACTIVE' : 'INACCESSIBLE_ENCRYPTION_CREDENTIALS';
 }
 
-/** The description of a table, with members in the states of a moment. */
+/** Returns the description of a table with temporary statuses. */
 export function describeTable(table: Table, moment: Moment = {}): TableDescription {
   const { record } = table;
   const status = moment.status ?? table.busy?.status ?? lastingStatus(record);
@@ -169,20 +169,20 @@ export function describeTable(table: Table, moment: Moment = {}): TableDescripti
   };
 }
 
-/** How settings are replicated; replicas may have settings of their own unless it was said otherwise. */
+/** Returns the replication mode of settings; by default replicas may have settings of their own. */
 function settingsReplication({ settingsReplicationMode, replication }: DeepReadonly<TableRecord>) {
   const ofNewVersion = replication !== undefined && replication.version !== LEGACY_VERSION;
   return settingsReplicationMode ?? (ofNewVersion ? 'ENABLED_WITH_OVERRIDES' : undefined);
 }
 
-/** The other replicas of a global table. */
+/** Returns the other replicas of a global table. */
 function replicationOf(record: DeepReadonly<TableRecord>): Partial<TableDescription> {
   const { arn, replication } = record;
   if (!replication) return {};
   const own = parseArn(arn)!.region;
   return {
     GlobalTableVersion: replication.version,
-    // Only what was asked for is described: AWS leaves the default mode out.
+    // As in AWS, the default mode is omitted.
     MultiRegionConsistency: replication.consistency,
     GlobalTableWitnesses:
       replication.witness === undefined

@@ -4,7 +4,7 @@ import { type DynamodbContext, invalid } from '../context.ts';
 import type { TableEncryption } from '../records.ts';
 import { keyAccessDenied, relayed, tableKey } from './table-key.ts';
 
-/** Whether a specification asks for a key of KMS; without `Enabled` its type alone asks for it too. */
+/** Whether a specification requests a KMS key; without `Enabled`, the type alone requests it. */
 const asksForKey = ({ Enabled, SSEType }: SSESpecification): boolean => Enabled ?? SSEType !== undefined;
 
 function checkSpecification(specification: SSESpecification): void {
@@ -19,12 +19,12 @@ function checkSpecification(specification: SSESpecification): void {
 }
 
 /**
- * The KMS key that a specification asks for: the one it names, else the AWS managed key of the account, which KMS makes
- * at its first use. KMS makes the key of the table with it, as the caller.
- * @param tableArn of the table that is to be encrypted
- * @returns undefined for the key that AWS owns
- * @throws AwsError `ValidationException` for a key that does not exist or cannot be used, `AccessDeniedException`,
- *   `InternalServerError` for a key that is not symmetric, as AWS answers it
+ * Returns the encryption for a specification: with the named KMS key, otherwise with the account's AWS managed key,
+ * which KMS creates at first use. KMS generates the table's data key with it, with the caller's identity.
+ * @param tableArn of the table to encrypt
+ * @returns undefined for the key owned by AWS
+ * @throws AwsError `ValidationException` for a missing or unusable key, `AccessDeniedException`, `InternalServerError`
+ * for an asymmetric key, as in AWS
  */
 export async function encryptionOf(
   specification: SSESpecification | undefined,
@@ -58,5 +58,5 @@ export async function encryptionOf(
   return { kmsKeyArn: Arn!, dataKey };
 }
 
-/** `PendingDeletion` as `pending deletion`. */
+/** Converts `PendingDeletion` to `pending deletion`. */
 const inWords = (state: string): string => state.replace(/\B[A-Z]/g, ' $&').toLowerCase();

@@ -4,8 +4,8 @@ import { keyAttributes } from '../items/keys.ts';
 import type { SecondaryIndex, Table } from './table.ts';
 
 /**
- * Whether a local index must fetch from its table; a global one refuses what it does not project.
- * @param wanted top-level attributes that are asked for; what the index holds where undefined
+ * Whether a query of a local index must fetch from its table; a global index rejects attributes outside its projection.
+ * @param wanted requested top-level attributes; undefined for the projected ones
  * @throws AwsError `ValidationException`
  */
 export function fetchesFor(
@@ -30,7 +30,7 @@ export function fetchesFor(
   );
 }
 
-/** Attributes that an index does not hold. */
+/** Returns the attributes that an index does not contain. */
 function missingOf(table: Table, index: SecondaryIndex, names: Iterable<string>): string[] {
   if (index.projection.ProjectionType === 'ALL') return [];
   const held = new Set(
@@ -41,7 +41,7 @@ function missingOf(table: Table, index: SecondaryIndex, names: Iterable<string>)
 }
 
 /**
- * Checks that a query through an index filters by what the index holds; scans may filter by anything.
+ * Checks that a query of an index filters by projected attributes; scans may filter by any attribute.
  * @throws AwsError `ValidationException`
  */
 export function checkFilterProjected(table: Table, index: SecondaryIndex, names: Iterable<string>): void {

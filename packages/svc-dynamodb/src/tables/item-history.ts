@@ -7,7 +7,7 @@ import type { ItemChange, Table } from './table.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** How an item was before and after a change, so that the change can be undone or exported. */
+/** An item before and after a change, for undoing or exporting the change. */
 export interface PastChange {
   /** Epoch milliseconds. */
   at: number;
@@ -36,16 +36,16 @@ export const history = defineCollection<PastChange>('item-history', 'region', {
   },
 });
 
-/** The changes of one table, oldest first. */
+/** Changes of one table, oldest first. */
 interface Past {
   changes: { id: number; change: PastChange }[];
-  /** How many at the front are gone already. */
+  /** Number of expired changes at the front. */
   gone: number;
 }
 
 /**
- * What happened to the items of the tables with point-in-time recovery, as far back as their recovery periods reach:
- * "Point-in-time backups for DynamoDB" of the developer guide.
+ * Item changes of the tables with point-in-time recovery, within their recovery periods: "Point-in-time backups for
+ * DynamoDB" of the developer guide.
  */
 export class History {
   private readonly stored: Collection<PastChange>;
@@ -62,7 +62,7 @@ export class History {
     }
   }
 
-  /** Notes a change of a table with point-in-time recovery, and forgets those its period no longer reaches. */
+  /** Records a change of a table with point-in-time recovery, and evicts changes older than its period. */
   note({ table, before, after }: ItemChange): void {
     const { pitr, id: tableId } = table.record;
     if (!pitr) return;
@@ -79,13 +79,13 @@ export class History {
     this.trim(tableId, now - pitr.days * DAY);
   }
 
-  /** Forgets everything of a table. */
+  /** Removes all changes of a table. */
   forget(tableId: string): void {
     this.trim(tableId, Number.POSITIVE_INFINITY);
     this.tables.delete(tableId);
   }
 
-  /** Changes of a table from a point in time until before another, oldest first. */
+  /** Yields changes of a table from a time (inclusive) to another (exclusive), oldest first. */
   *between(table: Table, from: number, to: number): Iterable<PastChange> {
     const past = this.tables.get(table.record.id);
     for (let index = past?.gone ?? 0; past && index < past.changes.length; index++) {
@@ -95,7 +95,7 @@ export class History {
     }
   }
 
-  /** The items a table had at the end of a millisecond, by undoing what happened since. */
+  /** Returns the items of a table at the end of a millisecond by undoing later changes. */
   itemsAt(table: Table, time: number): Iterable<Item> {
     const items = new Map<string, Item>();
     for (const { item, identity } of table.primary.after(undefined, true)) items.set(identity, item);
@@ -125,7 +125,7 @@ export class History {
     const { changes } = past;
     while (past.gone < changes.length && changes[past.gone]!.change.at < limit)
       this.stored.delete(`${tableId}/${changes[past.gone++]!.id}`);
-    // The front is cut off in large pieces, so that forgetting one change costs the same whatever is kept.
+    // Expired changes are removed in large chunks, so that the cost per change is constant.
     if (past.gone > 1000 && past.gone * 2 > changes.length) {
       past.changes = changes.slice(past.gone);
       past.gone = 0;

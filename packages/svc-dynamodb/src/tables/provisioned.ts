@@ -7,7 +7,7 @@ export interface Units {
   readonly write: number;
 }
 
-/** What a table is provisioned with, together with its global secondary indexes; nothing where it is paid per request. */
+/** Returns the provisioned units of a table with its global secondary indexes; zero for on-demand tables. */
 export function provisionedUnits({ throughput, globalIndexes }: DeepReadonly<TableRecord>): Units {
   let { read, write } = throughput;
   for (const index of globalIndexes) {
@@ -17,12 +17,12 @@ export function provisionedUnits({ throughput, globalIndexes }: DeepReadonly<Tab
   return { read, write };
 }
 
-/** The sum of what tables are provisioned with, kept as they change. */
+/** Sum of the provisioned units of all tables, updated with each change. */
 export class ProvisionedThroughput implements Units {
   read = 0;
   write = 0;
 
-  /** A table comes, changes or goes. */
+  /** Updates the sum for a created, changed or deleted table. */
   replace(before: DeepReadonly<TableRecord> | undefined, after: DeepReadonly<TableRecord> | undefined): void {
     const less = before && provisionedUnits(before);
     const more = after && provisionedUnits(after);

@@ -13,7 +13,7 @@ import { invalid } from '../context.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord, Throughput } from '../records.ts';
 import { checkOnDemand, checkWarm, leastWarm, warmAfter } from './throughput-limits.ts';
 
-/** Rules for the shape of tables and indexes; messages are DynamoDB's. */
+/** Rules for the shape of tables and indexes, with DynamoDB's messages. */
 
 const MAX_UNITS = 1_000_000_000_000;
 const MAX_LOCAL_INDEXES = 5;
@@ -85,7 +85,10 @@ function checkProjection(projection: Projection | undefined): void {
   if (duplicate !== undefined) throw bad(`Duplicate element in NonKeyAttributes: ${duplicate}`);
 }
 
-/** Throughput as it was given for a billing mode. @throws AwsError for units where there must be none, or none where there must be */
+/**
+ * Returns the throughput for a billing mode.
+ * @throws AwsError for units with on-demand billing, or missing units with provisioned billing
+ */
 export function throughputOf(
   given: ProvisionedThroughput | undefined,
   billingMode: BillingMode,
@@ -112,12 +115,12 @@ export function throughputOf(
   return { read: given.ReadCapacityUnits, write: given.WriteCapacityUnits, decreasesToday: 0 };
 }
 
-/** The record of a local index. */
+/** Returns the record of a local index. */
 export function localIndexOf(index: LocalSecondaryIndex): LocalIndexRecord {
   return { name: index.IndexName, keySchema: index.KeySchema, projection: index.Projection };
 }
 
-/** The record of a global index. */
+/** Returns the record of a global index. */
 export function globalIndexOf(index: GlobalSecondaryIndex, billingMode: BillingMode): GlobalIndexRecord {
   const throughput = throughputOf(index.ProvisionedThroughput, billingMode, index.IndexName);
   checkOnDemand(index.OnDemandThroughput, billingMode, index.IndexName);
@@ -132,7 +135,7 @@ export function globalIndexOf(index: GlobalSecondaryIndex, billingMode: BillingM
   };
 }
 
-/** Upper bounds of on-demand throughput. */
+/** Returns the maximum on-demand throughput. */
 export function unitsOf(units: {
   MaxReadRequestUnits?: number | undefined;
   MaxWriteRequestUnits?: number | undefined;
@@ -143,7 +146,10 @@ export function unitsOf(units: {
   };
 }
 
-/** Checks keys, definitions and indexes of a new table. @throws AwsError `ValidationException` */
+/**
+ * Validates keys, definitions and indexes of a new table.
+ * @throws AwsError `ValidationException`
+ */
 export function checkTableShape(input: CreateTableInput): void {
   const keySchema = input.KeySchema ?? [];
   const locals = input.LocalSecondaryIndexes ?? [];
@@ -210,7 +216,10 @@ type KeySchemas = DeepReadonly<
   Pick<TableRecord, 'attributeDefinitions' | 'keySchema' | 'localIndexes' | 'globalIndexes'>
 >;
 
-/** Checks that the keys of an index that is added to a table have the types they have there. @throws AwsError `ValidationException` */
+/**
+ * Checks that the key attributes of a new index have their existing types.
+ * @throws AwsError `ValidationException`
+ */
 export function checkNotRedefined(
   schema: readonly KeySchemaElement[],
   definitions: readonly AttributeDefinition[],
@@ -231,7 +240,10 @@ export function checkNotRedefined(
         );
 }
 
-/** Checks an index that is added to a table. @throws AwsError `ValidationException` */
+/**
+ * Validates an index added to a table.
+ * @throws AwsError `ValidationException`
+ */
 export function checkNewGlobalIndex(index: GlobalSecondaryIndex, definitions: readonly AttributeDefinition[]): void {
   checkDefined(index.KeySchema, definitions);
   checkKeySchema(index.KeySchema, MAX_GLOBAL_KEY_ATTRIBUTES);

@@ -4,10 +4,10 @@ import { type DynamodbContext, invalid } from '../context.ts';
 import type { TableEncryption } from '../records.ts';
 import type { Table } from './table.ts';
 
-/** Milliseconds for which DynamoDB uses a table's key for a caller before it asks KMS again. */
+/** Milliseconds for which a table's decrypted key is reused for a caller before KMS is called again. */
 const REUSE = 5 * 60_000;
 
-/** The customers' keys that tables are encrypted with: KMS is called in the account and region of the table. */
+/** Customer keys that encrypt tables; KMS is called in the account and region of the table. */
 export const tableKey = new CustomerKey<string, DynamodbContext>({
   service: 'dynamodb',
   context: contextOf,
@@ -19,9 +19,9 @@ export const tableKey = new CustomerKey<string, DynamodbContext>({
 });
 
 /**
- * Decrypts the key of a table for the caller, whom KMS must permit to use it.
- * @returns undefined where nothing has to be waited for
- * @throws AwsError KMS's refusals as DynamoDB passes them on
+ * Decrypts the key of a table with the caller's identity, which needs KMS permissions.
+ * @returns undefined if there is nothing to wait for
+ * @throws AwsError errors of KMS in the form that DynamoDB returns
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
 export function openTableKey(table: Table, ctx: DynamodbContext): Promise<void> | undefined {
@@ -46,8 +46,8 @@ async function open(table: Table, sse: DeepReadonly<TableEncryption>, ctx: Dynam
 }
 
 /**
- * Finds out whether the key of a table can be used by anybody, and remembers since when it cannot.
- * @returns undefined for a table without a key of its own
+ * Checks whether the key of a table is usable, and records since when it is not.
+ * @returns undefined for a table without a customer key
  */
 export async function checkTableKey(table: Table, ctx: DynamodbContext): Promise<void> {
   const { sse, arn } = table.record;
@@ -63,7 +63,7 @@ export async function checkTableKey(table: Table, ctx: DynamodbContext): Promise
   });
 }
 
-/** Changes how a table is encrypted, unless that has been changed meanwhile. */
+/** Changes the encryption of a table unless it has been changed in the meantime. */
 function changeEncryption(
   table: Table,
   sse: DeepReadonly<TableEncryption>,
@@ -73,7 +73,7 @@ function changeEncryption(
   table.update(({ sse: draft }) => change(draft!));
 }
 
-/** What the key of a table is bound to. */
+/** Returns the encryption context of a table's key. */
 function contextOf(tableArn: string): Record<string, string> {
   const { accountId, resource } = parseArn(tableArn)!;
   return { 'aws:dynamodb:tableName': resource.slice('table/'.length), 'aws:dynamodb:subscriberId': accountId };
@@ -84,11 +84,11 @@ function placeOf(tableArn: string): { accountId: string; region: string } {
   return { accountId, region };
 }
 
-/** The refusal of a caller who may not use a key. */
+/** Error for a caller without permission to use a key. */
 export const keyAccessDenied = (message: string, ctx: DynamodbContext): AwsError =>
   awsError('AccessDeniedException', relayed('key access denied', 'AccessDeniedException', message, ctx));
 
-/** KMS exceptions that DynamoDB's KMS client has a class of their own for. */
+/** KMS exceptions for which DynamoDB's KMS client has classes. */
 const CLASSES = new Set([
   'DisabledException',
   'InvalidArnException',
@@ -97,7 +97,7 @@ const CLASSES = new Set([
   'NotFoundException',
 ]);
 
-/** A failure of KMS in the words in which DynamoDB passes it on. */
+/** Formats a KMS error as in DynamoDB's messages. */
 export function relayed(kind: string, code: string, message: string, ctx: DynamodbContext): string {
   const name = CLASSES.has(code) ? code : 'AWSKMSException';
   return `KMS ${kind} error: com.amazonaws.services.kms.model.${name}: ${message} (Service: AWSKMS; Status Code: 400; Error Code: ${code}; Request ID: ${ctx.ids.uuid()}; Proxy: null)`;

@@ -21,15 +21,15 @@ export interface ItemChange {
   table: Table;
   before: Item | undefined;
   after: Item | undefined;
-  /** True where time to live removed the item. */
+  /** True if time to live removed the item. */
   expired?: boolean;
-  /** True where the change was done in another replica first. */
+  /** True if the change came from another replica. */
   replicated?: boolean;
-  /** Id of the request, or of the run of time to live, that made the change. */
+  /** Id of the request or time-to-live run that made the change. */
   cause?: string | undefined;
 }
 
-/** What is said of a change besides the item. */
+/** Attributes of a change besides the item. */
 export type ChangeOptions = Pick<ItemChange, 'expired' | 'replicated' | 'cause'>;
 
 /** A secondary index with its items. */
@@ -38,38 +38,41 @@ export interface SecondaryIndex {
   kind: 'local' | 'global';
   items: ItemIndex;
   projection: DeepReadonly<Projection>;
-  /** Bytes of what it holds. */
+  /** Bytes of its items. */
   bytes: number;
-  /** While it is filled from the table, in the table's order: the place up to which it has been. */
+  /** Set while it is backfilled from the table, in the table's order: the last processed position. */
   filling?: { upTo: Position | undefined } | undefined;
 }
 
-/** Checks that an index can be read. @throws AwsError `ValidationException` where it is still being filled */
+/**
+ * Checks that an index is readable.
+ * @throws AwsError `ValidationException` while it is backfilled
+ */
 export function checkFilled({ name, filling }: SecondaryIndex): void {
   if (filling) throw awsError('ValidationException', `Cannot read from backfilling global secondary index: ${name}`);
 }
 
-/** Told of every change of a table's items. */
+/** Callback for every change of a table's items. */
 export type ChangeObserver = (change: ItemChange) => void;
 
-/** Where the tables of one account and region are kept. */
+/** Storage of the tables of an account and region. */
 export interface TableStorage {
-  /** By name. */
+  /** Tables by name. */
   readonly records: Collection<TableRecord>;
-  /** By the table's id and the item's identity. */
+  /** Items by table id and item identity. */
   readonly items: Collection<Item>;
-  /** What all tables are provisioned with. */
+  /** Sum of the provisioned throughput of all tables. */
   readonly provisioned: ProvisionedThroughput;
   /** The emulated time, in epoch milliseconds. */
   now(): number;
-  /** Whether the state has ended, so that nothing may be changed any more. */
+  /** Whether the state has ended, so that no changes are allowed. */
   readonly closed: boolean;
-  /** Where metrics are reported; undefined where nobody shows any. */
+  /** Metrics for CloudWatch; undefined if no service reports them. */
   readonly reported: RegionMetrics | undefined;
   readonly clock: Clock;
 }
 
-/** A table at work: its items in order, and its indexes, kept in step with each other. */
+/** A table with its ordered items and its indexes, which are updated together. */
 export class Table {
   readonly primary: ItemIndex;
   /** Bytes of all items. */
@@ -78,9 +81,9 @@ export class Table {
   private secondary: SecondaryIndex[] = [];
   private expiry: ExpiryIndex | undefined;
   private metrics: ResourceMetrics | undefined;
-  /** What is left of its provisioned capacity, once that is enforced. */
+  /** Remaining provisioned capacity, if enforced. */
   reserves: CapacityReserves | undefined;
-  /** Metrics of each operation on it. */
+  /** Latency metrics by operation. */
   private readonly latencies = new Map<string, ResourceMetrics>();
 
   constructor(
@@ -95,7 +98,7 @@ export class Table {
   }
 
   /**
-   * Reports the capacity that a request consumed, of the table or of one of its global indexes.
+   * Reports the consumed capacity of a request, for the table or one of its global indexes.
    * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
    */
   reportConsumed(kind: 'Read' | 'Write', units: number, indexName: string | undefined): void {
@@ -112,7 +115,10 @@ export class Table {
     metrics.add(`Consumed${kind}CapacityUnits`, units, clock.now());
   }
 
-  /** Reports how many milliseconds an operation on the table took that succeeded. @param now epoch milliseconds */
+  /**
+   * Reports the duration in milliseconds of a successful operation on the table.
+   * @param now epoch milliseconds
+   */
   reportLatency(operation: string, milliseconds: number, now: number): void {
     let metrics = this.latencies.get(operation);
     if (!metrics) {
@@ -124,7 +130,7 @@ export class Table {
     metrics.add('SuccessfulRequestLatency', milliseconds, now, 'Milliseconds');
   }
 
-  /** Counts something of the table, e.g. `ConditionalCheckFailedRequests`; of one of its operations where one is named. */
+  /** Counts a metric of the table or one of its operations, for example `ConditionalCheckFailedRequests`. */
   count(metric: string, value = 1, operation?: string): void {
     const { reported, clock } = this.storage;
     const dimensions = { ...(operation !== undefined && { Operation: operation }), TableName: this.name };
@@ -135,7 +141,7 @@ export class Table {
     return this.storage.records.get(this.name)!;
   }
 
-  /** What is being done to the table right now. */
+  /** Change of the table in progress. */
   get busy(): DeepReadonly<TableChange> | undefined {
     const { busy } = this.record;
     return busy && (busy.status === 'DELETING' || busy.until > this.storage.now()) ? busy : undefined;
@@ -161,14 +167,14 @@ export class Table {
     this.storage.provisioned.replace(before, this.record);
   }
 
-  /** Marks the table as being filled: an emulator that starts before that has ended finds no table. */
+  /** Marks the table as being filled: a restart before the end discards it. */
   beginImport(): void {
     this.update((draft) => {
       draft.importing = true;
     });
   }
 
-  /** Everything is there: the table stays. */
+  /** Marks the import as complete. */
   endImport(): void {
     this.update((draft) => {
       delete draft.importing;
@@ -179,25 +185,28 @@ export class Table {
     return this.secondary.find((index) => index.name === name);
   }
 
-  /** Starts telling someone of every change of an item. */
+  /** Registers a callback for every item change. */
   observe(observer: ChangeObserver): void {
     this.observers.push(observer);
   }
 
-  /** The item with the key of the one given; undefined where there is none. */
+  /** Returns the item with the given key; undefined if missing. */
   get(key: Item): Item | undefined {
     return this.storage.items.get(this.storageKey(key)) as Item | undefined;
   }
 
-  /** Checks that an item's attributes fit the keys of the indexes. @throws AwsError `ValidationException` */
+  /**
+   * Validates an item's attributes as keys of the indexes.
+   * @throws AwsError `ValidationException`
+   */
   checkIndexKeys(item: Item): void {
     for (const kind of ['global', 'local'] as const)
       for (const index of this.secondary) if (index.kind === kind) checkIndexKey(item, index.name, index.items.schema);
   }
 
   /**
-   * Checks that no expression reads or writes parts of a key attribute of the table or an index.
-   * @param nested attributes that it reads or writes parts of
+   * Checks that no expression uses parts of a key attribute of the table or an index.
+   * @param nested attributes whose parts it reads or writes
    * @throws AwsError `ValidationException`
    */
   checkScalarKeys(nested: ReadonlySet<string> | undefined): void {
@@ -214,12 +223,12 @@ export class Table {
     for (const { items } of this.secondary) refuse(items.schema, 'IndexKey');
   }
 
-  /** Puts an item, checked before, in place of the one with its key. */
+  /** Puts a validated item, replacing the one with the same key. */
   put(item: Item, options: ChangeOptions = {}): void {
     const identity = identityOf(item, this.primary.schema);
     const key = this.storageKeyOf(identity);
     const before = this.storage.items.get(key) as Item | undefined;
-    // The table's own index replaces the old version by itself.
+    // The table's primary index replaces the old version itself.
     if (before) this.unlinkOthers(before, identity);
     this.storage.items.put(key, item);
     this.link(item, identity);
@@ -237,12 +246,12 @@ export class Table {
     this.report({ table: this, before, after: undefined, ...options });
   }
 
-  /** Takes an item that the collection holds already into the indexes. */
+  /** Adds an item that is already in the collection to the indexes. */
   adopt(item: Item): void {
     this.link(item, identityOf(item, this.primary.schema));
   }
 
-  /** Removes every item, telling nobody: from the table at once, from where they are kept bit by bit. */
+  /** Removes all items without notifying observers: immediately from the table, gradually from storage. */
   async clear(): Promise<void> {
     const { items } = this.storage;
     const prefix = this.storageKeyOf('');
@@ -264,8 +273,8 @@ export class Table {
   }
 
   /**
-   * Makes and fills the global indexes that the record has and the table not yet, and drops those it has no more.
-   * @returns undefined where they are filled already, else when they are
+   * Creates and backfills new global indexes of the record, and drops removed ones.
+   * @returns undefined if they are already filled, otherwise a promise that resolves then
    */
   alignIndexes(): Promise<unknown> | undefined {
     const { globalIndexes } = this.record;
@@ -283,7 +292,7 @@ export class Table {
     return added.some(({ filling }) => filling) ? Promise.all(waiting) : undefined;
   }
 
-  /** Takes into an index what it lacks; what is written meanwhile before the place it has reached comes into it by that. */
+  /** Backfills an index; items written meanwhile before its current position are added by their writes. */
   private async fill(index: SecondaryIndex): Promise<void> {
     const filling = index.filling!;
     const slices = new Slices();
@@ -302,18 +311,18 @@ export class Table {
     index.filling = undefined;
   }
 
-  /** Whether an index has what it is to have of an item: one that is being filled comes to some later. */
+  /** Whether an index should already contain an item; an index being backfilled reaches others later. */
   private reaches({ filling }: SecondaryIndex, item: Item, identity: string): boolean {
     if (!filling) return true;
     return filling.upTo !== undefined && !this.primary.isBehind(this.primary.positionOf(item, identity), filling.upTo);
   }
 
-  /** Identity of an item or a key within the table. */
+  /** Returns the identity of an item or key within the table. */
   identityOf(key: Item): string {
     return identityOf(key, this.primary.schema);
   }
 
-  /** Follows a change of the table's time to live. */
+  /** Applies a change of the table's time to live. */
   refreshExpiry(): void {
     const { ttl } = this.record;
     this.expiry = ttl?.enabled ? new ExpiryIndex(ttl.attribute) : undefined;
@@ -321,12 +330,15 @@ export class Table {
       this.expiry!.put(item, identity);
   }
 
-  /** Removes the items whose time to live has passed; returns how many. @param cause id of this run */
+  /**
+   * Removes expired items; returns their number.
+   * @param cause id of this run
+   */
   async removeExpired(now: number, cause: string): Promise<number> {
     let removed = 0;
     const slices = new Slices();
     for (const item of this.expiry?.due(now) ?? []) {
-      // What was changed or removed during a pause is another item, or none.
+      // An item changed during a pause is a different object; a removed one is missing.
       if (this.get(item) === item) {
         this.delete(item, { expired: true, cause });
         removed++;
@@ -339,7 +351,7 @@ export class Table {
     return removed;
   }
 
-  /** What an index holds of an item: its projection, always with the keys of table and index. */
+  /** Returns the attributes of an item in an index: its projection, always with the keys of table and index. */
   projected(index: SecondaryIndex, item: Item): Item {
     if (index.projection.ProjectionType === 'ALL') return item;
     const names = new Set(
@@ -377,7 +389,7 @@ export class Table {
     index.bytes += itemSize(this.projected(index, item));
   }
 
-  /** Takes an item out of everything but the table's own index. */
+  /** Removes an item from all indexes except the primary one. */
   private unlinkOthers(item: Item, identity: string): void {
     this.bytes -= itemSize(item);
     this.expiry?.delete(item, identity);

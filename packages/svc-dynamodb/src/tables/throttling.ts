@@ -5,9 +5,9 @@ import { type Access, CapacityReserves } from './capacity-reserves.ts';
 import type { Table } from './table.ts';
 
 /**
- * Lets a request in as long as its tables, and the global secondary indexes that it reads or that its writes change, have
- * capacity left, where quotas of throughput are enforced. What it consumes is taken afterwards, however much it is.
- * @param index the one that is read
+ * Rejects a request if one of its tables, or a global secondary index that it reads or writes, has no capacity left,
+ * where throughput quotas are enforced. The consumed capacity is deducted afterwards, even beyond the remainder.
+ * @param index the index that is read
  * @throws AwsError `ProvisionedThroughputExceededException`
  */
 export function admit(tables: readonly Table[], kind: Access, index: string | undefined, ctx: DynamodbContext): void {
@@ -21,7 +21,7 @@ export function admit(tables: readonly Table[], kind: Access, index: string | un
     const isLeft = (name: string | undefined, rate: number): boolean =>
       table.reserves!.left(kind, name, rate, ctx.clock.now()) > 0;
     const used = globalIndexes.filter(({ name }) => kind === 'Write' || name === index);
-    // All are asked, so that each has a count that can be taken from.
+    // All are checked, so that each has a counter for the deduction.
     const short = used.filter((each) => !isLeft(each.name, each.throughput[side]));
     const readsTable = kind === 'Write' || used.length === 0;
     if (readsTable && !isLeft(undefined, throughput[side])) {

@@ -5,11 +5,11 @@ import type { Throughput } from '../records.ts';
 
 const bad = (reason: string) => invalid(`One or more parameter values were invalid: ${reason}`);
 
-/** Says that there is no bound, where there was one. */
+/** Value that removes a limit. */
 const UNBOUND = -1;
 
 /**
- * Checks bounds of on-demand throughput of a table, or of the index that is named.
+ * Validates limits of on-demand throughput, of a table or the named index.
  * @throws AwsError `ValidationException`
  */
 export function checkOnDemand(
@@ -33,10 +33,10 @@ export function checkOnDemand(
 
 type Units = DeepReadonly<{ read?: number | undefined; write?: number | undefined }>;
 
-/** Warm throughput that AWS reports for on-demand tables that name none. */
+/** Default warm throughput of on-demand tables in AWS. */
 const ON_DEMAND_WARM = { read: 12_000, write: 4000 };
 
-/** The warm throughput of a table or an index: what it was given, else what its billing mode comes with. */
+/** Returns the warm throughput of a table or index: the requested one, or the default of its billing mode. */
 export function warmOf(
   { warm, throughput }: { warm?: Units | undefined; throughput: DeepReadonly<Throughput> },
   billingMode: BillingMode,
@@ -45,22 +45,22 @@ export function warmOf(
   return { read: warm?.read ?? base.read, write: warm?.write ?? base.write };
 }
 
-/** The least warm throughput that a new table or index can ask for: what its billing mode comes with. */
+/** Returns the minimum warm throughput of a new table or index, the default of its billing mode. */
 export const leastWarm = (
   throughput: DeepReadonly<Throughput>,
   billingMode: BillingMode,
 ): { read: number; write: number } => (billingMode === 'PAY_PER_REQUEST' ? ON_DEMAND_WARM : throughput);
 
-/** Warm throughput as it was given, in the place of what there was. */
+/** Returns the requested warm throughput, with current values for missing members. */
 export function warmAfter(given: WarmThroughput, current?: Units): { read?: number; write?: number } {
   const { ReadUnitsPerSecond: read = current?.read, WriteUnitsPerSecond: write = current?.write } = given;
   return { ...(read !== undefined && { read }), ...(write !== undefined && { write }) };
 }
 
 /**
- * Checks the warm throughput of a new table or index, which is at least what is provisioned, or of one that is there,
- * which does not shrink.
- * @param least what it must not be below
+ * Validates warm throughput: at least the provisioned throughput for a new table or index, and never below the current
+ * value for an existing one.
+ * @param least minimum values
  * @param subject `table`, or `index` and its name
  * @throws AwsError `ValidationException`
  */
