@@ -20,7 +20,7 @@ import { DataPlanes } from './data-planes/data-planes.ts';
 import { emulatedDate } from './http/emulated-date.ts';
 import type { ListenAddress, Listener } from './http/listener.ts';
 import type { GatewayRequest, GatewayResponse } from './http/request.ts';
-import { type Plane, planeOf } from './identify/planes.ts';
+import { type Plane, Planes } from './identify/planes.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
 import { logAccess } from './pipeline/access-log.ts';
 import { Dispatcher } from './pipeline/dispatch.ts';
@@ -39,6 +39,7 @@ export class Gateway {
   /** Who may use the emulator. */
   readonly access: Access;
   private readonly dataPlanes: DataPlanes;
+  private readonly planes: Planes;
   private readonly pages: ForeignPages;
   private readonly self = new LoopbackAccess((address) => this.openPort(address));
   private readonly logsAccess: boolean;
@@ -52,6 +53,7 @@ export class Gateway {
     this.faults = new InjectedFaults(kernel.ids);
     this.dispatcher = new Dispatcher(kernel, this.options, this.faults);
     this.dataPlanes = new DataPlanes(kernel);
+    this.planes = new Planes(kernel.manifests);
     this.access = new Access(kernel.settings, kernel.log, (name) => this.dataPlanes.isDataHost(name));
     this.pages = new ForeignPages(kernel, this.dataPlanes, this.dispatcher);
     this.logsAccess = kernel.log.enabled('debug');
@@ -149,7 +151,7 @@ export class Gateway {
    * pages have none: pages there must not reach control routes at their own origin, and every path belongs to the resource.
    */
   planeOf(visit: Pick<Visit, 'path' | 'query' | 'request'>): Plane | undefined {
-    const plane = planeOf(visit);
+    const plane = this.planes.planeOf(visit);
     return plane && !this.dataPlanes.claimsHost(visit.request) ? plane : undefined;
   }
 

@@ -17,6 +17,7 @@ export const manifest: ServiceManifest = {
   pathPrefixes: ['/v2/'],
   dataHostNames: ['execute-api'],
   bodies: { bytes: MOST_BODY },
+  resetWith: 'apigateway',
   claims: (method, path, host, headers) =>
     claimsApi(method, path, host) ||
     path.startsWith(PORTALS) ||

@@ -12,7 +12,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['cognito-idp'],
   hostNames: ['cognito-idp'],
   targetPrefixes: ['AWSCognitoIdentityProviderService'],
-  controlPrefixes: ['/_emulator/cognito/'],
+  controlPaths: ['/_emulator/cognito/'],
   claims: (method, path, host, headers) =>
     headers['x-amz-target'] === undefined &&
     (POOL_PATH.test(path) || DOMAIN_HOST.test(host)) &&

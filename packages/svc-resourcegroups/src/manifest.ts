@@ -3,6 +3,7 @@ import type { ServiceManifest } from '@emu/core';
 /** How requests for AWS Resource Groups are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'resourcegroups',
+  localstackName: 'resource-groups',
   signingNames: ['resource-groups'],
   hostNames: ['resource-groups'],
   // AWS states no limit; a query of 4096 characters and 50 tags are far smaller.

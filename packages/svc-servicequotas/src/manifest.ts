@@ -8,7 +8,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['servicequotas'],
   hostNames: ['servicequotas'],
   targetPrefixes: ['ServiceQuotasV20190624'],
-  controlPrefixes: ['/_emulator/service-quotas/'],
+  controlPaths: ['/_emulator/service-quotas/'],
+  localstackName: 'service-quotas',
   // AWS states no limit; a request with as many tags as a quota may have is far smaller.
   bodies: { bytes: 1024 * 1024 },
   options: { table: SERVICE_QUOTAS_OPTIONS },

@@ -17,7 +17,7 @@ export const manifest: ServiceManifest = {
   queryVersions: ['2010-12-01'],
   bodies: BODIES,
   options: { table: SES_OPTIONS, check: checkOptions },
-  controlPrefixes: ['/_emulator/ses/', '/_aws/ses'],
+  controlPaths: ['/_emulator/ses/', '/_aws/ses'],
   claims: (_method, path) => path.startsWith(LINKS),
   eager: (settings) => settings.of(SES_OPTIONS).EMULATOR_SMTP,
   quotas: async () => (await import('./quotas.ts')).quotas,

@@ -21,7 +21,7 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
-  controlPrefixes: ['/_emulator/sqs/', '/_aws/sqs/'],
+  controlPaths: ['/_emulator/sqs/', '/_aws/sqs/messages', '/_aws/sqs/messages/'],
   options: { table: SQS_OPTIONS },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

@@ -18,6 +18,9 @@ export interface Identity {
   readonly maxSessionDuration?: number;
 }
 
+/** The user that access keys belong to. */
+export type IdentityOwner = Pick<Principal, 'arn' | 'userId'>;
+
 /** An OpenID Connect provider. */
 export interface OidcProvider {
   /** The audiences that its tokens may have. */
@@ -67,6 +70,8 @@ export interface IdentityDirectory {
    * @param userId `AIDA…`; undefined where the device of any user of the account will do
    */
   verifyMfa?(accountId: string, userId: string | undefined, serialNumber: string, code: string): boolean;
+  /** Gives a user AWS's policy `AdministratorAccess`, and creates the user where it is missing. */
+  administrator?(accountId: string, userName: string): Promise<IdentityOwner>;
 }
 
 /** Users and roles. */

@@ -64,8 +64,13 @@ export interface ServiceManifest {
   operationPath?(path: string): string | undefined;
   /** How large its requests may be; the emulator's own limit (`EMULATOR_MAX_REQUEST_BODY_BYTES`) holds besides. */
   readonly bodies?: BodyLimits;
-  /** Control route prefixes, where they differ from `/_emulator/<name>/`. */
-  readonly controlPrefixes?: readonly string[];
+  /**
+   * Paths of its control routes, by default `/_emulator/<name>/`. One that ends with a slash stands for all paths below it,
+   * any other for itself. All begin with `/_`. Paths outside of `/_emulator/` are reserved for the service.
+   */
+  readonly controlPaths?: readonly string[];
+  /** Name of the service in LocalStack's health route; by default `name`. */
+  readonly localstackName?: string;
   /**
    * Host labels of its data plane, of which no API call has one, e.g. `execute-api`: `DataPlaneRequest.host` knows hosts
    * with them.
@@ -98,6 +103,8 @@ export interface ServiceManifest {
   quotas?(): Promise<readonly AnyQuota[]>;
   /** Capabilities that need nothing of its plugin, which asking for them does not load. */
   readonly offers?: readonly OfferedCapability[];
+  /** Another name by which the service is reset, in `POST /_emulator/reset/{service}`: that of a service of one family. */
+  readonly resetWith?: string;
   /** Its resources belong to no account: it is reset as a whole only. */
   readonly withoutAccounts?: true;
   /** The registered credentials that go with a reset of the service. */

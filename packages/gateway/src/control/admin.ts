@@ -1,6 +1,14 @@
 import type { AdminRecord } from '@emu/control-client';
-import { ControlError, type Kernel, newAccessKeyId, newSecretAccessKey, type Principal, partitionOf } from '@emu/core';
-import { AwsError } from '@emu/wire';
+import {
+  ControlError,
+  controlPolicies,
+  type IdentityOwner,
+  identityDirectory,
+  type Kernel,
+  newAccessKeyId,
+  newSecretAccessKey,
+  partitionOf,
+} from '@emu/core';
 import { optional, pipe, regex, strictObject, string } from 'valibot';
 import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';
@@ -22,24 +30,24 @@ export function adminRoutes(kernel: Kernel): Route[] {
   return [
     route('POST /_emulator/iam/create-admin', async (request) => {
       const { accountId, userName, organizationId } = validate(body, request.body);
-      if (organizationId !== undefined) refuseOrganization(kernel, organizationId);
+      if (organizationId !== undefined) await refuseOrganization(kernel, organizationId);
       return { json: await createAdmin(kernel, accountId, userName) };
     }),
   ];
 }
 
-/** Without the service there is no organization, so none has this id. */
-function refuseOrganization(kernel: Kernel, organizationId: string): never {
-  if (kernel.services.includes('organizations'))
+/** Refuses to enrol the account. Without a service of organizations, none has this id. */
+async function refuseOrganization(kernel: Kernel, organizationId: string): Promise<never> {
+  if (await kernel.capability(controlPolicies))
     throw new ControlError(501, 'NotImplemented', 'emu does not implement the enrolment of accounts in organizations.');
   throw new ControlError(400, 'OrganizationNotFound', `There is no organization ${organizationId}.`);
 }
 
-type Owner = Pick<Principal, 'arn' | 'userId'>;
-
 async function createAdmin(kernel: Kernel, accountId: string, userName: string): Promise<AdminRecord> {
   const { ids, credentials } = kernel;
-  const { arn, userId } = (await iamUser(kernel, accountId, userName)) ?? keyOwner(kernel, accountId, userName);
+  const directory = await kernel.capability(identityDirectory);
+  const user = await directory?.administrator?.(accountId, userName);
+  const { arn, userId } = user ?? keyOwner(kernel, accountId, userName);
   const credential = {
     accessKeyId: newAccessKeyId('AKIA', accountId, ids),
     secretAccessKey: newSecretAccessKey(ids),
@@ -53,28 +61,9 @@ async function createAdmin(kernel: Kernel, accountId: string, userName: string):
   return { accountId, userName, arn, accessKeyId, secretAccessKey };
 }
 
-/** A user of whom nothing is known but its keys; a second key of the same user is another key, not another user. */
-function keyOwner({ ids, credentials, settings }: Kernel, accountId: string, userName: string): Owner {
+/** The user whom keys of a name belong to, where no service keeps users: the same for every key of the name. */
+function keyOwner({ ids, credentials, settings }: Kernel, accountId: string, userName: string): IdentityOwner {
   const arn = `arn:${partitionOf(settings.region)}:iam::${accountId}:user/${userName}`;
   const known = [...credentials.list(accountId)].find(({ principal }) => principal.arn === arn);
   return { arn, userId: known?.principal.userId ?? `AIDA${ids.chars(17)}` };
-}
-
-/** The user in IAM, made where it is not there, with every permission; undefined where the emulator's IAM has no users. */
-async function iamUser(kernel: Kernel, accountId: string, UserName: string): Promise<Owner | undefined> {
-  const options = { accountId };
-  try {
-    const { User: user } = await kernel.call('iam', 'CreateUser', { UserName }, options).catch((error: unknown) => {
-      if (error instanceof AwsError && error.code === 'EntityAlreadyExistsException')
-        return kernel.call('iam', 'GetUser', { UserName }, options);
-      throw error;
-    });
-    const partition = partitionOf(kernel.settings.region);
-    const PolicyArn = `arn:${partition}:iam::aws:policy/AdministratorAccess`;
-    await kernel.call('iam', 'AttachUserPolicy', { UserName, PolicyArn }, options);
-    return { arn: user!.Arn, userId: user!.UserId };
-  } catch (error) {
-    if (error instanceof AwsError && error.code === 'NotImplemented') return undefined;
-    throw error;
-  }
 }

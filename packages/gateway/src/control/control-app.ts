@@ -1,10 +1,10 @@
+import { SERVICE_ROUTES } from '@emu/control-client/service-routes';
 import {
   ControlError,
   type ControlResponse,
   type ControlRoute,
   type Kernel,
   reportStorageTrouble,
-  type ServiceManifest,
   storageProblem,
 } from '@emu/core';
 import { AwsError, tooManyValues } from '@emu/wire';
@@ -14,6 +14,7 @@ import { type AppContext, type AppEnv, sentPath } from '../application/bindings.
 import { routesApp } from '../application/routes-app.ts';
 import { isCrowded, LARGE_BODY } from '../body/json-weight.ts';
 import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../http/request.ts';
+import { ownsControlPath } from '../identify/planes.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { endpointOf } from '../pipeline/exchange.ts';
 import type { InjectedFaults } from '../pipeline/injected-faults.ts';
@@ -28,7 +29,6 @@ import { localstackRoutes } from './localstack.ts';
 import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
 import type { Route } from './route.ts';
-import { SERVICE_ROUTES } from './routes.ts';
 import { stateRoutes } from './state.ts';
 
 /** What the control routes need of their gateway. */
@@ -69,7 +69,7 @@ export function controlApp(parts: ControlParts): Hono<AppEnv> {
   /** By the name of the service that owns the path; the emulator's own under the empty name. */
   const apps = new Map<string, Hono<AppEnv>>();
   const appFor = async (path: string): Promise<Hono<AppEnv>> => {
-    const owner = kernel.manifests.find((manifest) => owns(manifest, path))?.name;
+    const owner = kernel.manifests.find((manifest) => ownsControlPath(manifest, path))?.name;
     const known = apps.get(owner ?? '');
     if (known) return known;
     const declared = owner === undefined ? [] : await routesOf(kernel, owner);
@@ -188,10 +188,6 @@ export const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(
     };
   }),
 );
-
-function owns({ name, controlPrefixes = [`/_emulator/${name}/`] }: ServiceManifest, path: string): boolean {
-  return controlPrefixes.some((prefix) => path.startsWith(prefix));
-}
 
 const isJson = ({ headers }: GatewayRequest): boolean =>
   /^application\/json\s*(?:;|$)/i.test(String(headers['content-type'] ?? ''));

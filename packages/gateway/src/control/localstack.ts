@@ -4,12 +4,6 @@ import { INIT_STAGES, type InitReport, type InitStage } from '../init.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import type { Route } from './route.ts';
 
-/** Names that LocalStack gives services where emu's differ. */
-const NAMES: Readonly<Record<string, string>> = {
-  resourcegroups: 'resource-groups',
-  servicequotas: 'service-quotas',
-};
-
 /**
  * `/_localstack/*`: the routes by which tools made for LocalStack, such as the modules of Testcontainers, wait for it and
  * reset it.
@@ -55,8 +49,8 @@ const NOTHING_RAN: InitReport = { completed: ['boot', 'start', 'ready'], scripts
 
 /** Services that were used are `running`, as LocalStack says it. */
 function servicesOf(kernel: Kernel): Record<string, string> {
-  const states = kernel.services.map((name) => [
-    NAMES[name] ?? name,
+  const states = kernel.manifests.map(({ name, localstackName = name }) => [
+    localstackName,
     kernel.loadedService(name) ? 'running' : 'available',
   ]);
   return Object.fromEntries(states);

@@ -1,17 +1,16 @@
 import type { Kernel } from '@emu/core';
 import { type Route, route } from './route.ts';
 
-/** Names that stand for several services. */
-const TOGETHER: ReadonlyMap<string, readonly string[]> = new Map([['apigateway', ['apigateway', 'apigatewayv2']]]);
-
 /**
  * The three resets. In persistent mode the state is gone from disk when they answer.
  * @param resetAll removes everything, and does what else follows
  */
 export function resetRoutes(kernel: Kernel, resetAll: () => Promise<void>): Route[] {
   const reset = async (service: string, accountId?: string): Promise<{ json: { reset: true } }> => {
-    const names = TOGETHER.get(service)?.filter((name) => kernel.services.includes(name)) ?? [];
-    for (const name of names.length ? names : [service]) await kernel.reset(name, accountId);
+    const family = kernel.manifests.filter(({ name, resetWith }) => name === service || resetWith === service);
+    // Without one the kernel refuses the name.
+    const names = family.length ? family.map(({ name }) => name) : [service];
+    for (const name of names) await kernel.reset(name, accountId);
     return { json: { reset: true } };
   };
   return [

@@ -1,34 +1,50 @@
+import type { ServiceManifest } from '@emu/core';
 import type { Visit } from '../pipeline/visit.ts';
 
 /** What answers by path alone, before any service is asked. */
 export type Plane = 'health' | 'control' | 'metadata';
 
-/** The part of a visit by which planes are told. */
-type Route = Pick<Visit, 'path' | 'query' | 'request'>;
+/** Path of the health route. */
+export const HEALTH = '/_emulator/health';
 
-/** Whether a target may be one of these planes: two characters tell almost every other request apart from them. */
+/** Whether a target may belong to a plane. Its first two characters rule out almost every other request. */
 export function mayBePlane(target: string): boolean {
   const second = target.charCodeAt(1);
   return (second === 95 || second === 108) && target.charCodeAt(0) === 47;
 }
 
-/** Which plane a request belongs to. Signed requests are never for the metadata service: a bucket may be named `latest`. */
-export function planeOf({ path, query, request }: Route): Plane | undefined {
-  // Two characters tell almost every request apart from these.
-  const second = path.charCodeAt(1);
-  if (second === 95) {
-    if (path === HEALTH && request.method === 'GET') return 'health';
-    if (path.startsWith('/_emulator/') || path === '/_emulator' || path === '/_reset') return 'control';
-    if (path.startsWith('/_localstack/')) return 'control';
-    if (path === '/_aws/ses' || path === SQS_MESSAGES || path.startsWith(`${SQS_MESSAGES}/`)) return 'control';
-  } else if (second === 108 && (path.startsWith('/latest/') || path === '/latest')) {
-    if (request.headers.authorization === undefined && !query.includes('X-Amz-')) return 'metadata';
+/** Recognises requests that the emulator answers itself, by their paths. */
+export class Planes {
+  /** Paths of control routes outside of `/_emulator/`, as manifests declare them. */
+  private readonly outside: readonly string[];
+
+  constructor(manifests: readonly ServiceManifest[]) {
+    const declared = manifests.flatMap(({ controlPaths = [] }) => controlPaths);
+    this.outside = declared.filter((path) => !path.startsWith('/_emulator/'));
   }
-  return undefined;
+
+  /**
+   * Returns the plane of a request; undefined for one of a service. Signed requests never belong to the metadata service,
+   * because a bucket may have the name `latest`.
+   */
+  planeOf({ path, query, request }: Pick<Visit, 'path' | 'query' | 'request'>): Plane | undefined {
+    // The second character rules out almost every other path.
+    const second = path.charCodeAt(1);
+    if (second === 95) {
+      if (path === HEALTH && request.method === 'GET') return 'health';
+      if (path.startsWith('/_emulator/') || path === '/_emulator' || path === '/_reset') return 'control';
+      if (path.startsWith('/_localstack/') || this.outside.some((declared) => covers(declared, path))) return 'control';
+    } else if (second === 108 && (path.startsWith('/latest/') || path === '/latest')) {
+      if (request.headers.authorization === undefined && !query.includes('X-Amz-')) return 'metadata';
+    }
+    return undefined;
+  }
 }
 
-/** Where LocalStack shows messages of queues. */
-const SQS_MESSAGES = '/_aws/sqs/messages';
+/** Whether a path is that of a control route of a service. */
+export function ownsControlPath({ name, controlPaths }: ServiceManifest, path: string): boolean {
+  return controlPaths?.some((declared) => covers(declared, path)) ?? path.startsWith(`/_emulator/${name}/`);
+}
 
-/** Path of the health route. */
-export const HEALTH = '/_emulator/health';
+const covers = (declared: string, path: string): boolean =>
+  declared.endsWith('/') ? path.startsWith(declared) : path === declared;

@@ -1,4 +1,5 @@
 import { platform } from 'node:os';
+import { TASK_CREDENTIALS } from '@emu/control-client/service-routes';
 import { LocalPeers, type Logger } from '@emu/core';
 import { refuse } from '../access/refusals.ts';
 import type { Gateway } from '../gateway.ts';
@@ -67,7 +68,7 @@ function credentialsAnswer(
   const task = /^\/v2\/credentials\/([^/]+)$/.exec(path)?.[1];
   return task === undefined
     ? undefined
-    : gateway.route({ ...gateway.visit(request), path: `/_emulator/ecs/creds/${task}`, query: '' });
+    : gateway.route({ ...gateway.visit(request), path: `${TASK_CREDENTIALS}${task}`, query: '' });
 }
 
 const NOT_FOUND = (): GatewayResponse => ({

@@ -3,16 +3,18 @@ import {
   type DeepReadonly,
   type Identity,
   type IdentityDirectory,
+  type IdentityOwner,
   type ServiceHandle,
   whenReady,
 } from '@emu/core';
+import { AwsError } from '@emu/wire';
 import { usersById } from '../credentials/registrants.ts';
 import { apiKeyAccount } from '../credentials/service-specific.ts';
 import { periodOf } from '../credentials/totp.ts';
 import { describeSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
 import type { PrincipalRecord } from '../records.ts';
-import { oidcProviderType, policyType, roleType, samlProviderType, userType } from '../resources.ts';
+import { awsManaged, oidcProviderType, policyType, roleType, samlProviderType, userType } from '../resources.ts';
 import type { IamState, Role, User } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { findRole, findUser } from './lookup.ts';
@@ -75,7 +77,25 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
       });
       return true;
     },
+    administrator: (accountId, userName) => administrator(handle, accountId, userName),
   };
+}
+
+/** Returns the user of a name with AWS's policy `AdministratorAccess`; creates it where it is missing. */
+async function administrator(
+  handle: ServiceHandle<IamState>,
+  accountId: string,
+  UserName: string,
+): Promise<IdentityOwner> {
+  const options = { accountId };
+  const { User: user } = await handle.call('iam', 'CreateUser', { UserName }, options).catch((error: unknown) => {
+    if (error instanceof AwsError && error.code === 'EntityAlreadyExistsException')
+      return handle.call('iam', 'GetUser', { UserName }, options);
+    throw error;
+  });
+  const PolicyArn = policyType.arn({ path: '/', name: 'AdministratorAccess' }, awsManaged(handle.settings.region));
+  await handle.call('iam', 'AttachUserPolicy', { UserName, PolicyArn }, options);
+  return { arn: user!.Arn, userId: user!.UserId };
 }
 
 function userIdentity(state: IamState, user: User | undefined): Identity | undefined | Promise<Identity> {

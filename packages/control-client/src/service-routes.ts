@@ -1,4 +1,8 @@
-import type { CoreRoutes, FaultRoutes, HttpRouteName, RequestRoutes, StateRoutes } from '@emu/control-client';
+import type { CoreRoutes } from './routes/core.ts';
+import type { FaultRoutes } from './routes/faults.ts';
+import type { RequestRoutes } from './routes/requests.ts';
+import type { StateRoutes } from './routes/state.ts';
+import type { HttpRouteName } from './routes.ts';
 
 /** A service's route as the client knows it, without the prefix; a WebSocket is asked for with GET. */
 type ServiceRoute =
@@ -164,6 +168,9 @@ export const SERVICE_ROUTES = {
   ],
   wafv2: ['POST wafv2/evaluate'],
 } as const satisfies Readonly<Record<string, readonly ServiceRoute[]>>;
+
+/** Path below which containers of tasks read their credentials, followed by the task's id: `GET ecs/creds/{task_id}`. */
+export const TASK_CREDENTIALS = '/_emulator/ecs/creds/';
 
 /** Routes that the gateway answers itself. */
 type OwnRoute = keyof CoreRoutes | keyof FaultRoutes | keyof RequestRoutes | keyof StateRoutes;
