@@ -31,6 +31,7 @@ const manifest: ServiceManifest = {
   signingNames: ['pages'],
   hostNames: ['pages'],
   dataHostNames: ['sites'],
+  controlPaths: ['/_emulator/pages/', '/_aws/pages'],
   claims: (_method, path, host) => host.includes('.sites.') || path.startsWith('/pages/'),
   load: async () => pages,
 };
@@ -78,7 +79,13 @@ describe('control routes refuse pages that emu serves', () => {
   it.each(['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('for %s', async (method) => {
     for (const [what, headers] of sentByOwnPages()) {
       const preflight = method === 'OPTIONS' ? { 'access-control-request-method': 'POST' } : {};
-      for (const target of ['/_emulator/clock', '/_reset', '/_localstack/health', '/latest/meta-data/', '/_aws/ses']) {
+      for (const target of [
+        '/_emulator/clock',
+        '/_reset',
+        '/_localstack/health',
+        '/latest/meta-data/',
+        '/_aws/pages',
+      ]) {
         const answer = await send(method, target, { ...headers, ...preflight });
         expect(answer.status, `${what}: ${method} ${target}`).toBe(403);
         expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -201,7 +208,7 @@ describe('a host name of a data plane', () => {
     '/_reset',
     '/_localstack/health',
     '/latest/meta-data/',
-    '/_aws/ses',
+    '/_aws/pages',
   ])('leads to no control route: %s', async (target) => {
     for (const name of ['site.sites.us-east-1.localhost', 'www.shop.test'])
       for (const method of ['GET', 'POST']) {
