@@ -3,8 +3,8 @@ import type { CloudcontrolOperations } from '@emu/service-types/cloudcontrol';
 import type { CloudControlState } from './state.ts';
 
 /**
- * Each operation needs its own action on everything, and to give the role that it names; the resource's own service is asked
- * besides.
+ * Permissions of the operations: their action on all resources, and passing the named role. The resource's own service
+ * is authorized as well.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awscloudcontrolapi.html
  */
 export const authorization: ServiceAuthorization<CloudcontrolOperations, CloudControlState> = {

@@ -1,42 +1,45 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** What the input says is wrong, in itself or for the request's state. */
+/** Creates the error for an input that is invalid, by itself or in the request's state. */
 export const invalid = (message: string): AwsError => awsError('ValidationException', message);
 
-/** No such type, or no such version of it. */
+/** Creates the error for an unknown type or version. */
 export const typeNotFound = (typeName: string): AwsError =>
   awsError('TypeNotFoundException', `The type '${typeName}' cannot be found.`);
 
-/** The type does not have the action. */
+/** Creates the error for an action that the type does not support. */
 export const unsupported = (typeName: string, action: string): AwsError =>
   awsError('UnsupportedActionException', `Resource type ${typeName} does not support ${action} action`);
 
-/** The resource is not there. */
+/** Creates the error for an unknown resource. */
 export const resourceNotFound = (typeName: string, requestToken: string): AwsError =>
   awsError(
     'ResourceNotFoundException',
     `${typeName} Handler returned status FAILED: Resource not found (HandlerErrorCode: NotFound, RequestToken: ${requestToken})`,
   );
 
-/** No such request, or one that is forgotten. */
+/** Creates the error for an unknown or evicted request. */
 export const tokenNotFound = (token: string): AwsError =>
   awsError('RequestTokenNotFoundException', `Request with token ${token} was not found`);
 
-/** The client token belongs to another request. */
+/** Creates the error for a client token of another request. */
 export const tokenConflict = (clientToken: string, requestToken: string): AwsError =>
   awsError(
     'ClientTokenConflictException',
     `ClientToken ${clientToken} is already associated with an existing operation with RequestToken ${requestToken}`,
   );
 
-/** A patch changes what cannot be changed. @param kind e.g. `createOnlyProperties` */
+/** Creates the error for a patch of properties that cannot change. @param kind e.g. `createOnlyProperties` */
 export const notUpdatable = (kind: string, properties: readonly string[]): AwsError =>
   awsError(
     'NotUpdatableException',
     `Invalid patch update: ${kind} [${properties.map((name) => `/properties/${name}`).join(', ')}] cannot be updated`,
   );
 
-/** A list of what belongs to something does not say to what. @see https://github.com/awslabs/mcp/issues/403 */
+/**
+ * Creates the error for a list of child resources without their parent.
+ * @see https://github.com/awslabs/mcp/issues/403
+ */
 export const missingInModel = (typeName: string, names: readonly string[]): AwsError =>
   awsError(
     'InvalidRequestException',
@@ -45,14 +48,14 @@ export const missingInModel = (typeName: string, names: readonly string[]): AwsE
       .join(', ')})`,
   );
 
-/** Another request changes the resource. */
+/** Creates the error for a resource that another request is changing. */
 export const concurrentOperation = (token: string): AwsError =>
   awsError(
     'ConcurrentOperationException',
     `The resource is being changed by another operation with RequestToken ${token}`,
   );
 
-/** Parts of error codes of services, by the code of handlers that they stand for. */
+/** Parts of service error codes, by the handler error code to which they correspond. */
 const HANDLER_CODES: readonly (readonly [RegExp, string])[] = [
   [/AlreadyExists|ResourceConflict|AlreadyOwned|ResourceExists|ResourceInUse|NameExists/i, 'AlreadyExists'],
   [/NotFound|NoSuch|DoesNotExist|NonExistent/i, 'NotFound'],
@@ -65,7 +68,7 @@ const HANDLER_CODES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The code of resource handlers that a service's error stands for.
+ * Returns the handler error code for an error of a service.
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract-errors.html
  */
 export const handlerErrorCode = (code: string): string =>

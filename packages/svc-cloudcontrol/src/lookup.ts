@@ -2,14 +2,17 @@ import { type Principal, type ResourceProvider, resourceProviders, roleSessionPr
 import type { CloudcontrolContext } from './context.ts';
 import { typeNotFound } from './errors.ts';
 
-/** How inputs name a type. */
+/** Input members that name a type. */
 export interface NamedType {
   readonly TypeName: string;
   readonly TypeVersionId?: string | undefined;
   readonly RoleArn?: string | undefined;
 }
 
-/** The provider of the type that an input names. @throws AwsError `TypeNotFoundException`: there are no versions of AWS's types */
+/**
+ * Returns the provider of the type that an input names.
+ * @throws AwsError `TypeNotFoundException`, also for versions, because AWS's types have none
+ */
 export async function providerOf(
   { TypeName, TypeVersionId }: NamedType,
   ctx: CloudcontrolContext,
@@ -20,7 +23,7 @@ export async function providerOf(
   return provider;
 }
 
-/** As whom a request is carried out: the role that it names, or the caller. */
+/** Returns the principal for a request: the named role, or the caller. */
 export function principalOf(
   { RoleArn }: NamedType,
   { principal }: CloudcontrolContext,

@@ -6,7 +6,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['cloudcontrolapi'],
   hostNames: ['cloudcontrolapi'],
   targetPrefixes: ['CloudApiService'],
-  // AWS states no limit; a desired state and a patch document have 262144 characters at most.
+  // AWS documents no limit. A desired state or patch document has at most 262144 characters.
   bodies: { bytes: 2 * 1024 * 1024 },
   load: async () => (await import('./index.ts')).plugin,
 };

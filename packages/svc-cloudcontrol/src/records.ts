@@ -1,25 +1,25 @@
 import { defineCollection, type HookProgress, type Principal } from '@emu/core';
 import type { OperationStatus, ProgressEvent } from '@emu/service-types/cloudcontrol';
 
-/** A request to make, change or delete a resource. */
+/** A request to create, update or delete a resource. */
 export interface RequestRecord {
   token: string;
   clientToken?: string;
   typeName: string;
   operation: NonNullable<ProgressEvent['Operation']>;
   status: OperationStatus;
-  /** Known before the resource is where its properties say it. */
+  /** Known before creation if the properties contain it. */
   identifier?: string;
-  /** Properties that the resource is to have; none of one that is deleted. */
+  /** Desired properties; undefined for a deletion. */
   desired?: Record<string, unknown>;
-  /** What names of the resource are made of. */
+  /** Seed of generated resource names. */
   random: string;
-  /** As whom it is made. */
+  /** Principal for the calls. */
   principal: Omit<Principal, 'accessKeyId'>;
   endpoint: string;
   errorCode?: string;
   message?: string;
-  /** What hooks were asked and said; none of a request that concerns no hook. */
+  /** Invocations of hooks and their results; undefined for a request without hooks. */
   hooks?: HookProgress[];
   /** Epoch milliseconds. */
   startedAt: number;
@@ -29,7 +29,7 @@ export const requestCollection = defineCollection<RequestRecord>('requests', 're
   content: ['desired', 'hooks'],
 });
 
-/** Properties of a resource that cannot be found by its identifier alone, kept by its type and identifier. */
+/** Properties of a resource that cannot be found by its identifier alone, keyed by type and identifier. */
 export interface AppliedRecord {
   properties: Record<string, unknown>;
 }

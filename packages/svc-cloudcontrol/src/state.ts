@@ -3,7 +3,7 @@ import { Applied } from './requests/applied.ts';
 import { Requests } from './requests/requests.ts';
 import { Runner } from './requests/runner.ts';
 
-/** What Cloud Control keeps of one account and region: its requests. Resources are kept by their services. */
+/** State of Cloud Control for one account and region: its requests. The services store the resources. */
 export class CloudControlState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly requests: Requests;
@@ -18,5 +18,5 @@ export class CloudControlState implements WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): CloudControlState => new CloudControlState(scope);

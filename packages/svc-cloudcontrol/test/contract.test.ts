@@ -5,7 +5,7 @@ import { Store, TYPE } from './support.ts';
 
 const store = new Store();
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<string> {
   const control = new CloudControl(config);
   store.things.clear();

@@ -23,7 +23,7 @@ afterEach(() => {
   store.hold = false;
 });
 
-/** How a request ends. */
+/** Waits for the result of a request. */
 async function end({ ProgressEvent }: { ProgressEvent?: ProgressEvent | undefined }): Promise<ProgressEvent> {
   const RequestToken = ProgressEvent!.RequestToken!;
   const status = async () => (await control.getResourceRequestStatus({ RequestToken })).ProgressEvent!;
@@ -37,7 +37,7 @@ const get = async (Identifier: string) =>
   JSON.parse((await control.getResource({ TypeName: TYPE, Identifier })).ResourceDescription!.Properties!);
 
 describe('a resource', () => {
-  test('is made, read, changed and deleted', async () => {
+  test('is created, read, updated and deleted', async () => {
     const begun = await create({ Name: 'one', Size: 1, Secret: 'x' });
     expect(begun.ProgressEvent).toMatchObject({
       TypeName: TYPE,
@@ -63,13 +63,13 @@ describe('a resource', () => {
     );
   });
 
-  test('gets a name where it has none', async () => {
+  test('receives a generated name', async () => {
     const { Identifier } = await end(await create({ Size: 1 }));
     expect(Identifier).toMatch(/^[A-Za-z0-9]{12}$/);
     expect(store.things.get(Identifier!)).toEqual({ Name: Identifier, Size: 1 });
   });
 
-  test('fails with the code of the handler and the words of the service', async () => {
+  test("fails with the handler's code and the service's message", async () => {
     await end(await create({ Name: 'one' }));
     expect(await end(await create({ Name: 'one' }))).toMatchObject({
       OperationStatus: 'FAILED',
@@ -88,12 +88,12 @@ describe('a resource', () => {
       { Colours: [1] },
     ],
     ['NotImplemented: emu does not implement cloudcontrol.the properties Later of Shop::Store::Thing.', { Later: 'x' }],
-  ])('is refused: %s', async (message, state) => {
+  ])('is rejected: %s', async (message, state) => {
     expect(await failureOf(create(state))).toBe(message);
     expect(store.things.size).toBe(0);
   });
 
-  test('is refused by JSON that is none, unknown types and versions', async () => {
+  test('rejects invalid JSON, unknown types and versions', async () => {
     const wrong = { TypeName: TYPE, DesiredState: '[' };
     expect(await failureOf(control.createResource(wrong))).toBe('ValidationException: DesiredState is not valid JSON.');
     for (const request of [
@@ -107,7 +107,7 @@ describe('a resource', () => {
     expect(await failureOf(create({}, { TypeVersionId: '00000001' }))).toMatch(/^TypeNotFoundException/);
   });
 
-  test('is made as a role', async () => {
+  test('is created as a role', async () => {
     await end(await create({ Name: 'one' }, { RoleArn: 'arn:aws:iam::123456789012:role/team/deploy' }));
     expect(store.callers.at(-1)).toBe('arn:aws:sts::123456789012:assumed-role/deploy/AWSCloudControlAPI');
   });
@@ -139,13 +139,13 @@ describe('a patch', () => {
       'ValidationException: Model validation failed (#/Size: expected type: Integer, found: String)',
       replace('/Size', 'x'),
     ],
-  ])('is refused: %s', async (message, operations) => {
+  ])('is rejected: %s', async (message, operations) => {
     await end(await create({ Name: 'one', Size: 1 }));
     expect(await failureOf(update(operations))).toContain(message.split(': Value')[0]);
     expect(store.things.get('one')).toEqual({ Name: 'one', Size: 1 });
   });
 
-  test('is refused for what is not there and for types that cannot be changed', async () => {
+  test('is rejected for unknown resources and for types that cannot be updated', async () => {
     expect(await failureOf(update([]))).toMatch(/^ResourceNotFoundException/);
     expect(await failureOf(update([], FIXED))).toBe(
       `UnsupportedActionException: Resource type ${FIXED} does not support UPDATE action`,
@@ -157,7 +157,7 @@ describe('a patch', () => {
   });
 });
 
-test('resources are listed with their identifiers, in pages', async () => {
+test('lists resources with their identifiers, in pages', async () => {
   for (const Name of ['a', 'b', 'c']) await end(await create({ Name, Size: 1 }));
   const { ResourceDescriptions, NextToken, TypeName } = await control.listResources({ TypeName: TYPE, MaxResults: 2 });
   expect([TypeName, ResourceDescriptions]).toEqual([
@@ -178,7 +178,7 @@ test('resources are listed with their identifiers, in pages', async () => {
 });
 
 describe('requests', () => {
-  test('have client tokens of their own', async () => {
+  test('have unique client tokens', async () => {
     const ClientToken = 'once';
     const first = await create({ Name: 'one' }, { ClientToken });
     const { RequestToken } = await end(first);
@@ -187,7 +187,7 @@ describe('requests', () => {
     );
   });
 
-  test('for one resource follow each other', async () => {
+  test('for one resource run one after the other', async () => {
     await end(await create({ Name: 'one' }));
     store.hold = true;
     const begun = await create({ Name: 'two' });
@@ -203,7 +203,7 @@ describe('requests', () => {
     expect(store.things.has('two')).toBe(false);
   });
 
-  test('are not cancelled when they have ended', async () => {
+  test('are not cancelled after completion', async () => {
     const { RequestToken } = await end(await create({ Name: 'one' }));
     expect(await failureOf(control.cancelResourceRequest({ RequestToken }))).toBe(
       `ValidationException: Request ${RequestToken} is already in status SUCCESS`,
@@ -224,7 +224,7 @@ describe('requests', () => {
     expect(await failureOf(control.listResourceRequests({ NextToken: 'abcd' }))).toMatch(/^ValidationException/);
   });
 
-  test('are not found by tokens that nobody gave', async () => {
+  test('are not found by unknown tokens', async () => {
     const RequestToken = 'DOESNOTEXIST';
     const message = `RequestTokenNotFoundException: Request with token ${RequestToken} was not found`;
     expect(await failureOf(control.getResourceRequestStatus({ RequestToken }))).toBe(message);

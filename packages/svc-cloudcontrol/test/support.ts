@@ -8,7 +8,7 @@ import {
 import { fakeService, rejection } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 
-/** A thing of the shop, which the tests' provider makes. */
+/** A resource of the test provider. */
 export interface Thing {
   Name: string;
   Size?: number;
@@ -16,12 +16,12 @@ export interface Thing {
   Secret?: string;
 }
 
-/** The type of the tests: things are named, and have a size, colours and a secret. */
+/** Resource type of the tests, with name, size, colours and a secret. */
 export const TYPE = 'Shop::Store::Thing';
-/** A type that can be neither changed nor listed. */
+/** A type that supports neither updates nor lists. */
 export const FIXED = 'Shop::Store::Fixed';
 
-/** What the provider has made, and whether making takes until the test says so. */
+/** Resources of the provider, and whether creation blocks until the test releases it. */
 export class Store {
   readonly things = new Map<string, Thing>();
   readonly callers: string[] = [];
@@ -65,7 +65,7 @@ export class Store {
       [...this.things.keys()].filter((name) => !filter?.Name || filter.Name === name).sort(),
   };
 
-  /** A service that has the types. */
+  /** A service with the resource types. */
   get manifest(): ServiceManifest {
     const { list: _, update: __, ...rest } = this.provider;
     const fixed: ResourceProvider<Thing> = { ...rest, typeName: FIXED };

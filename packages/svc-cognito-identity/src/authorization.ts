@@ -7,7 +7,7 @@ const NONE: readonly [] = [];
 const unsigned = () => NONE;
 
 /**
- * What the operations need: their own action on the pool, or nothing where applications call them without credentials.
+ * Permissions that the operations require: their action on the pool, or none for those called without credentials.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncognitoidentity.html
  */
 export const authorization: ServiceAuthorization<CognitoIdentityOperations, IdentityState> = {

@@ -1,4 +1,4 @@
-/** Where pools and identities are, over all accounts and regions: unsigned requests name nothing else. */
+/** Directory of pools and identities over all accounts and regions. Unsigned requests contain only the id. */
 export class Directory<State> {
   private static readonly ofServices = new WeakMap<object, Directory<unknown>>();
 
@@ -7,7 +7,7 @@ export class Directory<State> {
   /** State of each identity, by its id. */
   readonly identities = new Map<string, State>();
 
-  /** The directory of an emulator. @param service its handle of this service */
+  /** Returns the directory of an emulator. @param service handle of this service */
   static of<State>(service: object): Directory<State> {
     let directory = Directory.ofServices.get(service);
     if (!directory) {
@@ -17,7 +17,7 @@ export class Directory<State> {
     return directory as Directory<State>;
   }
 
-  /** Forgets everything of a state that ends. */
+  /** Removes the entries of a state that has ended. */
   forget(state: State): void {
     for (const map of [this.pools, this.identities])
       for (const [key, value] of map) if (value === state) map.delete(key);

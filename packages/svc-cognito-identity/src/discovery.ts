@@ -2,13 +2,13 @@ import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/co
 import { ISSUER, openKeys } from './credentials/keys.ts';
 import type { IdentityState } from './state.ts';
 
-/** Where the documents are at emu's own address; the issuer's host name leads to AWS. */
+/** Path of the documents at emu's own address, because the issuer's host name resolves to AWS. */
 const LOCAL = '/_aws/cognito-identity';
 const DISCOVERY = '/.well-known/openid-configuration';
 const KEYS = '/.well-known/jwks_uri';
 
 /**
- * Answers with what the OpenID tokens of identities are verified by, at the issuer's own host name and at
+ * Returns the documents that verify OpenID tokens of identities, at the issuer's host name and at
  * `/_aws/cognito-identity`.
  */
 export function serveDiscovery(

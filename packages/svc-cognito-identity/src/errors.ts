@@ -7,20 +7,20 @@ const identityError = (code: CognitoIdentityErrorName, message: string): AwsErro
 export const invalid = (message: string): AwsError => identityError('InvalidParameterException', message);
 /** `NotAuthorizedException`. */
 export const notAuthorized = (message: string): AwsError => identityError('NotAuthorizedException', message);
-/** `NotAuthorizedException` of a token. */
+/** Creates a `NotAuthorizedException` for a token. */
 export const badToken = (why: string): AwsError => notAuthorized(`Invalid login token. ${why}`);
-/** `NotAuthorizedException` of logins that are not the identity's. */
+/** Creates a `NotAuthorizedException` for logins of another identity. */
 export const loginsDiffer = (): AwsError =>
   notAuthorized("Logins don't match. Please include at least one valid login for this identity or identity pool.");
 /** `ResourceConflictException`. */
 export const conflict = (message: string): AwsError => identityError('ResourceConflictException', message);
-/** `ResourceNotFoundException` of a pool. */
+/** Creates a `ResourceNotFoundException` for a pool. */
 export const poolNotFound = (id: string): AwsError =>
   identityError('ResourceNotFoundException', `IdentityPool '${id}' not found.`);
-/** `ResourceNotFoundException` of an identity. */
+/** Creates a `ResourceNotFoundException` for an identity. */
 export const identityNotFound = (id: string): AwsError =>
   identityError('ResourceNotFoundException', `Identity '${id}' not found.`);
-/** `NotAuthorizedException` of an identity that is not the caller's to use. */
+/** Creates a `NotAuthorizedException` for an identity that the caller may not use. */
 export const forbidden = (id: string): AwsError => notAuthorized(`Access to Identity '${id}' is forbidden.`);
 /** `InvalidIdentityPoolConfigurationException`. */
 export const badRoles = (): AwsError =>
@@ -34,11 +34,11 @@ export const developerUserTaken = (): AwsError =>
     'DeveloperUserAlreadyRegisteredException',
     'The provided developer user identifier is already registered with Cognito under a different identity ID.',
   );
-/** `ExternalServiceException` of a provider that would have to be asked. */
+/** Creates an `ExternalServiceException` for a provider that only an external call could verify. */
 export const providerUnreachable = (provider: string): AwsError =>
   identityError('ExternalServiceException', `Could not communicate with the identity provider ${provider}.`);
 
-/** Broken constraints of the model. */
+/** Creates the error for violated constraints of the model. */
 export function validationError(failures: readonly ValidationFailure[]): AwsError {
   return commonError(failures, 'ValidationException');
 }

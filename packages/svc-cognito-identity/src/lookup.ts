@@ -4,7 +4,7 @@ import { identityNotFound, poolNotFound } from './errors.ts';
 import type { Identity, Pool } from './records.ts';
 import type { IdentityState } from './state.ts';
 
-/** A pool with the state it is in. */
+/** A pool with its state. */
 export interface LocatedPool {
   readonly state: IdentityState;
   readonly pool: Pool;
@@ -15,21 +15,24 @@ export interface LocatedIdentity extends LocatedPool {
   readonly identity: Identity;
 }
 
-/** The pool of a signed request. @throws AwsError `ResourceNotFoundException` */
+/** Returns the pool of a signed request. @throws AwsError `ResourceNotFoundException` */
 export function poolOf(id: string, { state }: CognitoIdentityContext): Pool {
   const pool = state.pools.get(id);
   if (!pool) throw poolNotFound(id);
   return pool;
 }
 
-/** An identity of a signed request. @throws AwsError `ResourceNotFoundException` */
+/** Returns the identity of a signed request. @throws AwsError `ResourceNotFoundException` */
 export function identityOf(id: string, { state }: CognitoIdentityContext): Identity {
   const identity = state.identity(id);
   if (!identity) throw identityNotFound(id);
   return identity;
 }
 
-/** The pool of an unsigned request, in whatever account and region it is. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the pool of an unsigned request, in any account and region.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 export function locatePool(id: string, { handle }: CognitoIdentityContext): LocatedPool {
   const state = Directory.of<IdentityState>(handle).pools.get(id);
   const pool = state?.pools.get(id);
@@ -37,7 +40,10 @@ export function locatePool(id: string, { handle }: CognitoIdentityContext): Loca
   return { state, pool };
 }
 
-/** The identity of an unsigned request, as `locatePool`. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the identity of an unsigned request, in any account and region.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 export function locateIdentity(id: string, { handle }: CognitoIdentityContext): LocatedIdentity {
   const state = Directory.of<IdentityState>(handle).identities.get(id);
   const identity = state?.identity(id);

@@ -6,7 +6,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['cognito-identity'],
   hostNames: ['cognito-identity'],
   targetPrefixes: ['AWSCognitoIdentityService'],
-  // What OpenID tokens of identities are verified by; the names are those of discovery.ts.
+  // Serves the documents that verify OpenID tokens of identities. The names match discovery.ts.
   claims: (_method, path, host) =>
     path.startsWith('/_aws/cognito-identity/') ||
     (path.startsWith('/.well-known/') && /^cognito-identity\.amazonaws\.com(?::\d+)?$/i.test(host)),

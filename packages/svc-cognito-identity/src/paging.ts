@@ -3,10 +3,10 @@ import type { CognitoIdentityOperations } from '@emu/service-types/cognito-ident
 import { invalid } from './errors.ts';
 import { pagination } from './generated/cognito-identity-pagination.ts';
 
-/** Most items of a page. */
+/** Maximum page size. */
 const MOST_ITEMS = 60;
 
-/** Pages of identity pools' lists. */
+/** Paging of identity pools' lists. */
 export const paging = new Paging<CognitoIdentityOperations, typeof pagination>(pagination, {
   defaultLimit: MOST_ITEMS,
   maxLimit: MOST_ITEMS,

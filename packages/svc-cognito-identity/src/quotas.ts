@@ -20,7 +20,7 @@ const rate = (
   error: () => awsError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
 });
 
-/** Quotas of identity pools that can be enforced. */
+/** Quotas of identity pools that emu can enforce. */
 export const quotas: readonly AnyQuota[] = defineQuotas<CognitoIdentityOperations, IdentityState>([
   {
     serviceCode: 'cognito-identity',

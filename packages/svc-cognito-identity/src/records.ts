@@ -1,20 +1,20 @@
 import type { DeepReadonly } from '@emu/core';
 import type { CognitoIdentityProvider, RoleMapping } from '@emu/service-types/cognito-identity';
 
-/** Session tags of the users of a provider. */
+/** Session tags for the users of a provider. */
 export interface TagMapping {
-  /** Whether the tags are the default ones: `username` of `sub` and `client` of `aud`. */
+  /** Whether the default tags apply: `username` from `sub` and `client` from `aud`. */
   useDefaults: boolean;
-  /** Names of claims by keys of tags. */
+  /** Claim names by tag key. */
   tags: Record<string, string>;
 }
 
-/** What CreateIdentityPool and UpdateIdentityPool set. */
+/** Settings of CreateIdentityPool and UpdateIdentityPool. */
 export interface PoolSettings {
   name: string;
   allowUnauthenticated: boolean;
   allowClassicFlow?: boolean;
-  /** Ids of applications by names of public providers. */
+  /** Application ids by public provider name. */
   supportedLogins?: Record<string, string>;
   developerProvider?: string;
   oidcArns?: string[];
@@ -33,7 +33,7 @@ export interface PoolRecord {
   tagMappings: Record<string, TagMapping>;
 }
 
-/** A user of a provider that an identity stands for. */
+/** A user of a provider, linked to an identity. */
 export interface Login {
   provider: string;
   subject: string;
@@ -44,14 +44,14 @@ export interface IdentityRecord {
   id: string;
   poolId: string;
   logins: Login[];
-  /** Whether it was merged into another one, or its last login was taken from it. */
+  /** Whether it was merged into another one or lost its last login. */
   disabled: boolean;
   /** Epoch milliseconds. */
   createdAt: number;
   updatedAt: number;
 }
 
-/** The key that signs OpenID tokens of a region's identities. */
+/** Key that signs OpenID tokens of a region's identities. */
 export interface KeyRecord {
   kid: string;
   /** PKCS #8 in PEM. */

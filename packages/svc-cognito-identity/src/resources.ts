@@ -1,6 +1,6 @@
 import { defineResource } from '@emu/core';
 
-/** What the type needs of a state. */
+/** State that the resource type needs. */
 export interface PoolRegistry {
   readonly pools: {
     get(id: string): { readonly tags: Readonly<Record<string, string>> } | undefined;
@@ -10,7 +10,7 @@ export interface PoolRegistry {
 }
 
 /**
- * Identity pools, named by their ids.
+ * Identity pools, identified by id.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncognitoidentity.html
  */
 export const poolType = defineResource({
@@ -28,7 +28,7 @@ export const poolType = defineResource({
   count: (state) => state.pools.size,
 });
 
-/** The OpenID Connect providers of IAM that pools name. */
+/** OpenID Connect providers of IAM that pools refer to. */
 export const oidcProviderType = defineResource({
   name: 'oidc-provider',
   service: 'iam',
@@ -36,7 +36,7 @@ export const oidcProviderType = defineResource({
   format: 'oidc-provider/{url+}',
 });
 
-/** The SAML providers of IAM that pools name. */
+/** SAML providers of IAM that pools refer to. */
 export const samlProviderType = defineResource({
   name: 'saml-provider',
   service: 'iam',
@@ -44,7 +44,7 @@ export const samlProviderType = defineResource({
   format: 'saml-provider/{name}',
 });
 
-/** The policies of IAM that sessions of guests have. */
+/** IAM policies of guest sessions. */
 export const policyType = defineResource({
   name: 'policy',
   service: 'iam',
@@ -52,7 +52,7 @@ export const policyType = defineResource({
   format: 'policy/{name+}',
 });
 
-/** The roles of IAM that pools give. */
+/** IAM roles of pools. */
 export const roleType = defineResource({
   name: 'role',
   service: 'iam',
@@ -60,5 +60,5 @@ export const roleType = defineResource({
   format: 'role/{name+}',
 });
 
-/** Every type of this service's own resources. */
+/** Resource types of this service. */
 export const resources = [poolType];

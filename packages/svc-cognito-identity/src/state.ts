@@ -14,13 +14,13 @@ const poolCollection = defineCollection<PoolRecord>('pools', 'region', { content
 const identityCollection = defineCollection<IdentityRecord>('identities', 'region', { content: ['logins'] });
 const keyCollection = defineCollection<KeyRecord>('keys', 'region');
 
-/** Every collection. */
+/** Collections of the service. */
 export const collections = [poolCollection, identityCollection, keyCollection];
 
 const loginKey = (poolId: string, { provider, subject }: Readonly<Login>): string =>
   JSON.stringify([poolId, provider, subject]);
 
-/** The identity pools of one account and region. */
+/** Identity pools of one account and region. */
 export class IdentityState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -31,9 +31,9 @@ export class IdentityState implements WorkingState {
   readonly pools: Collection<PoolRecord>;
   readonly keys: Collection<KeyRecord>;
   private readonly identities: Collection<IdentityRecord>;
-  /** Ids of identities by what they are logged in by. */
+  /** Ids of identities by login. */
   private readonly byLogin = new Map<string, string>();
-  /** Ids of the identities of each pool. */
+  /** Ids of identities by pool. */
   private readonly ofPools = new Map<string, Set<string>>();
 
   constructor(scope: StateScope) {
@@ -50,29 +50,29 @@ export class IdentityState implements WorkingState {
     this.workers = [{ close: () => this.directory.forget(this) }];
   }
 
-  /** An identity by its id. */
+  /** Returns the identity with an id. */
   identity(id: string): Identity | undefined {
     return this.identities.get(id);
   }
 
-  /** The identities of a pool. */
+  /** Returns the identities of a pool. */
   *identitiesOf(poolId: string): Iterable<Identity> {
     for (const id of this.ofPools.get(poolId) ?? []) yield this.identities.get(id)!;
   }
 
-  /** The identity that a login is linked to. */
+  /** Returns the identity to which a login is linked. */
   identityOf(poolId: string, login: Login): Identity | undefined {
     const id = this.byLogin.get(loginKey(poolId, login));
     return id === undefined ? undefined : this.identities.get(id);
   }
 
-  /** Makes a pool, or puts it in the place of what it was. */
+  /** Adds or replaces a pool. */
   putPool(pool: PoolRecord): Pool {
     this.directory.pools.set(pool.id, this);
     return this.pools.put(pool.id, pool);
   }
 
-  /** Deletes a pool with its identities. */
+  /** Deletes a pool and its identities. */
   deletePool(id: string): void {
     for (const identity of [...this.identitiesOf(id)]) this.deleteIdentity(identity);
     this.ofPools.delete(id);
@@ -80,7 +80,7 @@ export class IdentityState implements WorkingState {
     this.pools.delete(id);
   }
 
-  /** Makes an identity of a pool. */
+  /** Creates an identity of a pool. */
   createIdentity(poolId: string, logins: Login[]): Identity {
     const now = this.clock.now();
     const id = `${this.region}:${this.ids.uuid()}`;
@@ -89,7 +89,7 @@ export class IdentityState implements WorkingState {
     return made;
   }
 
-  /** Changes an identity's logins; the one whose last login is taken away is disabled. */
+  /** Changes an identity's logins. An identity that loses its last login is disabled. */
   setLogins(identity: Identity, logins: Login[]): Identity {
     this.unindex(identity);
     const changed = this.identities.update(identity.id, (draft) => {
@@ -125,5 +125,5 @@ export class IdentityState implements WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): IdentityState => new IdentityState(scope);

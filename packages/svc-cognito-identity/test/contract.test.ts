@@ -2,7 +2,7 @@ import { CognitoIdentity } from '@aws-sdk/client-cognito-identity';
 import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const pools = new CognitoIdentity(config);
   const { IdentityPoolId } = await pools.createIdentityPool({
@@ -20,7 +20,7 @@ async function act(config: TestClientConfig): Promise<void> {
   await pools.getOpenIdTokenForDeveloperIdentity({ IdentityPoolId, Logins: { 'login.app': 'u1' } });
 }
 
-/** What can be seen of it. */
+/** Reads the state through operations. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const pools = new CognitoIdentity(config);
   const { IdentityPools = [] } = await pools.listIdentityPools({ MaxResults: 60 });

@@ -21,7 +21,7 @@ const make = async (more: Partial<CreateIdentityPoolCommandInput> = {}): Promise
 const developerPool = () => make({ DeveloperProviderName: 'login.app' });
 
 describe('pools', () => {
-  test('are made, described, changed, listed and deleted', async () => {
+  test('are created, described, updated, listed and deleted', async () => {
     const settings = {
       IdentityPoolName: 'all',
       AllowUnauthenticatedIdentities: false,
@@ -61,7 +61,7 @@ describe('pools', () => {
     );
   });
 
-  test('refuse providers that are none', async () => {
+  test('reject invalid providers', async () => {
     const refused = async (more: object) => expect(await failureOf(make(more))).toContain('InvalidParameterException');
     await refused({ OpenIdConnectProviderARNs: ['arn:aws:iam::000000000000:role/not-a-provider'] });
     await refused({ SamlProviderARNs: ['arn:aws:iam::000000000000:role/not-a-provider'] });
@@ -132,7 +132,7 @@ describe('pools', () => {
 });
 
 describe('identities', () => {
-  test('are listed by pages, described and deleted', async () => {
+  test('are listed in pages, described and deleted', async () => {
     const IdentityPoolId = await make();
     const made = await Promise.all([1, 2, 3].map(async () => (await pools.getId({ IdentityPoolId })).IdentityId!));
     expect(new Set(made).size).toBe(3);
@@ -189,7 +189,7 @@ describe('identities', () => {
     expect(await failureOf(lookup({ DeveloperUserIdentifier: 'a2' }))).toContain('ResourceNotFoundException');
   });
 
-  test('have tokens that verify by the published keys, with tags', async () => {
+  test('receive tokens with tags that the published keys verify', async () => {
     const IdentityPoolId = await developerPool();
     const { Token, IdentityId } = await pools.getOpenIdTokenForDeveloperIdentity({
       IdentityPoolId,

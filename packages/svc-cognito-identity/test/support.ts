@@ -2,7 +2,7 @@ import { CognitoIdentity } from '@aws-sdk/client-cognito-identity';
 import { createTestEmulator, refusal, type TestEmulator } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** Starts an emulator with identity pools, whose time stands still. */
+/** Starts an emulator with identity pools and a stopped clock. */
 export async function startIdentity(): Promise<{ emulator: TestEmulator; pools: CognitoIdentity }> {
   const settings = { accountId: '000000000000', region: 'us-east-1' };
   const emulator = await createTestEmulator({ manifests: [manifest], settings });

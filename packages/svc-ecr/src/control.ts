@@ -3,7 +3,7 @@ import type { ControlRoute, ServiceHandle } from '@emu/core';
 import { repositoryType, repositoryUri } from './resources.ts';
 import type { EcrState } from './state.ts';
 
-/** Repositories of every account and region, in order of the names. */
+/** Lists the repositories of every account and region, ordered by name. */
 const listRepositories: ControlRouteOf<'GET /_emulator/ecr/repositories', ServiceHandle<EcrState>> = {
   method: 'GET',
   path: '/_emulator/ecr/repositories',
@@ -16,7 +16,7 @@ const listRepositories: ControlRouteOf<'GET /_emulator/ecr/repositories', Servic
         repositoryArn: repositoryType.arn({ name }, place),
         repositoryUri: repositoryUri(name, place),
         imageTagMutability: mutability,
-        // Nothing can be pushed.
+        // Images cannot be pushed.
         imageCount: 0,
         createdAt: new Date(createdAt).toISOString(),
       }));
@@ -26,5 +26,5 @@ const listRepositories: ControlRouteOf<'GET /_emulator/ecr/repositories', Servic
   },
 };
 
-/** ECR's routes for tests to look at repositories; the others are of images, which there are none of. */
+/** Control routes of ECR for repositories. Routes for images are missing, because emu stores none. */
 export const control: readonly ControlRoute<EcrState>[] = [listRepositories];

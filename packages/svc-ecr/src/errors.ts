@@ -1,7 +1,7 @@
 import type { EcrErrorName } from '@emu/service-types/ecr';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that ECR's model names. */
+/** Creates an error defined in ECR's model. */
 const ecrError = (code: EcrErrorName, message: string): AwsError => awsError(code, message);
 
 const of = (name: string, registry: string): string =>
@@ -33,6 +33,6 @@ export const policyNotFound = (name: string, registry: string): AwsError =>
 /** `LifecyclePolicyNotFoundException`. */
 export const lifecycleNotFound = (name: string, registry: string): AwsError =>
   ecrError('LifecyclePolicyNotFoundException', `Lifecycle policy does not exist for ${of(name, registry)}`);
-/** `LimitExceededException` of repositories. */
+/** Creates a `LimitExceededException` for repositories. */
 export const repositoryLimit = (limit: number): AwsError =>
   ecrError('LimitExceededException', `The registry has reached its limit of ${limit} repositories.`);

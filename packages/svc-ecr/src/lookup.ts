@@ -3,13 +3,13 @@ import type { EcrContext } from './context.ts';
 import { repositoryNotFound } from './errors.ts';
 import type { Repository } from './records.ts';
 
-/** Refuses registries of other accounts. @throws AwsError `NotImplemented` */
+/** Rejects registries of other accounts. @throws AwsError `NotImplemented` */
 export function checkRegistry(registryId: string | undefined, ctx: EcrContext): void {
   if (registryId !== undefined && registryId !== ctx.accountId)
     throw notImplemented(ctx.service, `${ctx.operation} in the registry of another account`);
 }
 
-/** The repository that a request names. @throws AwsError `RepositoryNotFoundException` */
+/** Returns the repository that a request names. @throws AwsError `RepositoryNotFoundException` */
 export function repositoryOf(
   { registryId, repositoryName }: { registryId?: string | undefined; repositoryName: string },
   ctx: EcrContext,

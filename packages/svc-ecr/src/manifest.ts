@@ -6,7 +6,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['ecr'],
   hostNames: ['api.ecr'],
   targetPrefixes: ['AmazonEC2ContainerRegistry_V20150921'],
-  // The longest input is a lifecycle policy of 30 KiB, of which JSON may need six bytes for one.
+  // The largest member is a lifecycle policy of 30 KiB. JSON may escape one byte as six.
   bodies: { bytes: 1024 * 1024 },
   cloudFormation: {
     types: ['AWS::ECR::Repository'],

@@ -3,7 +3,7 @@ import type { EcrOperations } from '@emu/service-types/ecr';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/ecr-pagination.ts';
 
-/** Pages of ECR's lists. */
+/** Paging of ECR's lists. */
 export const paging = new Paging<EcrOperations, typeof pagination>(pagination, {
   defaultLimit: 100,
   invalidToken: () => invalid('Invalid NextToken.'),

@@ -15,19 +15,19 @@ const RULES: PolicyRules = {
   principal: 'required',
   principals: PRINCIPALS,
   action: 'required',
-  // The repository that has the policy is what it is about.
+  // The resource is the repository that has the policy.
   resource: 'refused',
   uniqueSids: 'given',
 };
 
-/** What ECR says of a policy: AWS says the same of every one that it refuses. */
+/** Message of ECR for every invalid policy. */
 const SENTENCES: ProblemSentences = {
   otherwise: "Invalid parameter at 'PolicyText' failed to satisfy constraint: 'Invalid repository policy provided'",
 };
 
 const refusal = (problem: PolicyProblem) => invalid(sentenceFor(problem, SENTENCES));
 
-/** Checks the policy of a repository. @throws AwsError `InvalidParameterException` */
+/** Validates the policy of a repository. @throws AwsError `InvalidParameterException` */
 export function checkPolicy(text: string): void {
   const { problem } = parsePolicy(text, RULES);
   if (problem) throw refusal(problem);
@@ -39,7 +39,7 @@ const invalidLifecycle = (why: string) =>
   );
 
 /**
- * Checks what removes images, as far as it says: rules with priorities of their own, a selection and an action.
+ * Validates a lifecycle policy: rules with unique priorities, a selection and an action.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonECR/latest/userguide/lifecycle_policy_parameters.html
  */

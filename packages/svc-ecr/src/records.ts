@@ -6,7 +6,7 @@ import type {
   Tag,
 } from '@emu/service-types/ecr';
 
-/** A repository, kept by its name. Times are epoch milliseconds. */
+/** A repository, keyed by name. Times are epoch milliseconds. */
 export interface RepositoryRecord {
   name: string;
   createdAt: number;
@@ -15,18 +15,18 @@ export interface RepositoryRecord {
   scanOnPush: boolean;
   encryption: EncryptionConfiguration;
   tags: Tag[];
-  /** Its policy, as it was given. */
+  /** Policy text, as given. */
   policy?: string;
-  /** What removes its images, as it was given. */
+  /** Lifecycle policy text, as given. */
   lifecycle?: { text: string; at: number };
 }
 
-/** A repository as it is kept. */
+/** A stored repository. */
 export type Repository = DeepReadonly<RepositoryRecord>;
 
 export const repositoryCollection = defineCollection<RepositoryRecord>('repositories', 'region', {
   content: ['policy', 'lifecycle'],
 });
 
-/** Everything ECR keeps. */
+/** Collections of ECR. */
 export const collections = [repositoryCollection] as const;

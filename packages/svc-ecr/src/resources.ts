@@ -20,6 +20,6 @@ export const repositoryType = defineResource({
   policy: (state, { name }) => state.repository(name)?.policy,
 });
 
-/** What clients of containers call a repository. */
+/** Returns the URI of a repository for container clients. */
 export const repositoryUri = (name: string, { accountId, region }: { accountId: string; region: string }): string =>
   `${accountId}.dkr.ecr.${region}.${dnsSuffixOf(region)}/${name}`;

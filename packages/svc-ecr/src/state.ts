@@ -1,7 +1,7 @@
 import type { Collection, StateScope } from '@emu/core';
 import { type Repository, type RepositoryRecord, repositoryCollection } from './records.ts';
 
-/** The registry of one account and region. */
+/** Registry of one account and region. */
 export class EcrState {
   readonly accountId: string;
   readonly region: string;
@@ -13,7 +13,7 @@ export class EcrState {
     this.repositories = scope.collection(repositoryCollection);
   }
 
-  /** How many repositories there are. */
+  /** Number of repositories. */
   get size(): number {
     return this.repositories.size;
   }
@@ -22,7 +22,7 @@ export class EcrState {
     return this.repositories.get(name);
   }
 
-  /** Every repository, in order of the names. */
+  /** Returns all repositories, ordered by name. */
   list(): Repository[] {
     return [...this.repositories.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -40,5 +40,5 @@ export class EcrState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): EcrState => new EcrState(scope);

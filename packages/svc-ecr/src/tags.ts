@@ -3,7 +3,7 @@ import { invalidTag, tooManyTags } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-/** Tags of repositories; how long they may be is the model's. */
+/** Tags of repositories. The model defines the length limits. */
 export const tagging = new Tagging({
   form: tagList('Key', 'Value'),
   most: MAX_TAGS,

@@ -4,7 +4,7 @@ import { manifest } from '../src/manifest.ts';
 
 const client = (config: TestClientConfig): ECR => new ECR(config);
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const ecr = client(config);
   await ecr.createRepository({ repositoryName: 'team/app', tags: [{ Key: 'a', Value: '1' }] });
@@ -14,7 +14,7 @@ async function act(config: TestClientConfig): Promise<void> {
   });
 }
 
-/** What can be seen of it. */
+/** Reads the state through operations. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const { repositories } = await client(config).describeRepositories({});
   return repositories;

@@ -34,7 +34,7 @@ const LIFECYCLE = JSON.stringify({
   ],
 });
 
-test('repositories are made, described, changed and deleted', async () => {
+test('repositories are created, described, updated and deleted', async () => {
   const { repository } = await ecr.createRepository({ repositoryName: 'team/app' });
   expect(repository).toEqual({
     repositoryArn: arnOf('team/app'),
@@ -74,7 +74,7 @@ test('repositories are made, described, changed and deleted', async () => {
       ],
     },
   });
-  // There are no images yet.
+  // Repositories contain no images yet.
   for (const list of ['images', 'pull-through-rules'])
     expect(await emulator.control('GET', `/_emulator/ecr/${list}`)).toMatchObject({ status: 501 });
   await ecr.deleteRepository({ repositoryName: 'team/app', force: true });
@@ -84,7 +84,7 @@ test('repositories are made, described, changed and deleted', async () => {
   expect(await failure(ecr.deleteRepository({ repositoryName: 'team/app' }))).toContain('RepositoryNotFoundException');
 });
 
-test('lists come in pages, in order of the names', async () => {
+test('lists are in pages, ordered by name', async () => {
   for (const repositoryName of ['zz', 'aa', 'mm']) await ecr.createRepository({ repositoryName });
   const first = await ecr.describeRepositories({ maxResults: 2 });
   expect(first.repositories?.map((one) => one.repositoryName)).toEqual(['aa', 'mm']);
@@ -96,7 +96,7 @@ test('lists come in pages, in order of the names', async () => {
   expect(await failure(ecr.describeRepositories({ registryId: '111122223333' }))).toContain('NotImplemented');
 });
 
-test('exclusions from the mutability of tags go with the kinds that have them', async () => {
+test('exclusion filters require a mutability setting with exclusions', async () => {
   const filters = [{ filterType: 'WILDCARD' as const, filter: 'dev-*' }];
   await ecr.createRepository({ repositoryName: 'excluding' });
   const change = { repositoryName: 'excluding', imageTagMutabilityExclusionFilters: filters };
@@ -159,7 +159,7 @@ test('tags', async () => {
   expect(await failure(ecr.tagResource({ resourceArn, tags: reserved }))).toContain('InvalidTagParameterException');
 });
 
-test('keys that do not exist are refused', async () => {
+test('rejects unknown keys', async () => {
   const encryptionConfiguration = { encryptionType: 'AES256' as const, kmsKey: 'alias/none' };
   expect(await failure(ecr.createRepository({ repositoryName: 'sealed', encryptionConfiguration }))).toContain(
     'InvalidParameterException',

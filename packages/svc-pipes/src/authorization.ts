@@ -11,14 +11,14 @@ import { resources } from './resources.ts';
 import type { PipesState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Tags in an input. */
+/** Tags in a request. */
 interface TagInput {
   Tags?: Record<string, string>;
   tags?: Record<string, string>;
   tagKeys?: string[];
 }
 
-/** The permission for an operation on what its input names. */
+/** Returns the permission for an operation on the resource that its input names. */
 function onNamed(operation: string, input: object, ctx: PipesContext): AuthorizationRequest {
   const action = `pipes:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
@@ -29,7 +29,7 @@ function onNamed(operation: string, input: object, ctx: PipesContext): Authoriza
 }
 
 /**
- * What EventBridge Pipes' operations need.
+ * Permissions that the operations of EventBridge Pipes require.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgepipes.html
  */
 export const authorization: ServiceAuthorization<PipesOperations, PipesState> = {

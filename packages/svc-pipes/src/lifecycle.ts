@@ -12,7 +12,7 @@ import type { Pipe, PipeHost } from './registry.ts';
 
 type Current = PipeRecord['current'];
 
-/** States in which a pipe is on its way to another. */
+/** Transitional states of a pipe. */
 export const PASSING: ReadonlySet<Current> = new Set([
   'CREATING',
   'UPDATING',
@@ -21,14 +21,14 @@ export const PASSING: ReadonlySet<Current> = new Set([
   'STOPPING',
 ] as const);
 
-/** State of a pipe of which something could not be done. */
+/** Failure state of each transitional state. */
 const FAILED: Partial<Readonly<Record<Current, Current>>> = {
   CREATING: 'CREATE_FAILED',
   UPDATING: 'UPDATE_FAILED',
   STARTING: 'START_FAILED',
 };
 
-/** Brings pipes from state to state, and reads the sources of those that run. */
+/** Moves pipes between states and reads the sources of running pipes. */
 export class Lifecycle implements Worker {
   private readonly readers = new Map<string, SourceReader>();
   private readonly passing = new Map<string, Promise<void>>();
@@ -49,7 +49,7 @@ export class Lifecycle implements Worker {
     this.readers.clear();
   }
 
-  /** Brings a pipe that is on its way to where it is going; what goes wrong becomes its state. */
+  /** Completes the transition of a pipe. A failure becomes its state. */
   pass(pipe: Pipe): void {
     const { state } = this;
     const passing = this.arrive(pipe)
@@ -92,7 +92,7 @@ export class Lifecycle implements Worker {
   }
 }
 
-/** Why a pipe cannot run; undefined where it can. */
+/** Returns the reason why a pipe cannot run; otherwise undefined. */
 async function problemOf(work: PipeWork): Promise<string | undefined> {
   const { source, sourceParameters, target, enrichment } = work.pipe;
   const { unread } = SOURCES[sourceKind(source, sourceParameters.parameters)!];
@@ -113,7 +113,7 @@ async function problemOf(work: PipeWork): Promise<string | undefined> {
   }
 }
 
-/** @throws AwsError where the source is not there, or cannot be read */
+/** @throws AwsError if the source does not exist or cannot be read */
 async function askSource(work: PipeWork): Promise<void> {
   const { source } = work.pipe;
   const call = sourceCaller(work);
@@ -125,7 +125,7 @@ async function askSource(work: PipeWork): Promise<void> {
   else await call('kinesis', 'DescribeStreamSummary', { StreamARN: source });
 }
 
-/** Whether a state machine is a standard one; one that is not there may come to be. */
+/** Whether a state machine is of type STANDARD. An unknown one may still be created. */
 async function isStandard(work: PipeWork, arn: string): Promise<boolean> {
   const { authorize: _, ...options } = callerFor(work, arn, undefined);
   try {

@@ -3,14 +3,14 @@ import { pipeNotFound } from './errors.ts';
 import type { Pipe } from './registry.ts';
 import { pipeType } from './resources.ts';
 
-/** The pipe of a name. @throws AwsError `NotFoundException` */
+/** Returns the pipe with a name. @throws AwsError `NotFoundException` */
 export function pipeOf(name: string, { state }: PipesContext): Pipe {
   const pipe = state.pipe(name);
   if (!pipe) throw pipeNotFound(name);
   return pipe;
 }
 
-/** The pipe that an ARN names. @throws AwsError `NotFoundException` */
+/** Returns the pipe with an ARN. @throws AwsError `NotFoundException` */
 export function pipeAt(arn: string, ctx: PipesContext): Pipe {
   const address = pipeType.parse(arn);
   const here = address?.place.accountId === ctx.accountId && address.place.region === ctx.region;

@@ -7,7 +7,7 @@ export const manifest: ServiceManifest = {
   name: 'pipes',
   signingNames: ['pipes'],
   hostNames: ['pipes'],
-  // The longest input has two templates of 8 KiB and five patterns of 4 KiB, of which JSON may need six bytes for one.
+  // The largest members are two templates of 8 KiB and five patterns of 4 KiB. JSON may escape one byte as six.
   bodies: {
     bytes: MAX_BODY,
     refusal: (limit) => ({

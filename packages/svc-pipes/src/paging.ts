@@ -3,7 +3,7 @@ import type { PipesOperations } from '@emu/service-types/pipes';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/pipes-pagination.ts';
 
-/** Pages of EventBridge Pipes' lists. */
+/** Paging of EventBridge Pipes' lists. */
 export const paging = new Paging<PipesOperations, typeof pagination>(pagination, {
   defaultLimit: 100,
   invalidToken: () => invalid('Invalid NextToken.'),

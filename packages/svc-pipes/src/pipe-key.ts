@@ -2,7 +2,7 @@ import { CustomerKey } from '@emu/core';
 import { invalid } from './errors.ts';
 
 /**
- * The customers' keys that pipes are encrypted with, by their ARNs.
+ * Customer keys that encrypt pipes, identified by ARN.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-encryption-pipes-cmkey.html
  */
 export const pipeKey = new CustomerKey({

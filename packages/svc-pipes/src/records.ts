@@ -10,29 +10,29 @@ import type {
   RequestedPipeState,
 } from '@emu/service-types/pipes';
 
-/** What is kept of source parameters: points in time are epoch milliseconds. */
+/** Stored source parameters. Times are epoch milliseconds. */
 export interface SourceRecord {
   parameters: PipeSourceParameters;
   /** `StartingPositionTimestamp` of a Kinesis stream. */
   startAt?: number;
 }
 
-/** The key that a pipe is encrypted with. */
+/** KMS key that encrypts a pipe. */
 export interface EncryptionRecord {
-  /** As the request names it. */
+  /** Key id in the request. */
   keyId: string;
-  /** The data key that KMS made, encrypted, in base64. */
+  /** Data key generated and encrypted by KMS, in base64. */
   dataKey: string;
 }
 
-/** A pipe, kept by its name. Times are epoch milliseconds. */
+/** A pipe, keyed by name. Times are epoch milliseconds. */
 export interface PipeRecord {
   name: string;
-  /** Tells it from an earlier pipe of the same name, as stream positions need. */
+  /** Distinguishes it from an earlier pipe of the same name, for stream positions. */
   id: string;
   description?: string;
   desired: RequestedPipeState;
-  /** Whether it is on its way to be deleted. */
+  /** Whether its deletion is in progress. */
   deleting?: true;
   current: PipeState;
   reason?: string;
@@ -50,15 +50,15 @@ export interface PipeRecord {
   modifiedAt: number;
 }
 
-/** How far a pipe has come in a shard, kept by the pipe's id and the shard's. */
+/** Position of a pipe in a shard, keyed by pipe id and shard id. */
 export interface PositionRecord {
   pipe: string;
   shard: string;
-  /** Where reading began. */
+  /** Start position. */
   from: Position;
-  /** Last record that is dealt with; undefined before the first. */
+  /** Last processed record; undefined before the first. */
   sequence?: string;
-  /** Whether the shard has ended, and all of it is dealt with. */
+  /** Whether the shard has ended and is processed completely. */
   done?: true;
 }
 
@@ -67,5 +67,5 @@ export const pipeCollection = defineCollection<PipeRecord>('pipes', 'region', {
 });
 export const positionCollection = defineCollection<PositionRecord>('positions', 'region');
 
-/** Everything EventBridge Pipes keeps. */
+/** Collections of EventBridge Pipes. */
 export const collections = [pipeCollection, positionCollection] as const;

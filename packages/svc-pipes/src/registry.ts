@@ -1,17 +1,17 @@
 import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core';
 import type { PipeRecord, PositionRecord } from './records.ts';
 
-/** A pipe as it is kept. */
+/** A stored pipe. */
 export type Pipe = DeepReadonly<PipeRecord>;
 
-/** The pipes of one account and region, as looking them up needs them. */
+/** Look-up of the pipes of one account and region. */
 export interface PipeRegistry {
   pipe(name: string): Pipe | undefined;
-  /** Every pipe, in order of the names. */
+  /** Returns all pipes, ordered by name. */
   listPipes(): Pipe[];
 }
 
-/** The state of an account and region, as pipes at work need it. */
+/** State of an account and region for running pipes. */
 export interface PipeHost extends PipeRegistry, Pick<ServiceCaller, 'call'> {
   readonly accountId: string;
   readonly region: string;
@@ -19,15 +19,15 @@ export interface PipeHost extends PipeRegistry, Pick<ServiceCaller, 'call'> {
   readonly ids: Ids;
   readonly log: Logger;
   pipeArn(name: string): string;
-  /** Changes a pipe without bringing it to another state; one that is gone is left alone. */
+  /** Updates a pipe without changing its desired state. Ignores a deleted pipe. */
   changePipe(name: string, change: (draft: PipeRecord) => void): void;
-  /** Takes a pipe away, with how far it came. */
+  /** Deletes a pipe and its positions. */
   removePipe(pipe: Pipe): void;
-  /** How far a pipe has come in a shard; undefined where it has not begun. @param pipe its id */
+  /** Returns the position of a pipe in a shard; undefined before the first read. @param pipe id */
   position(pipe: string, shard: string): Readonly<PositionRecord> | undefined;
-  /** Whether a pipe has begun to read its stream. @param pipe its id */
+  /** Whether a pipe has started reading its stream. @param pipe id */
   hasPositions(pipe: string): boolean;
   putPosition(position: PositionRecord): void;
-  /** Reports a metric of a pipe to CloudWatch, where it is mounted. */
+  /** Reports a metric of a pipe to CloudWatch, if mounted. */
   report(name: string, metric: string, value: number, unit?: string): void;
 }

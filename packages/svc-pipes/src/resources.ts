@@ -19,5 +19,5 @@ export const pipeType = defineResource({
   tags: (registry, { name }) => tagging.record(registry.pipe(name)?.tags),
 });
 
-/** Every type of EventBridge Pipes' resources. */
+/** Resource types of EventBridge Pipes. */
 export const resources = [pipeType];

@@ -15,7 +15,7 @@ import { type PipeRecord, type PositionRecord, pipeCollection, positionCollectio
 import type { Pipe, PipeHost } from './registry.ts';
 import { pipeType } from './resources.ts';
 
-/** The pipes of one account and region. */
+/** Pipes of one account and region. */
 export class PipesState implements PipeHost, WorkingState {
   readonly accountId: string;
   readonly region: string;
@@ -27,7 +27,7 @@ export class PipesState implements PipeHost, WorkingState {
   readonly workers: readonly Worker[];
   private readonly pipes: Collection<PipeRecord>;
   private readonly positions: Collection<PositionRecord>;
-  /** Shards by the pipes that read them. */
+  /** Shard positions by pipe. */
   private readonly shards = new Map<string, Set<string>>();
   private readonly lifecycle: Lifecycle;
 
@@ -46,7 +46,7 @@ export class PipesState implements PipeHost, WorkingState {
     this.workers = [this.lifecycle];
   }
 
-  /** ARN of a pipe. */
+  /** Returns the ARN of a pipe. */
   pipeArn(name: string): string {
     return pipeType.arn({ name }, this);
   }
@@ -59,31 +59,31 @@ export class PipesState implements PipeHost, WorkingState {
     return [...this.pipes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Adds a pipe or puts it in the place of what it was; one that is on its way to a state goes there. */
+  /** Adds or replaces a pipe, and completes its transition if it is in a transitional state. */
   putPipe(record: PipeRecord): Pipe {
     const pipe = this.pipes.put(record.name, record);
     this.lifecycle.pass(pipe);
     return pipe;
   }
 
-  /** Changes a pipe without bringing it to another state; one that is gone is left alone. */
+  /** Updates a pipe without changing its desired state. Ignores a deleted pipe. */
   changePipe(name: string, change: (draft: PipeRecord) => void): void {
     if (this.pipes.has(name)) this.pipes.update(name, change);
   }
 
-  /** Takes a pipe away, with how far it came. */
+  /** Deletes a pipe and its positions. */
   removePipe({ name, id }: Pipe): void {
     for (const shard of this.shards.get(id) ?? []) this.positions.delete(`${id} ${shard}`);
     this.shards.delete(id);
     this.pipes.delete(name);
   }
 
-  /** How far a pipe has come in a shard; undefined where it has not begun. @param pipe its id */
+  /** Returns the position of a pipe in a shard; undefined before the first read. @param pipe id */
   position(pipe: string, shard: string): Readonly<PositionRecord> | undefined {
     return this.positions.get(`${pipe} ${shard}`);
   }
 
-  /** Whether a pipe has begun to read its stream. @param pipe its id */
+  /** Whether a pipe has started reading its stream. @param pipe id */
   hasPositions(pipe: string): boolean {
     return this.shards.has(pipe);
   }
@@ -94,7 +94,7 @@ export class PipesState implements PipeHost, WorkingState {
     this.positions.put(`${pipe} ${shard}`, position);
   }
 
-  /** Reports a metric of a pipe to CloudWatch, where it is mounted. */
+  /** Reports a metric of a pipe to CloudWatch, if mounted. */
   report(name: string, metric: string, value: number, unit = 'Count'): void {
     metricsOf(this.service, this.accountId, this.region)
       ?.resource('AWS/EventBridge/Pipes', { AwsAccountId: this.accountId, PipeName: name })
@@ -108,5 +108,5 @@ export class PipesState implements PipeHost, WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): PipesState => new PipesState(scope);

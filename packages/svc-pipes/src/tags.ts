@@ -3,7 +3,7 @@ import { invalid } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-/** Tags of pipes; how long they may be is the model's. */
+/** Tags of pipes. The model defines the length limits. */
 export const tagging = new Tagging({
   form: tagMap,
   most: MAX_TAGS,

@@ -9,14 +9,14 @@ import { unknownVariable } from './execution/template.ts';
 import type { PipeRecord } from './records.ts';
 import { pipeType } from './resources.ts';
 
-/** The roles by which pipes read and call. */
+/** Roles with which pipes read and call. */
 const pipeRole = new ServiceRole({
   service: 'pipes',
   session: 'pipes',
   refuse: (roleArn) => invalid(`The role ${roleArn} must allow EventBridge Pipes to assume it.`),
 });
 
-/** What of a pipe is checked. */
+/** Validated parts of a pipe. */
 export type Checked = DeepReadonly<
   Pick<
     PipeRecord,
@@ -25,7 +25,7 @@ export type Checked = DeepReadonly<
 >;
 
 /**
- * Checks what a pipe is to be.
+ * Validates the definition of a pipe.
  * @throws AwsError `ValidationException`
  */
 export function checkPipe(pipe: Checked): void {
@@ -73,7 +73,7 @@ function checkFilters({ FilterCriteria }: DeepReadonly<PipeSourceParameters>): v
   }
 }
 
-/** @returns how many records the target takes at once */
+/** @returns the number of records per request to the target */
 function checkTarget({ target, targetParameters }: Checked): number {
   const kind = targetKind(target);
   if (!kind) throw invalid(`The target ${target} is not supported.`);
@@ -90,7 +90,7 @@ function checkTarget({ target, targetParameters }: Checked): number {
   return most;
 }
 
-/** @returns how many records the enrichment takes at once */
+/** @returns the number of records per request to the enrichment */
 function checkEnrichment({ enrichment, enrichmentParameters }: Checked): number {
   if (enrichment === undefined) {
     if (Object.values(enrichmentParameters ?? {}).some((value) => value !== undefined && value !== ''))
@@ -119,7 +119,7 @@ function checkLogging(logging: DeepReadonly<PipeLogConfigurationParameters> | un
 }
 
 /**
- * Checks that EventBridge Pipes may assume the role of a pipe, where policies are enforced.
+ * Checks that EventBridge Pipes may assume the role of a pipe, if policies are enforced.
  * @throws AwsError `ValidationException`
  */
 export const checkRole = (name: string, roleArn: string, ctx: PipesContext): Promise<void> =>

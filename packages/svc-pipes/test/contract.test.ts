@@ -3,7 +3,7 @@ import { describeServiceContract, type TestClientConfig } from '@emu/gateway/tes
 import { manifest } from '../src/manifest.ts';
 import { pipe } from './support.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const pipes = new Pipes(config);
   await pipes.createPipe(
@@ -16,12 +16,12 @@ async function act(config: TestClientConfig): Promise<void> {
   );
 }
 
-/** What can be seen of it. */
+/** Reads the state through operations. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const pipes = new Pipes(config);
   const { Pipes: list } = await pipes.listPipes({});
   const details = await Promise.all(list!.map(({ Name }) => pipes.describePipe({ Name })));
-  // It is on its way for a moment.
+  // It is in a transitional state for a moment.
   return details.map(({ $metadata: _, CurrentState: __, ...rest }) => rest);
 }
 

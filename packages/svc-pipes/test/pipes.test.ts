@@ -13,7 +13,7 @@ const refusalOf = (more: object) => failureOf(t.pipes.createPipe(pipe(more)));
 const stream = { Source: arn('kinesis', 'stream/s') };
 
 describe('a pipe', () => {
-  test('passes through its states', async () => {
+  test('changes through its states', async () => {
     const made = await t.pipes.createPipe(pipe({ DesiredState: 'RUNNING' }));
     expect(made).toMatchObject({ Arn: resourceArn, Name: 'p', DesiredState: 'RUNNING', CurrentState: 'CREATING' });
     expect(await t.settled()).toBe('RUNNING');
@@ -28,7 +28,7 @@ describe('a pipe', () => {
     await expect.poll(() => failureOf(t.pipes.describePipe({ Name: 'p' }))).toMatch('Pipe p does not exist.');
   });
 
-  test('is described as it was made', async () => {
+  test('is described as created', async () => {
     const more = {
       Description: 'what for',
       Enrichment: arn('lambda', 'function:f'),
@@ -52,7 +52,7 @@ describe('a pipe', () => {
     });
   });
 
-  test('keeps what an update does not say, and service parameters as a whole', async () => {
+  test('keeps members that an update omits, and replaces service parameters as a whole', async () => {
     await t.make({
       ...stream,
       Description: 'old',
@@ -79,7 +79,7 @@ describe('a pipe', () => {
     expect(after.Description).toBeUndefined();
   });
 
-  test('cannot begin what its source or target is not made for', async () => {
+  test('cannot start with an unsupported source or target', async () => {
     const kafka = { Source: arn('kafka', 'cluster/c/1'), DesiredState: 'RUNNING' as const };
     expect(
       await t.make({ ...kafka, SourceParameters: { ManagedStreamingKafkaParameters: { TopicName: 'topic' } } }),
@@ -101,7 +101,7 @@ describe('a pipe', () => {
     ).toMatch(/^CREATE_FAILED: /);
   });
 
-  test('is found by what lists are asked for', async () => {
+  test('is listed by filters', async () => {
     await t.make({ Name: 'a' });
     await t.make({ Name: 'b', Source: arn('sqs', 'other'), DesiredState: 'RUNNING' });
     const names = async (input: object) => (await t.pipes.listPipes(input)).Pipes!.map(({ Name }) => Name);
@@ -129,7 +129,7 @@ describe('a pipe', () => {
   });
 });
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each([
     [{ Source: arn('sns', 'topic') }, `The source ${arn('sns', 'topic')} is not supported.`],
     [stream, `KinesisStreamParameters is required for the source ${stream.Source}.`],
@@ -186,7 +186,7 @@ describe('is refused', () => {
     expect((await t.pipes.listPipes({})).Pipes).toEqual([]);
   });
 
-  test('where it is there already, or not at all', async () => {
+  test('if it exists already, or does not exist', async () => {
     await t.make();
     const error = await t.pipes.createPipe(pipe()).catch((reason: object) => reason);
     expect(error).toMatchObject({
@@ -208,7 +208,7 @@ describe('is refused', () => {
     expect(await failureOf(t.pipes.updatePipe({ Name, RoleArn: ROLE }))).toBe(missing);
   });
 
-  test('in another account and region, where it is not seen', async () => {
+  test('in another account and region, where it is not visible', async () => {
     await t.make();
     const { Pipes: Client } = await import('@aws-sdk/client-pipes');
     const other = new Client(t.emulator.clientConfig({ accessKeyId: '111111111111', region: 'eu-west-1' }));

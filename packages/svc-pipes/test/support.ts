@@ -6,12 +6,12 @@ import { manifest } from '../src/manifest.ts';
 const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/pipe`;
-/** ARN of something in the default account and region. */
+/** Returns an ARN in the default account and region. */
 export const arn = (service: string, resource: string): string => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 export const SOURCE = arn('sqs', 'in');
 export const TARGET = arn('sqs', 'out');
 
-/** A valid pipe that does not run. */
+/** A valid stopped pipe. */
 export const pipe = (more: Partial<CreatePipeCommandInput> = {}): CreatePipeCommandInput => ({
   Name: 'p',
   Source: SOURCE,
@@ -21,13 +21,13 @@ export const pipe = (more: Partial<CreatePipeCommandInput> = {}): CreatePipeComm
   ...more,
 });
 
-/** What a test works with. */
+/** Test environment. */
 export interface PipesTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly pipes: Pipes;
-  /** Makes a pipe and waits until it is where it is going. @returns its state and why */
+  /** Creates a pipe and waits for the end of its transition. @returns its state and the reason */
   make(more?: Partial<CreatePipeCommandInput>): Promise<string>;
-  /** Waits until a pipe is on no way any more. @returns its state and why */
+  /** Waits until a pipe is not in a transitional state. @returns its state and the reason */
   settled(name?: string): Promise<string>;
 }
 
@@ -58,7 +58,7 @@ export async function startPipes(options: TestEmulatorOptions = {}): Promise<Pip
   };
 }
 
-/** A queue without messages: a receive waits until the pipe ends. */
+/** A queue without messages. A receive waits until the pipe ends. */
 const waiting = (_input: unknown, { signal }: { signal: AbortSignal }): Promise<object> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({}), { once: true }));
 

@@ -12,7 +12,7 @@ const facts = {
 const value = { messageId: 'm', body: '{"a":{"b":"x \\"y\\""},"list":[1,{"n":2}]}' };
 const event = { value, decoded: { messageId: 'm', body: { a: { b: 'x "y"' }, list: [1, { n: 2 }] } } };
 
-// Forms of https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
+// Forms from https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
 test.each([
   [undefined, value],
   ['Hello, sender', 'Hello, sender'],
@@ -28,7 +28,7 @@ test.each([
   expect(transform(template, event, facts)).toEqual(expected);
 });
 
-test('parameters may be paths', () => {
+test('parameters can be paths', () => {
   expect(resolved('$.body.a.b', event)).toBe('x "y"');
   expect(resolved('$.body.list', event)).toBe('[1,{"n":2}]');
   expect(resolved('fixed', event)).toBe('fixed');

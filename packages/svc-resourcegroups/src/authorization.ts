@@ -9,14 +9,14 @@ interface Tagged {
 }
 
 /**
- * What Resource Groups' operations need: their own action, on the group that they name.
+ * Permissions that the operations of Resource Groups require: their action on the named group.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsresourcegroups.html
  */
 export const authorization: ServiceAuthorization<ResourcegroupsOperations, GroupsState> = {
   prefix: 'resource-groups',
   roles: { StartTagSyncTask: { RoleArn: 'resource-groups' } },
   operations: {
-    // The guide names CreateGroup, too, which needs no group to be named.
+    // The guide also lists CreateGroup, which names no existing group.
     StartTagSyncTask: (input, ctx) => {
       const named = namedResource([groupType], { Group: input.Group }, ctx, 'StartTagSyncTask');
       const action = 'resource-groups:StartTagSyncTask';

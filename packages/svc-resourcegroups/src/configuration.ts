@@ -10,7 +10,7 @@ const GENERIC = 'AWS::ResourceGroups::Generic';
 const BOOLEAN = /^(?:true|false)$/;
 
 /**
- * Values of the parameters that a type has; an application's members, and how EC2 treats hosts, follow from the type.
+ * Allowed parameter values of a type. The members of an application and EC2's treatment of hosts depend on the type.
  * @see https://docs.aws.amazon.com/ARG/latest/userguide/about-slg-types.html
  */
 const TYPES: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
@@ -30,18 +30,18 @@ const TYPES: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   },
 };
 
-/** What `AWS::ResourceGroups::Generic` has to allow beside a type. */
+/** Resource types that `AWS::ResourceGroups::Generic` must allow for a type. */
 const NEEDED: Readonly<Record<string, string>> = {
   'AWS::EC2::CapacityReservationPool': 'AWS::EC2::CapacityReservation',
   'AWS::EC2::HostManagement': 'AWS::EC2::Host',
 };
 
-/** Types of configurations that groups may have. */
+/** Configuration types of groups. */
 export const isConfigurationType = (type: string): boolean => Object.hasOwn(TYPES, type);
 
 const invalid = (problem: string): AwsError => badRequest(`Configuration not valid: ${problem}`);
 
-/** @throws AwsError `BadRequestException` for what is no configuration of a group */
+/** @throws AwsError `BadRequestException` for an invalid configuration */
 export function checkConfiguration(items: readonly GroupConfigurationItem[]): void {
   const types = new Set<string>();
   for (const item of items) {
@@ -73,6 +73,6 @@ function parameter(items: DeepReadonly<GroupConfigurationItem[]>, type: string, 
 export const isApplication = ({ configuration = [] }: Group): boolean =>
   configuration.some(({ Type }) => Type === APPLICATION);
 
-/** Whether a group may be deleted only while it has no members. */
+/** Whether a group with members cannot be deleted. */
 export const isProtected = ({ configuration = [] }: Group): boolean =>
   parameter(configuration, GENERIC, 'deletion-protection').includes('UNLESS_EMPTY');

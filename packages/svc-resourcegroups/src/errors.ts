@@ -1,14 +1,14 @@
 import { type AwsError, awsError, type ValidationFailure, validationError } from '@emu/wire';
 
-/** What the caller asks for is wrong. */
+/** Creates the error for an invalid request. */
 export const badRequest = (message: string): AwsError => awsError('BadRequestException', message);
 
-/** A query is refused. @param problem what is wrong with it */
+/** Creates the error for an invalid query. @param problem description of the error */
 export const invalidQuery = (problem: string): AwsError => badRequest(`Query not valid: ${problem}`);
 
-/** There is no such group. */
+/** Creates the error for an unknown group. */
 export const groupNotFound = (): AwsError => awsError('NotFoundException', 'Cannot find group');
 
-/** Broken constraints of the model, which the service has no other error for. */
+/** Creates the error for violated constraints of the model, for which the service has no other one. */
 export const modelError = (failures: readonly ValidationFailure[]): AwsError =>
   badRequest(validationError(failures).message);

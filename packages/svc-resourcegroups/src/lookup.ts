@@ -6,19 +6,22 @@ import { badRequest, groupNotFound } from './errors.ts';
 import { groupType } from './resources.ts';
 import type { Group } from './state.ts';
 
-/** How inputs name a group: by `GroupName`, which is deprecated, or by name or ARN. */
+/** Input members that name a group: the deprecated `GroupName`, or name or ARN. */
 export interface NamedGroup {
   readonly GroupName?: string | undefined;
   readonly Group?: string | undefined;
 }
 
-/** The group that an input names. @throws AwsError `BadRequestException`, `NotFoundException` */
+/** Returns the group that an input names. @throws AwsError `BadRequestException`, `NotFoundException` */
 export function groupOf({ GroupName, Group: named = GroupName }: NamedGroup, ctx: ResourcegroupsContext): Group {
   if (named === undefined) throw badRequest('The name or the ARN of a group must be specified.');
   return groupAt(named, ctx);
 }
 
-/** The group of a name or an ARN, in the account and region of the request. @throws AwsError `NotFoundException` */
+/**
+ * Returns the group with a name or an ARN, in the account and region of the request.
+ * @throws AwsError `NotFoundException`
+ */
 export function groupAt(named: string, { accountId, region, state }: ResourcegroupsContext): Group {
   const address = groupType.parse(named);
   const here = !address || (address.place.accountId === accountId && address.place.region === region);
@@ -27,7 +30,7 @@ export function groupAt(named: string, { accountId, region, state }: Resourcegro
   return group;
 }
 
-/** A group as it is described. */
+/** Returns a group in the form of responses. */
 export function describe(group: Group, ctx: ResourcegroupsContext): GroupOutput {
   const { name, description, criticality, owner, displayName } = group;
   const GroupArn = groupType.arn({ name }, ctx);

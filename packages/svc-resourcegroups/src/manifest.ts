@@ -6,7 +6,7 @@ export const manifest: ServiceManifest = {
   localstackName: 'resource-groups',
   signingNames: ['resource-groups'],
   hostNames: ['resource-groups'],
-  // AWS states no limit; a query of 4096 characters and 50 tags are far smaller.
+  // AWS documents no limit. A query of 4096 characters and 50 tags are far smaller.
   bodies: { bytes: 1024 * 1024 },
   cloudFormation: {
     types: ['AWS::ResourceGroups::Group', 'AWS::ResourceGroups::TagSyncTask'],

@@ -1,9 +1,9 @@
 import { defineCollection } from '@emu/core';
 import type { GroupConfigurationItem, GroupingStatusesItem, ResourceQuery } from '@emu/service-types/resourcegroups';
 
-/** A group. Its members are found when somebody asks for them. */
+/** A group. Its members are computed on request. */
 export interface GroupRecord {
-  /** Of an application group, `<given name>/<26 characters>`. */
+  /** For an application group, `<given name>/<26 characters>`. */
   name: string;
   description?: string | undefined;
   criticality?: number | undefined;
@@ -14,7 +14,7 @@ export interface GroupRecord {
   tags: Record<string, string>;
 }
 
-/** How the latest grouping or ungrouping of a resource went. */
+/** Outcome of the latest grouping or ungrouping of a resource. */
 export interface GroupingRecord {
   group: string;
   arn: string;
@@ -34,9 +34,9 @@ export interface TagSyncTaskRecord {
   tagValue?: string;
   query?: ResourceQuery;
   roleArn: string;
-  /** ARNs of the resources that it brought into the application. */
+  /** ARNs of the resources that it added to the application. */
   members: string[];
-  /** Why the latest look at what is tagged failed. */
+  /** Error of the latest synchronization. */
   errorMessage?: string;
   /** Epoch milliseconds. */
   createdAt: number;

@@ -40,5 +40,5 @@ export const tagSyncTaskType = defineResource({
   },
 });
 
-/** Every type. */
+/** All resource types. */
 export const resources = [tagSyncTaskType, groupType] as const;

@@ -7,27 +7,27 @@ import {
   type TagSyncTaskRecord,
 } from './records.ts';
 
-/** A group, to be read only. */
+/** A stored group. */
 export type Group = DeepReadonly<GroupRecord>;
-/** A tag-sync task, to be read only. */
+/** A stored tag-sync task. */
 export type TagSyncTask = DeepReadonly<TagSyncTaskRecord>;
 
-/** The tag-sync tasks of an account and region, and what keeps to them. */
+/** Tag-sync tasks of an account and region, with their synchronization. */
 export interface TagSyncTasks extends Worker {
   get(id: string): TagSyncTask | undefined;
-  /** Every task, by id. */
+  /** Returns all tasks by id. */
   all(): TagSyncTask[];
-  /** Begins a task and brings in what there is. */
+  /** Starts a task and adds the existing resources. */
   start(record: TagSyncTaskRecord): Promise<TagSyncTask>;
   cancel(id: string): void;
-  /** Ends the tasks of a group that is no more. */
+  /** Ends the tasks of a deleted group. */
   cancelOf(group: string): void;
 }
 
-/** How groupings went that an application group remembers; the oldest are forgotten first. */
+/** Limit of stored grouping outcomes per application group. The oldest are evicted first. */
 const MOST_GROUPINGS = 1000;
 
-/** What Resource Groups keeps of one account and region. */
+/** State of Resource Groups for one account and region. */
 export class GroupsState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly tagSync: TagSyncTasks;
@@ -37,7 +37,7 @@ export class GroupsState implements WorkingState {
   private readonly groupings: Collection<GroupingRecord>;
   private readonly groupingsOf = new Map<string, Map<string, DeepReadonly<GroupingRecord>>>();
 
-  /** @param syncs makes what keeps to tag-sync tasks and notes how groupings went */
+  /** @param syncs creates the synchronization of tasks, which records grouping outcomes */
   constructor(scope: StateScope, syncs: (keep: (grouping: GroupingRecord) => void) => TagSyncTasks) {
     this.accountId = scope.accountId;
     this.region = scope.region;
@@ -48,19 +48,19 @@ export class GroupsState implements WorkingState {
     this.workers = [this.tagSync];
   }
 
-  /** The groupings of a group by ARN, the latest last. */
+  /** Returns the grouping outcomes of a group by ARN, the latest last. */
   groupingsIn(group: string): ReadonlyMap<string, DeepReadonly<GroupingRecord>> {
     return this.groupingsOf.get(group) ?? new Map();
   }
 
-  /** Keeps how the grouping of a resource went, in the place of the one before. */
+  /** Stores the outcome of a resource's grouping and replaces an earlier one. */
   keepGrouping(record: GroupingRecord): void {
     this.index(this.groupings.put(keyOf(record), record));
     const [oldest] = this.groupingsIn(record.group).values();
     if (oldest && this.groupingsIn(record.group).size > MOST_GROUPINGS) this.forget(oldest);
   }
 
-  /** Removes a group and what is known of its groupings. */
+  /** Deletes a group and its grouping outcomes. */
   remove(name: string): void {
     for (const record of [...this.groupingsIn(name).values()]) this.forget(record);
     this.tagSync.cancelOf(name);

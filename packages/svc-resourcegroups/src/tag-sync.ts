@@ -8,17 +8,17 @@ import { type GroupingRecord, type TagSyncTaskRecord, tagSyncTaskCollection } fr
 import { groupType } from './resources.ts';
 import type { TagSyncTasks, TagSyncTask as Task } from './state.ts';
 
-/** Emulated milliseconds between two looks at what is tagged. */
+/** Emulated milliseconds between two synchronizations. */
 const INTERVAL = 60_000;
 const SESSION = 'ResourceGroupsTagSync';
 
-/** Keeps the members of applications equal to what their tag-sync tasks find, by the tasks' roles. */
+/** Synchronizes the members of applications with the resources of their tag-sync tasks, as the tasks' roles. */
 export class TagSync implements TagSyncTasks {
   private readonly tasks: Collection<TagSyncTaskRecord>;
   private timer: Timer | undefined;
   private isClosed = false;
 
-  /** @param keep notes how the grouping of a resource went */
+  /** @param keep stores the outcome of a resource's grouping */
   constructor(
     private readonly scope: StateScope,
     private readonly keep: (grouping: GroupingRecord) => void,
@@ -59,7 +59,7 @@ export class TagSync implements TagSyncTasks {
     for (const { id, group: own } of this.all()) if (own === group) this.cancel(id);
   }
 
-  /** Looks every minute as long as there is a task. */
+  /** Synchronizes every minute while a task exists. */
   private schedule(): void {
     if (this.tasks.size === 0 || this.isClosed) {
       this.timer?.cancel();
@@ -91,9 +91,9 @@ export class TagSync implements TagSyncTasks {
   }
 
   /**
-   * Tags what a task finds and untags what it found and finds no more.
-   * @param members resources that it brought in; changed
-   * @returns the first problem
+   * Tags the resources that a task selects and untags those that it no longer selects.
+   * @param members resources added by the task; updated
+   * @returns the first error
    */
   private async change(task: Task, members: Set<string>): Promise<string | undefined> {
     const { accountId, region } = this.scope;
@@ -119,7 +119,7 @@ export class TagSync implements TagSyncTasks {
     };
     for (const resource of wanted) {
       const application = directory.find(resource, accountId, region)?.tags?.[APPLICATION_TAG];
-      // A resource belongs to one application; that of another stays there.
+      // A resource belongs to one application, so those of others are skipped.
       if (application === undefined && (await attempt(resource, 'GROUP'))) members.add(resource);
     }
     for (const resource of [...members]) {
@@ -130,7 +130,7 @@ export class TagSync implements TagSyncTasks {
     return problem;
   }
 
-  /** ARNs of the resources that a task is about. */
+  /** Returns the ARNs of the resources that a task selects. */
   private async found({ tagKey, tagValue, query, ...task }: Task): Promise<string[]> {
     const { scope } = this;
     const ctx: QueryContext = {
@@ -145,7 +145,7 @@ export class TagSync implements TagSyncTasks {
     return (await find(wanted, ctx)).resources.map(({ ResourceArn }) => ResourceArn!);
   }
 
-  /** Calls are the role's. */
+  /** The role is the caller. */
   private as({ roleArn }: Pick<Task, 'roleArn'>) {
     return { principal: roleSessionPrincipal(roleArn, SESSION), authorize: {} };
   }

@@ -4,7 +4,7 @@ import { badRequest } from './errors.ts';
 const MAX_TAGS = 50;
 
 /**
- * Tags of groups; how long they may be, and of which characters, is the model's.
+ * Tags of groups. The model defines length limits and characters.
  * @see https://docs.aws.amazon.com/ARG/latest/userguide/tagging-resource-groups.html
  */
 export const tagging = new Tagging<Record<string, string>>({

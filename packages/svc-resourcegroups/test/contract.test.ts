@@ -3,7 +3,7 @@ import { describeServiceContract, type TestClientConfig } from '@emu/gateway/tes
 import { manifest } from '../src/manifest.ts';
 import { APPLICATION, tagQuery } from './support.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<string> {
   const groups = new ResourceGroups(config);
   await groups.createGroup({ Name: 'shop', ResourceQuery: tagQuery({ team: ['shop'] }), Tags: { a: 'b' } });
@@ -13,7 +13,7 @@ async function act(config: TestClientConfig): Promise<string> {
   return Group!.Name!;
 }
 
-/** What can be seen of it. */
+/** Reads the state through operations. */
 async function observe(config: TestClientConfig, Group: string): Promise<unknown> {
   const groups = new ResourceGroups(config);
   const { Groups } = await groups.listGroups({});

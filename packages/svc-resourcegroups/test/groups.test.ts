@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe('groups', () => {
-  test('are made, described by name and ARN, changed and deleted', async () => {
+  test('are created, described by name and ARN, updated and deleted', async () => {
     const ResourceQuery = tagQuery({ team: ['shop'] });
     const made = await groups.createGroup({ Name: 'one', Description: 'first', ResourceQuery, Tags: { a: 'b' } });
     const Group = { GroupArn: `${ARN}/one`, Name: 'one', Description: 'first' };
@@ -43,7 +43,7 @@ describe('groups', () => {
     expect(await failureOf(groups.updateGroup({ Group: 'one' }))).toBe(NOT_FOUND);
   });
 
-  test('of applications have an id in their names, and more attributes', async () => {
+  test('of applications have an id in their names and more attributes', async () => {
     const { Group } = await groups.createGroup({
       Name: 'app',
       Configuration: APPLICATION,
@@ -84,12 +84,12 @@ describe('groups', () => {
       { Name: 'x', Configuration: HOSTS.slice(0, 1) },
     ],
     ['Tag keys must not begin with aws:, which AWS keeps for itself.', { Name: 'x', Tags: { 'aws:a': 'b' } }],
-  ])('are refused: %s', async (message, input) => {
+  ])('reject: %s', async (message, input) => {
     expect(await failureOf(groups.createGroup(input))).toBe(`BadRequestException: ${message}`);
     expect((await groups.listGroups({})).Groups).toEqual([]);
   });
 
-  test('are refused twice, by constraints, and without a name', async () => {
+  test('rejects existing names, violated constraints, and a missing name', async () => {
     await groups.createGroup({ Name: 'twice' });
     const again = 'BadRequestException: Cannot create group: group already exists';
     expect(await failureOf(groups.createGroup({ Name: 'twice' }))).toBe(again);
@@ -117,7 +117,7 @@ describe('groups', () => {
 
 const TYPES: Record<string, string> = { a: 'AWS::S3::Bucket', b: 'AWS::SQS::Queue', c: 'AWS::AllSupported' };
 
-test('configurations are put and told', async () => {
+test('configurations are stored and returned', async () => {
   await groups.createGroup({ Name: 'hosts', Configuration: HOSTS });
   const configuration = async () => (await groups.getGroupConfiguration({ Group: 'hosts' })).GroupConfiguration;
   expect(await configuration()).toEqual({ Configuration: HOSTS, Status: 'UPDATE_COMPLETE' });
@@ -136,7 +136,7 @@ test('configurations are put and told', async () => {
   await groups.deleteGroup({ Group: 'hosts' });
 });
 
-test('tags are added, told and taken away', async () => {
+test('tags are added, returned and removed', async () => {
   await groups.createGroup({ Name: 'tagged' });
   const Arn = `${ARN}/tagged`;
   await groups.tag({ Arn, Tags: { a: '1', b: '2' } });
@@ -149,7 +149,7 @@ test('tags are added, told and taken away', async () => {
   await groups.deleteGroup({ Group: 'tagged' });
 });
 
-test('lifecycle events are off, and not implemented', async () => {
+test('lifecycle events are inactive, and their activation is not implemented', async () => {
   const OFF = { GroupLifecycleEventsDesiredStatus: 'INACTIVE', GroupLifecycleEventsStatus: 'INACTIVE' };
   expect((await groups.getAccountSettings({})).AccountSettings).toEqual(OFF);
   expect(

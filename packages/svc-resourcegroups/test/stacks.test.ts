@@ -8,7 +8,7 @@ import { failureOf, stackQuery } from './support.ts';
 const STACK = 'arn:aws:cloudformation:us-east-1:123456789012:stack/shop/1';
 const GROUP = 'arn:aws:resource-groups:us-east-1:123456789012:group/inner';
 const TYPE = 'AWS::ResourceGroups::Group';
-/** The status of the only stack; undefined where there is none. */
+/** Status of the only stack; undefined if it does not exist. */
 let status: string | undefined = 'CREATE_COMPLETE';
 
 const cloudformation = fakeService('cloudformation', {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-test('a query finds the resources of a stack as long as that is alive', async () => {
+test('a query returns the resources of a stack until it is deleted', async () => {
   await groups.createGroup({ Name: 'inner' });
   await groups.createGroup({ Name: 'stack', ResourceQuery: stackQuery(STACK) });
   const { Resources, ResourceIdentifiers } = await groups.listGroupResources({ Group: 'stack' });

@@ -1,16 +1,16 @@
 import { QueryType, type ResourceQuery } from '@aws-sdk/client-resource-groups';
 import { rejection } from '@emu/gateway/testing';
 
-/** The configuration of an application group. */
+/** Configuration of an application group. */
 export const APPLICATION = [{ Type: 'AWS::ResourceGroups::ApplicationGroup' }];
 
-/** A query for tags. @param tags values by key; none for any */
+/** Returns a query for tags. @param tags values by key; an empty list matches any value */
 export function tagQuery(tags: Record<string, string[]>, types = ['AWS::AllSupported']): ResourceQuery {
   const TagFilters = Object.entries(tags).map(([Key, Values]) => ({ Key, Values }));
   return { Type: QueryType.TAG_FILTERS_1_0, Query: JSON.stringify({ ResourceTypeFilters: types, TagFilters }) };
 }
 
-/** A query for the resources of a stack. */
+/** Returns a query for the resources of a stack. */
 export function stackQuery(StackIdentifier: string, types = ['AWS::AllSupported']): ResourceQuery {
   const Query = JSON.stringify({ ResourceTypeFilters: types, StackIdentifier });
   return { Type: QueryType.CLOUDFORMATION_STACK_1_0, Query };

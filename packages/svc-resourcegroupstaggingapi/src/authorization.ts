@@ -3,7 +3,8 @@ import type { ResourcegroupstaggingapiOperations } from '@emu/service-types/reso
 import type { TaggingState } from './state.ts';
 
 /**
- * Each operation needs its own action on everything; tagging needs the resource's own service to allow it besides.
+ * Permissions of the operations: their action on all resources. Tagging also requires permission from the resource's
+ * own service.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonresourcegrouptaggingapi.html
  */
 export const authorization: ServiceAuthorization<ResourcegroupstaggingapiOperations, TaggingState> = {

@@ -1,7 +1,7 @@
 import { type ResourceDirectory, resourceDirectory } from '@emu/core';
 import type { ResourcegroupstaggingapiContext } from './context.ts';
 
-/** The resources of all services. */
+/** Resources of all services. */
 export async function directoryOf(ctx: ResourcegroupstaggingapiContext): Promise<ResourceDirectory> {
   const directory = await ctx.capability(resourceDirectory);
   return directory!;

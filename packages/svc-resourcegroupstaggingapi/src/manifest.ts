@@ -6,7 +6,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['tagging'],
   hostNames: ['tagging'],
   targetPrefixes: ['ResourceGroupsTaggingAPI_20170126'],
-  // AWS states no limit; 100 ARNs and 50 filters with 20 values each are far smaller.
+  // AWS documents no limit. 100 ARNs and 50 filters with 20 values each are far smaller.
   bodies: { bytes: 1024 * 1024 },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -3,13 +3,13 @@ import type { ResourcegroupstaggingapiOperations } from '@emu/service-types/reso
 import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/resourcegroupstaggingapi-pagination.ts';
 
-/** Pages of the tagging API's lists. */
+/** Paging of the tagging API's lists. */
 export const paging = new Paging<ResourcegroupstaggingapiOperations, typeof pagination>(pagination, {
   defaultLimit: 50,
   invalidToken: () => invalidParameter('The pagination token is not valid for this request.'),
 });
 
-/** The answer of a list whose last page has an empty token. */
+/** Returns a page. The last page has an empty token. */
 export const withToken = <Page extends object>(page: Page): Page & { PaginationToken: string } => ({
   PaginationToken: '',
   ...page,

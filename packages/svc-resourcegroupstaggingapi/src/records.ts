@@ -1,15 +1,15 @@
 import { defineCollection } from '@emu/core';
 
-/** The report of an account, of which there is one. */
+/** The only report of an account. */
 export interface ReportRecord {
-  /** As DescribeReportCreation tells it. */
+  /** Status as in DescribeReportCreation. */
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
   bucket: string;
-  /** Key of the object that it is, or is to be. */
+  /** Key of the report's object. */
   key: string;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** Why it failed. */
+  /** Reason of a failure. */
   error?: string;
 }
 

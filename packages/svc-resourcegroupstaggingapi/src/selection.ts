@@ -7,8 +7,8 @@ type Condition = (resource: DirectoryResource) => boolean;
 const TYPE = /^[a-zA-Z0-9-]+(?::[^:]+)?$/;
 
 /**
- * The condition of filters for types, `service[:type]`: the words that stand in ARNs, where one without a type, as that of a
- * queue, is of the type that the service authorization reference gives it.
+ * Returns the predicate of type filters, `service[:type]`, in the words of ARNs. An ARN without a type, such as that of
+ * a queue, has the type in the service authorization reference.
  * @throws AwsError `InvalidParameterException`
  */
 export function typeCondition(filters: readonly string[] = []): Condition {
@@ -27,7 +27,7 @@ export function typeCondition(filters: readonly string[] = []): Condition {
 }
 
 /**
- * The condition of filters for tags: every key, and with it one of its values where there are some.
+ * Returns the predicate of tag filters: all keys must match, each with one of its values if given.
  * @throws AwsError `InvalidParameterException`
  */
 export function tagCondition(filters: readonly TagFilter[] = []): Condition {

@@ -1,7 +1,7 @@
 import type { StateScope, Worker, WorkingState } from '@emu/core';
 import { Reports } from './report/reports.ts';
 
-/** What the tagging API keeps of one account and region: its report. Tags are kept by the services. */
+/** State of the tagging API for one account and region: its report. The services store the tags. */
 export class TaggingState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly reports: Reports;
@@ -12,5 +12,5 @@ export class TaggingState implements WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): TaggingState => new TaggingState(scope);

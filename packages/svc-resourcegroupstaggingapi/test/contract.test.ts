@@ -12,7 +12,7 @@ async function status(config: TestClientConfig): Promise<string> {
   );
 }
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<void> {
   await new ResourceGroupsTaggingAPI(config).startReportCreation({ S3Bucket: 'reports' });
   while ((await status(config)).startsWith('RUNNING')) await new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@ import { addressOf, lookUp } from './lookup.ts';
 import { idOf, secretType } from './resources.ts';
 import { tagging } from './tags.ts';
 
-/** Members of inputs that condition keys tell of. */
+/** Input members used by condition keys. */
 interface ConditionInput {
   SecretId?: string | undefined;
   Name?: string | undefined;
@@ -24,13 +24,13 @@ interface ConditionInput {
   TagKeys?: string[] | undefined;
 }
 
-/** Operations that are about no secret. */
+/** Operations without a secret. */
 const WITHOUT_SECRET: ReadonlySet<string> = new Set(['BatchGetSecretValue', 'GetRandomPassword', 'ListSecrets']);
 
 const text = (value: number | boolean | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** Values of the service's condition keys, by key in lower case without their prefix. */
+/** Values of the service's condition keys, keyed by lower-case name without prefix. */
 function conditionOf(key: string, input: ConditionInput, ctx: SecretsmanagerContext): string | string[] | undefined {
   const target = input.SecretId === undefined ? undefined : lookUp(input.SecretId, ctx);
   switch (key) {
@@ -72,7 +72,7 @@ function conditionOf(key: string, input: ConditionInput, ctx: SecretsmanagerCont
 
 const PREFIX = 'secretsmanager:';
 
-/** The permission for an action on a secret, whether it exists or not. */
+/** Returns the permission for an action on a secret, whether it exists or not. */
 function onSecret(
   operation: string,
   id: string,
@@ -95,7 +95,7 @@ function onSecret(
 }
 
 /**
- * What the operations of Secrets Manager need.
+ * Permissions that the operations of Secrets Manager require.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html
  */
 export const authorization: ServiceAuthorization<SecretsmanagerOperations, SecretsmanagerContext['state']> = {
@@ -105,7 +105,7 @@ export const authorization: ServiceAuthorization<SecretsmanagerOperations, Secre
       const create = onSecret('CreateSecret', input.Name, input, ctx);
       return input.Tags?.length ? [create, { ...create, action: `${PREFIX}TagResource` }] : create;
     },
-    // Whoever has a function rotate a secret has it run.
+    // The caller needs permission to invoke the rotation function.
     RotateSecret: (input, ctx) => {
       const rotate = onSecret('RotateSecret', input.SecretId, input, ctx);
       const { RotationLambdaARN: resource } = input;

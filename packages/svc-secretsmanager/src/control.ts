@@ -3,7 +3,7 @@ import type { ControlRoute, ServiceHandle } from '@emu/core';
 import { rotateDue } from './rotation.ts';
 import type { SecretsState } from './state.ts';
 
-/** Rotates the secrets whose window has come, and answers when their rotations have ended. */
+/** Rotates the secrets that are due, and responds after their rotations have ended. */
 const tick: ControlRouteOf<'POST /_emulator/secretsmanager/rotation-scheduler/tick', ServiceHandle<SecretsState>> = {
   method: 'POST',
   path: '/_emulator/secretsmanager/rotation-scheduler/tick',
@@ -16,5 +16,5 @@ const tick: ControlRouteOf<'POST /_emulator/secretsmanager/rotation-scheduler/ti
   },
 };
 
-/** The routes that drive Secrets Manager's schedule. */
+/** Control routes for the rotation schedule. */
 export const control: readonly ControlRoute<SecretsState>[] = [tick];

@@ -3,10 +3,10 @@ import type { ReplicaRecord } from './records.ts';
 import type { Secret } from './state.ts';
 import { labelsByVersion } from './versions.ts';
 
-/** A point in time, where there is one. */
+/** Converts a time, if any. */
 export const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
 
-/** The members that DescribeSecret and ListSecrets both tell of a secret. */
+/** Returns the members common to DescribeSecret and ListSecrets. */
 function common(secret: Secret): Omit<SecretListEntry, 'SecretVersionsToStages'> {
   const { rotation } = secret;
   return {
@@ -32,7 +32,7 @@ function common(secret: Secret): Omit<SecretListEntry, 'SecretVersionsToStages'>
   };
 }
 
-/** A secret as DescribeSecret tells of it. @param region of the secret */
+/** Returns a secret as in DescribeSecret. @param region of the secret */
 export function describeSecret(secret: Secret, region: string): DescribeSecretResponse {
   const versions = labelsByVersion(secret);
   return {
@@ -42,7 +42,7 @@ export function describeSecret(secret: Secret, region: string): DescribeSecretRe
   };
 }
 
-/** A secret as ListSecrets tells of it. @param region of the secret */
+/** Returns a secret as in ListSecrets. @param region of the secret */
 export function describeEntry(secret: Secret, region: string): SecretListEntry {
   const versions = labelsByVersion(secret);
   return {
@@ -52,7 +52,7 @@ export function describeEntry(secret: Secret, region: string): SecretListEntry {
   };
 }
 
-/** What became of a replica. */
+/** Replication status of a replica. */
 export const describeReplica = ({ region, kmsKeyId, status, message }: ReplicaRecord): ReplicationStatusType => ({
   Region: region,
   KmsKeyId: kmsKeyId,
@@ -60,7 +60,7 @@ export const describeReplica = ({ region, kmsKeyId, status, message }: ReplicaRe
   StatusMessage: message,
 });
 
-/** The same while replication has only begun, as the operations that begin it answer. */
+/** Returns the same as in progress, for operations that start a replication. */
 export const describeBegun = (replica: ReplicaRecord): ReplicationStatusType => ({
   ...describeReplica(replica),
   ...(replica.status === 'InSync' && { Status: 'InProgress', StatusMessage: undefined }),

@@ -1,7 +1,7 @@
 import type { SecretsmanagerErrorName } from '@emu/service-types/secretsmanager';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that the service's model names. */
+/** Creates an error defined in the service's model. */
 export const secretsError = (code: SecretsmanagerErrorName, message: string): AwsError => awsError(code, message);
 
 /** `InvalidParameterException`. */
@@ -11,14 +11,14 @@ export const invalidRequest = (message: string): AwsError => secretsError('Inval
 /** `LimitExceededException`. */
 export const limitExceeded = (message: string): AwsError => secretsError('LimitExceededException', message);
 
-/** A secret that is not there. */
+/** Creates the error for an unknown secret. */
 export const secretNotFound = (): AwsError =>
   secretsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
 
-/** A value that is not there. @param what e.g. `staging label: AWSCURRENT` */
+/** Creates the error for a missing value. @param what e.g. `staging label: AWSCURRENT` */
 export const valueNotFound = (what: string): AwsError =>
   secretsError('ResourceNotFoundException', `Secrets Manager can't find the specified secret value for ${what}`);
 
-/** An operation on a secret that waits for its deletion. */
+/** Creates the error for an operation on a secret that is scheduled for deletion. */
 export const markedForDeletion = (): AwsError =>
   invalidRequest("You can't perform this operation on the secret because it was marked for deletion.");

@@ -2,24 +2,24 @@ import type { Filter } from '@emu/service-types/secretsmanager';
 import { invalidParameter } from './errors.ts';
 import type { Secret } from './state.ts';
 
-/** Whether one text of a secret meets a value of a filter. @param region of the secret */
+/** Whether a text of a secret matches a filter value. @param region of the secret */
 type Test = (secret: Secret, value: string, region: string) => boolean;
 
 const startsWith = (text: string | undefined, value: string): boolean => text?.startsWith(value) ?? false;
 
-/** The words of a text in lower case: they end where the case or the kind of the characters changes. */
+/** Returns the words of a text in lower case. They end where the case or the kind of the characters changes. */
 const wordsOf = (text: string): string[] =>
   (text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+|\p{N}+/gu) ?? []).map((word) => word.toLowerCase());
 
-/** Whether a text, or a word of it, begins with a word in lower case. */
+/** Whether a text, or one of its words, begins with a lower-case word. */
 const hasWord = (text: string | undefined, word: string): boolean =>
   text !== undefined && (text.toLowerCase().startsWith(word) || wordsOf(text).some((one) => one.startsWith(word)));
 
-/** The region of the primary of a secret that is replicated. */
+/** Returns the region of the primary secret of a replicated secret. */
 const primaryRegionOf = ({ primaryRegion, replicas }: Secret, region: string): string | undefined =>
   primaryRegion ?? (replicas && region);
 
-/** Everything of a secret that `all` looks at. */
+/** Returns all texts of a secret for the filter `all`. */
 const textsOf = (secret: Secret, region: string): (string | undefined)[] => [
   secret.name,
   secret.description,
@@ -39,9 +39,10 @@ const TESTS: Record<string, Test> = {
 };
 
 /**
- * What tells whether a secret meets every filter: one of its values, or with an exclamation mark before it, not that value.
+ * Returns a function that checks whether a secret matches every filter: one of its values, or with a leading
+ * exclamation mark not that value.
  * @param region of the secrets
- * @throws AwsError `InvalidParameterException`, whether there are secrets or not
+ * @throws AwsError `InvalidParameterException`, even without secrets
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_search-secret.html
  */
 export function matcherOf(filters: readonly Filter[] | undefined, region: string): (secret: Secret) => boolean {

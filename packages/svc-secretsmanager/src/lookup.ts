@@ -4,20 +4,20 @@ import { invalidParameter, markedForDeletion, secretNotFound } from './errors.ts
 import { secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';
 
-/** A secret and the account and region it is in. */
+/** A secret with its account and region. */
 export interface SecretTarget {
   state: SecretsState;
   secret: Secret;
 }
 
-/** Account and name, or name with the ARN's random end, that a secret's id stands for. */
+/** Returns account and name of a secret id. The name may include the random suffix of an ARN. */
 export function addressOf(id: string, ctx: SecretsmanagerContext): { accountId: string; name: string; full: boolean } {
   const address = secretType.parse(id);
   if (address?.place.region !== ctx.region) return { accountId: ctx.accountId, name: id, full: false };
   return { accountId: address.place.accountId, name: address.key.id, full: true };
 }
 
-/** @throws AwsError `ValidationException` for what no secret can be called */
+/** @throws AwsError `ValidationException` for an invalid secret name */
 export function checkName(name: string): void {
   if (!/^[\w/+=.@!-]+$/.test(name))
     throw awsError(
@@ -26,33 +26,33 @@ export function checkName(name: string): void {
     );
 }
 
-/** @throws AwsError `ValidationException` for what neither is an ARN nor can be a name */
+/** @throws AwsError `ValidationException` for an invalid ARN or name */
 export function checkId(id: string): void {
   if (!id.startsWith('arn:')) checkName(id);
 }
 
-/** The secret that a name, an ARN, or an ARN without its random end stands for; undefined where there is none. */
+/** Returns the secret with a name, an ARN, or an ARN without its random suffix; undefined if it does not exist. */
 export function lookUp(id: string, ctx: SecretsmanagerContext): SecretTarget | undefined {
   const { accountId, name, full } = addressOf(id, ctx);
   const state = ctx.handle.existingState(accountId, ctx.region);
   if (!state) return undefined;
   const secret = state.find(name.slice(0, full ? -'-XXXXXX'.length : undefined));
   if (secret && (!full || secret.arn === id)) return { state, secret };
-  // What looks like a whole ARN is taken for one.
+  // An ARN that looks complete is treated as complete.
   if (!full || /-[A-Za-z0-9]{6}$/.test(name)) return undefined;
   const partial = state.find(name);
   return partial && { state, secret: partial };
 }
 
 /**
- * The secret that an id stands for.
+ * Returns the secret with an id.
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`, `AccessDeniedException`
  */
 export function anySecret(id: string, ctx: SecretsmanagerContext): SecretTarget {
   checkId(id);
   const target = lookUp(id, ctx);
   if (!target) throw secretNotFound();
-  // No other account gets in without a policy; whom it lets in is asked where policies are enforced.
+  // Without a policy, other accounts have no access. With policies enforced, authorization checks the policy.
   if (target.state.accountId !== ctx.accountId && target.secret.policy === undefined) throw accessDenied(target, ctx);
   return target;
 }
@@ -66,7 +66,7 @@ function accessDenied({ secret }: SecretTarget, { operation, principal }: Secret
 }
 
 /**
- * The secret that an id stands for, for operations that those do not have that wait for their deletion.
+ * Returns the secret with an id, for operations that reject secrets scheduled for deletion.
  * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`
  */
 export function liveSecret(id: string, ctx: SecretsmanagerContext): SecretTarget {
@@ -76,7 +76,7 @@ export function liveSecret(id: string, ctx: SecretsmanagerContext): SecretTarget
 }
 
 /**
- * The same for operations that only the primary of replicated secrets has.
+ * Returns the secret with an id, for operations that reject replicas and secrets scheduled for deletion.
  * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`, `InvalidParameterException`
  */
 export function primarySecret(id: string, ctx: SecretsmanagerContext): SecretTarget {

@@ -6,7 +6,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['secretsmanager'],
   hostNames: ['secretsmanager'],
   targetPrefixes: ['secretsmanager'],
-  // A secret has 65,536 bytes, which JSON may write with six each; AWS states no limit for the whole request.
+  // A secret has at most 65,536 bytes. JSON may escape one byte as six. AWS documents no limit for the request.
   // https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
   bodies: { bytes: 1024 * 1024 },
   quotas: async () => (await import('./quotas.ts')).quotas,

@@ -1,8 +1,8 @@
 import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
 
 /**
- * What Secrets Manager says of the policy of a secret. Those of principals and of syntax errors are what its users report;
- * the others are our own wording.
+ * Messages of Secrets Manager for invalid secret policies. Those for principals and syntax errors are reported by
+ * users; the others are our own wording.
  */
 const SENTENCES: ProblemSentences = {
   'invalid-principal': 'This resource policy contains an unsupported principal.',
@@ -12,9 +12,9 @@ const SENTENCES: ProblemSentences = {
   otherwise: 'This resource policy contains a syntax error.',
 };
 
-/** What Secrets Manager says of a problem of a secret's policy. */
+/** Returns the message of Secrets Manager for an invalid secret policy. */
 export const policySentence = (problem: PolicyProblem): string => sentenceFor(problem, SENTENCES);
 
-/** What Secrets Manager says of a policy that lets everybody in. */
+/** Message of Secrets Manager for a public policy. */
 export const PUBLIC =
   'You cannot enable this resource policy because it grants broad access to the secret. Limit access to the principals that need it.';

@@ -14,7 +14,7 @@ import { secretsError } from './errors.ts';
 import { PUBLIC, policySentence } from './policy-problems.ts';
 
 /**
- * What the policy of a secret can have; its length is the model's to check.
+ * Allowed contents of a secret policy. The model checks its length.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_resource-policies.html
  */
 const RULES: PolicyRules = {
@@ -29,10 +29,10 @@ const RULES: PolicyRules = {
 };
 
 /**
- * Checks the resource policy of a secret. That the users and roles of the account that it names exist is checked by
- * `OperationContext.wouldRefuse`.
+ * Validates the resource policy of a secret. `OperationContext.wouldRefuse` checks that the users and roles of the
+ * account in it exist.
  * @param accountId account of the secret
- * @param blockPublic whether it must not give access to everybody
+ * @param blockPublic whether public access is rejected
  * @throws AwsError `MalformedPolicyDocumentException`, `PublicPolicyException`
  */
 export async function checkPolicy(
@@ -48,7 +48,7 @@ export async function checkPolicy(
   if (blockPublic && isPublicPolicy(text)) throw secretsError('PublicPolicyException', PUBLIC);
 }
 
-/** What ValidateResourcePolicy finds: the grammar, and that the policy does not let everybody in. */
+/** Returns the findings of ValidateResourcePolicy: syntax errors and public access. */
 export function validatePolicy(text: string): ValidationErrorsEntry[] {
   const { problem } = parsePolicy(text, RULES);
   if (problem) return [{ CheckName: 'POLICY_SYNTAX', ErrorMessage: policySentence(problem) }];

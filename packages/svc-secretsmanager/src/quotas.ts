@@ -17,7 +17,7 @@ const facts = (code: string, name: string, defaultValue: number) => ({
   page: PAGE,
 });
 
-/** A rate that operations share. */
+/** A rate shared by operations. */
 const rate = (code: string, perSecond: number, name: string, operations: readonly Operation[]) =>
   requestRate<SecretsmanagerOperations, SecretsState>(facts(code, `${name} API requests`, perSecond), operations, () =>
     awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
@@ -26,7 +26,7 @@ const rate = (code: string, perSecond: number, name: string, operations: readonl
 const own = (code: string, perSecond: number, operation: Operation) =>
   rate(code, perSecond, `Rate of ${operation}`, [operation]);
 
-/** Quotas of Secrets Manager that can be enforced. */
+/** Quotas of Secrets Manager that emu can enforce. */
 export const quotas: readonly AnyQuota[] = defineQuotas<SecretsmanagerOperations, SecretsState>([
   {
     ...facts('L-2F66C23C', 'Secrets', 500_000),

@@ -1,44 +1,44 @@
 import { defineCollection } from '@emu/core';
 import type { RotationRulesType, StatusType, Tag } from '@emu/service-types/secretsmanager';
 
-/** Label of the version that is used. */
+/** Label of the current version. */
 export const CURRENT = 'AWSCURRENT';
-/** Label of the version that was used before. */
+/** Label of the previous version. */
 export const PREVIOUS = 'AWSPREVIOUS';
 /** Label of the version that a rotation prepares. */
 export const PENDING = 'AWSPENDING';
 
-/** How a secret is rotated. */
+/** Rotation settings of a secret. */
 export interface RotationRecord {
   enabled: boolean;
   lambdaArn?: string;
   rules?: RotationRulesType;
-  /** What external secrets' rotation needs; kept as it was given. */
+  /** Rotation metadata of an external secret, stored unchanged. */
   externalMetadata?: { Key: string; Value: string }[];
   externalRoleArn?: string;
-  /** Epoch milliseconds at which the schedule began. */
+  /** Start of the schedule in epoch milliseconds. */
   startedAt: number;
-  /** Epoch milliseconds at which the next rotation is due. */
+  /** Time of the next rotation in epoch milliseconds. */
   nextAt?: number;
-  /** Epoch milliseconds until which it should have happened: `NextRotationDate`. */
+  /** End of the next rotation window in epoch milliseconds: `NextRotationDate`. */
   windowEndsAt?: number;
-  /** Version that a rotation prepares which has not ended. */
+  /** Version prepared by a rotation that has not ended. */
   pendingId?: string;
-  /** The rotation that runs, or the test of a new one. */
+  /** Rotation in progress, or the test of new settings. */
   running?: RunningRotation;
 }
 
-/** A rotation that runs. */
+/** A rotation in progress. */
 export interface RunningRotation {
-  /** Of the version that it makes. */
+  /** Id of the version that it creates. */
   versionId: string;
-  /** Id of the request that asked for it, or of the run of the timer. */
+  /** Id of the request that started it, or of the timer. */
   cause: string;
-  /** Whether it is only a test of the function. */
+  /** Whether it only tests the function. */
   test: boolean;
 }
 
-/** Where a secret is replicated to. */
+/** A replica region. */
 export interface ReplicaRecord {
   region: string;
   kmsKeyId?: string;
@@ -46,50 +46,50 @@ export interface ReplicaRecord {
   message?: string;
 }
 
-/** A secret, kept by its name. */
+/** A secret, keyed by name. */
 export interface SecretRecord {
   name: string;
   arn: string;
   description?: string;
   kmsKeyId?: string;
   type?: string;
-  /** Service that made it and manages it. */
+  /** Service that created and manages it. */
   owningService?: string;
   /** Epoch milliseconds. */
   createdAt: number;
   changedAt: number;
-  /** Midnight of the day of the last read. */
+  /** Midnight of the last day on which it was read. */
   accessedAt?: number;
   rotatedAt?: number;
-  /** When its deletion was asked for. */
+  /** Time of the deletion request. */
   deletedAt?: number;
-  /** When it goes for good. */
+  /** Time of the final deletion. */
   purgeAt?: number;
   /** Undefined until the first tag is set. */
   tags?: Tag[];
-  /** Version by staging label. */
+  /** Version ids by staging label. */
   stages: Record<string, string>;
   rotation?: RotationRecord;
   policy?: string;
   replicas?: ReplicaRecord[];
-  /** Region of the secret that this one is a replica of. */
+  /** Region of the primary secret, for a replica. */
   primaryRegion?: string;
 }
 
-/** What a version holds. Binary values are base64. */
+/** Value of a version. Binary values are in base64. */
 export type SecretValue = { string: string } | { binary: string };
 
-/** A value encrypted with a data key of a customer's KMS key. */
+/** A value encrypted with a data key of a KMS key. */
 export interface SealedValue {
-  /** The data key as KMS encrypted it, base64. */
+  /** Data key encrypted by KMS, in base64. */
   dataKey: string;
-  /** ARN of the KMS key that encrypted it, without which other accounts' callers cannot have it decrypted. */
+  /** ARN of the KMS key, needed for callers of other accounts. */
   keyArn?: string;
-  /** Initialization vector, authentication tag and ciphertext, base64. */
+  /** Initialization vector, authentication tag and ciphertext, in base64. */
   sealed: string;
 }
 
-/** A version of a secret, kept by the secret's name and its id. */
+/** A version of a secret, keyed by secret name and version id. */
 export interface VersionRecord {
   secret: string;
   id: string;
@@ -97,9 +97,9 @@ export interface VersionRecord {
   accessedAt?: number;
   /** Undefined for the default key. */
   kmsKeyId?: string;
-  /** Undefined for one that a rotation function has yet to fill. */
+  /** Undefined until a rotation function sets it. */
   value?: SecretValue | SealedValue;
-  /** Tells whether another value is the same without opening it. */
+  /** Digest that compares values without decryption. */
   fingerprint?: string;
 }
 
@@ -109,5 +109,5 @@ export const versionCollection = defineCollection<VersionRecord>('versions', 're
   ownerOf: (key) => key.slice(0, key.indexOf(' ')),
 });
 
-/** Everything Secrets Manager keeps. */
+/** Collections of Secrets Manager. */
 export const collections = [secretCollection, versionCollection];

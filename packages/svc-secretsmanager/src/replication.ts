@@ -7,11 +7,11 @@ import { idOf, secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';
 import { open, seal } from './values.ts';
 
-/** The state of the same account in another region. */
+/** Returns the state of the same account in another region. */
 const inRegion = (state: SecretsState, region: string): SecretsState => state.service.state(state.accountId, region);
 
 /**
- * Checks regions that a secret is to be replicated to.
+ * Validates the regions of replicas.
  * @throws AwsError `InvalidParameterException`, `InvalidRequestException`
  */
 export function checkRegions(
@@ -35,7 +35,7 @@ export function checkRegions(
 
 /**
  * Adds replicas to a secret.
- * @param overwrite whether they take the place of secrets of the same name
+ * @param overwrite whether they replace secrets of the same name
  */
 export async function addReplicas(
   state: SecretsState,
@@ -61,7 +61,7 @@ export async function addReplicas(
   return (await replicate(state, updated)).filter(({ region }) => added.some((replica) => replica.region === region));
 }
 
-/** Brings the replicas of a secret up to date. @returns what became of them */
+/** Updates the replicas of a secret. @returns their replication status */
 export async function replicate(state: SecretsState, secret: Secret): Promise<ReplicaRecord[]> {
   const replicas: ReplicaRecord[] = [];
   for (const replica of secret.replicas ?? []) replicas.push(await copyTo(state, secret, replica));
@@ -74,7 +74,7 @@ export async function replicate(state: SecretsState, secret: Secret): Promise<Re
   return replicas;
 }
 
-/** A replica whose name is another secret's. */
+/** A replica whose name belongs to another secret. */
 const taken = ({ name }: Secret, replica: ReplicaRecord): ReplicaRecord => ({
   ...replica,
   status: 'Failed',
@@ -86,7 +86,7 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
   const { message: _message, ...rest } = replica;
   const other = inRegion(state, replica.region);
   const before = other.find(secret.name);
-  // Another primary may have taken the replica over, or it has become a secret of its own.
+  // The replica may belong to another primary secret by now, or be independent.
   if (before && before.primaryRegion !== state.region) return taken(secret, rest);
   try {
     const arn = secretType.arn({ id: idOf(secret) }, other);
@@ -124,13 +124,13 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
   }
 }
 
-/** A replica is rotated with its primary, never by itself. */
+/** A replica rotates with its primary secret only. */
 function withoutSchedule(rotation: NonNullable<SecretRecord['rotation']>): NonNullable<SecretRecord['rotation']> {
   const { nextAt: _next, running: _running, ...rest } = rotation;
   return rest;
 }
 
-/** Deletes the replicas of regions. @throws AwsError `InvalidParameterException` for a region without one */
+/** Deletes the replicas in some regions. @throws AwsError `InvalidParameterException` for a region without one */
 export function removeReplicas(state: SecretsState, secret: Secret, regions: readonly string[]): Secret {
   const existing = new Map((secret.replicas ?? []).map((replica) => [replica.region, replica]));
   for (const region of regions)
@@ -146,7 +146,7 @@ export function removeReplicas(state: SecretsState, secret: Secret, regions: rea
   });
 }
 
-/** Makes a replica a secret of its own, which its primary forgets. */
+/** Makes a replica an independent secret and removes it from its primary secret. */
 export function promote(state: SecretsState, secret: Secret): Secret {
   const primary = inRegion(state, secret.primaryRegion!);
   if (primary.find(secret.name)?.replicas)

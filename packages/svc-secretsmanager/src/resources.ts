@@ -2,20 +2,20 @@ import { type DeepReadonly, defineResource } from '@emu/core';
 import type { SecretRecord } from './records.ts';
 import { tagging } from './tags.ts';
 
-/** The secrets of one account and region, as they are looked for. */
+/** Look-up of the secrets of one account and region. */
 interface SecretRegistry {
   find(name: string): DeepReadonly<SecretRecord> | undefined;
   list(): DeepReadonly<SecretRecord>[];
-  /** How many there are, with those that wait for their end. */
+  /** Number of secrets, including those scheduled for deletion. */
   readonly number: number;
 }
 
-/** A hyphen and the six random characters that an ARN has after the name. */
+/** Random suffix of an ARN: a hyphen and six characters. */
 const SUFFIX_LENGTH = 7;
 
 /**
- * Secrets: named by name, by ARN, or by the ARN without its random end. The id is what the ARN has: the name with that
- * end, or the name alone until the secret has been found.
+ * Secrets, named by name, ARN, or ARN without random suffix. The id is the name with the suffix, or without it until
+ * the secret has been found.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html
  */
 export const secretType = defineResource({
@@ -27,7 +27,7 @@ export const secretType = defineResource({
   arnMembers: ['SecretId'],
   identify({ SecretId: id, Name: name }, place) {
     const given = id ?? name;
-    // Where it is an ARN it is read as one.
+    // An id that is an ARN is parsed as one.
     return typeof given !== 'string' || given.startsWith('arn:') ? undefined : { key: { id: given }, place };
   },
   find(registry: SecretRegistry, { id }) {
@@ -40,10 +40,10 @@ export const secretType = defineResource({
   policy: (registry, { id }) => secretOf(registry, id)?.policy,
 });
 
-/** The id that the ARN of a secret has. */
+/** Returns the id in the ARN of a secret. */
 export const idOf = ({ arn }: Pick<DeepReadonly<SecretRecord>, 'arn'>): string => secretType.parse(arn)!.key.id;
 
-/** The secret of an id, or of a name. */
+/** Returns the secret with an id or a name. */
 function secretOf(registry: SecretRegistry, id: string): DeepReadonly<SecretRecord> | undefined {
   const whole = registry.find(id.slice(0, -SUFFIX_LENGTH));
   return whole && idOf(whole) === id ? whole : registry.find(id);

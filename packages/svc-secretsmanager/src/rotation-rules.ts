@@ -5,14 +5,14 @@ import type { RotationRecord } from './records.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Rotations happen no oftener. */
+/** Minimum interval of rotations. */
 const SHORTEST_RATE = 4 * HOUR;
 
-/** The end of the day of a point in time, UTC. */
+/** Returns the end of a day in UTC. */
 const endOfDay = (time: number): number => Math.floor(time / DAY) * DAY + DAY - 1000;
 
 /**
- * Checks the rules of a rotation.
+ * Validates rotation rules.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_schedule.html
  */
@@ -33,16 +33,15 @@ export function checkRules(rules: RotationRulesType): void {
     throw invalidParameter('The minutes of the rotation schedule must be 0.');
 }
 
-/** When a rotation is due next, and until when it should have happened, in epoch milliseconds. */
+/** Returns the time of the next rotation and the end of its window in epoch milliseconds. */
 export interface RotationWindow {
   nextAt?: number;
   windowEndsAt?: number;
 }
 
 /**
- * The next window of a rotation: from midnight of the day that the rules count to, or from the time that the schedule
- * names.
- * @param after the latest rotation, or the beginning of the schedule
+ * Returns the next window of a rotation: from midnight of the day by the rules, or from the scheduled time.
+ * @param after latest rotation, or the start of the schedule
  */
 export function nextWindow(
   { rules, startedAt }: Pick<RotationRecord, 'rules' | 'startedAt'>,

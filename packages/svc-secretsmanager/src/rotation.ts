@@ -7,16 +7,16 @@ import { nextWindow } from './rotation-rules.ts';
 import type { Secret, SecretsState } from './state.ts';
 import { fingerprintOf, open, seal } from './values.ts';
 
-/** What a rotation function is called for, in this order. */
+/** Steps of a rotation in order, for each of which the function is called. */
 const STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 type Step = (typeof STEPS)[number];
 
-/** A rotation that is asked for. */
+/** A requested rotation. */
 type Rotation = Omit<RunningRotation, 'test'>;
 
 /**
  * Calls the rotation function for a step.
- * @throws Error with what the function failed with
+ * @throws Error with the failure of the function
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
 async function runStep(state: SecretsState, secret: Secret, rotation: Rotation, Step: Step): Promise<void> {
@@ -36,10 +36,10 @@ async function runStep(state: SecretsState, secret: Secret, rotation: Rotation, 
 }
 
 /**
- * Finds out whether a rotation function is there and may be called.
- * @param cause id of the request that asks for it
- * @returns AWS's refusal of one that cannot
- * @throws AwsError `NotImplemented` where there is no Lambda
+ * Checks that a rotation function exists and may be invoked.
+ * @param cause id of the request
+ * @returns AWS's error if it cannot be invoked
+ * @throws AwsError `NotImplemented` if Lambda is not mounted
  */
 export async function refusedFunction(
   state: SecretsState,
@@ -64,7 +64,7 @@ export async function refusedFunction(
   }
 }
 
-/** Announces the version that a rotation is going to fill, and that it runs. */
+/** Adds the pending version of a rotation and marks the rotation as in progress. */
 function announce(state: SecretsState, secret: Secret, running: RunningRotation): void {
   const { versionId } = running;
   const { name, kmsKeyId } = secret;
@@ -79,8 +79,8 @@ function announce(state: SecretsState, secret: Secret, running: RunningRotation)
 }
 
 /**
- * Begins a rotation; it goes on after this returns, step by step.
- * @throws AwsError `InvalidRequestException` while another has not ended
+ * Starts a rotation, which continues step by step after this function returns.
+ * @throws AwsError `InvalidRequestException` while another rotation is in progress
  */
 export function beginRotation(state: SecretsState, secret: Secret, rotation: Rotation): void {
   const { versionId } = rotation;
@@ -91,7 +91,7 @@ export function beginRotation(state: SecretsState, secret: Secret, rotation: Rot
   track(state, secret.name, runRotation(state, secret.name, rotation));
 }
 
-/** Whether no rotation is under way: the label of a pending version is that of the current one. */
+/** Whether no rotation is in progress: the label of a pending version is on the current one. */
 const isSettled = ({ stages, rotation }: Secret): boolean =>
   stages[PENDING] === stages[CURRENT] || rotation?.pendingId === undefined;
 
@@ -99,7 +99,7 @@ function track(state: SecretsState, name: string, running: Promise<void>): void 
   const done = running.finally(() => {
     if (state.rotating.get(name) !== done) return;
     state.rotating.delete(name);
-    // What ends with the state is done by the next one.
+    // After the state has ended, the next state continues the rotation.
     if (!state.closed && state.find(name)?.rotation?.running)
       state.update(name, (draft) => {
         delete draft.rotation!.running;
@@ -109,14 +109,14 @@ function track(state: SecretsState, name: string, running: Promise<void>): void 
 }
 
 /**
- * Goes on with the rotations that a restart interrupted, from their first step: functions find what they have done, as
- * after any failure.
+ * Resumes rotations interrupted by a restart, from their first step. Functions detect finished steps, as after any
+ * failure.
  */
 export function resumeRotations(state: SecretsState): void {
   for (const { name, rotation } of state.secrets.values()) {
     const running = rotation?.running;
     if (!running) continue;
-    // Not before every state of every service is there.
+    // After the states of all services exist.
     state.clock.after(0, () => {
       const secret = state.find(name);
       if (!secret?.rotation?.running || state.rotating.has(name)) return;
@@ -125,10 +125,10 @@ export function resumeRotations(state: SecretsState): void {
   }
 }
 
-/** Runs the four steps; what fails ends the rotation, which the next window tries again. */
+/** Runs the four steps. A failure ends the rotation, which is retried in the next window. */
 async function runRotation(state: SecretsState, name: string, rotation: Rotation): Promise<void> {
   try {
-    // The function may have come to its end before a restart.
+    // The function may have finished before a restart.
     const steps = state.find(name)?.stages[CURRENT] === rotation.versionId ? [] : STEPS;
     for (const step of steps) {
       const secret = state.find(name);
@@ -141,7 +141,7 @@ async function runRotation(state: SecretsState, name: string, rotation: Rotation
   }
 }
 
-/** Notes a rotation whose function has made the pending version the current one. */
+/** Records a rotation after the function made the pending version current. */
 async function finish(state: SecretsState, name: string, versionId: string): Promise<void> {
   const secret = state.find(name);
   if (secret?.stages[CURRENT] !== versionId) {
@@ -157,17 +157,17 @@ async function finish(state: SecretsState, name: string, versionId: string): Pro
   await replicate(state, rotated);
 }
 
-/** Calls the function's test step with a version that goes again, as a rotation that is only set up does. */
+/** Calls the function's test step with a temporary version, for a rotation that is configured but not started. */
 export function testRotation(state: SecretsState, secret: Secret, rotation: Rotation): void {
   announce(state, secret, { ...rotation, test: true });
   track(state, secret.name, runTest(state, secret, rotation));
 }
 
-/** Gives a pending version the value of the current one, which the test step is run with. */
+/** Copies the current value into a pending version, for the test step. */
 async function fillWithCurrent(state: SecretsState, secret: Secret, versionId: string): Promise<void> {
   const { name, arn: SecretARN, kmsKeyId, stages } = secret;
   const current = stages[CURRENT] === undefined ? undefined : state.version(name, stages[CURRENT]);
-  // A restart may have come after it was filled.
+  // A restart may have happened after the copy.
   if (current?.value === undefined || state.version(name, versionId)?.value !== undefined) return;
   const value = await open(state, { SecretARN, SecretVersionId: current.id }, current.value);
   const sealed = await seal(state, kmsKeyId, { SecretARN, SecretVersionId: versionId }, value);
@@ -196,13 +196,13 @@ async function runTest(state: SecretsState, secret: Secret, rotation: Rotation):
   });
 }
 
-/** A rotation with the times of its next window. */
+/** Returns the rotation with the times of its next window. */
 export function scheduled(rotation: RotationRecord, after: number): RotationRecord {
   const { nextAt: _next, windowEndsAt: _end, ...rest } = rotation;
   return { ...rest, ...nextWindow(rotation, after) };
 }
 
-/** Rotates a secret whose window has come, and sets the next one; resolves when the rotation has ended. */
+/** Rotates a secret that is due and schedules the next rotation. Resolves when the rotation has ended. */
 export async function rotateDue(state: SecretsState, secret: Secret): Promise<boolean> {
   const { name, rotation } = secret;
   if (!rotation?.enabled || rotation.nextAt === undefined || secret.deletedAt !== undefined) return false;
@@ -211,7 +211,7 @@ export async function rotateDue(state: SecretsState, secret: Secret): Promise<bo
   const next = state.update(name, (draft) => {
     draft.rotation = scheduled(draft.rotation!, now);
   });
-  // A rotation that did not end is taken up again with the version it announced.
+  // An unfinished rotation is resumed with its pending version.
   const unfinished = isSettled(next) ? undefined : next.stages[PENDING];
   if (state.rotating.has(name)) return false;
   beginRotation(state, next, { versionId: unfinished ?? state.ids.uuid(), cause: state.ids.uuid() });

@@ -13,22 +13,22 @@ import {
 import { type SecretRecord, secretCollection, type VersionRecord, versionCollection } from './records.ts';
 import { secretType } from './resources.ts';
 
-/** A secret as it is kept. */
+/** A stored secret. */
 export type Secret = DeepReadonly<SecretRecord>;
-/** A version as it is kept. */
+/** A stored version. */
 export type Version = DeepReadonly<VersionRecord>;
 
 const SUFFIX = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** What a state does of its own accord; given by the plugin, so that the state knows nothing of functions. */
+/** Background work of a state. The plugin provides it, so that the state does not depend on functions. */
 export interface SecretsWork {
-  /** Rotates a secret whose time has come. */
+  /** Rotates a secret that is due. */
   rotate(state: SecretsState, secret: Secret): Promise<void>;
-  /** Goes on with the rotations that an emulator before this one left unfinished. */
+  /** Resumes rotations that were in progress before a restart. */
   resume(state: SecretsState): void;
 }
 
-/** The secrets of one account and region. */
+/** Secrets of one account and region. */
 export class SecretsState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -40,13 +40,13 @@ export class SecretsState implements WorkingState {
   readonly call: StateScope['call'];
   readonly secrets: Collection<SecretRecord>;
   private readonly versions: Collection<VersionRecord>;
-  /** Ids of versions, oldest first, by the secret's name. */
+  /** Ids of versions by secret name, oldest first. */
   private readonly versionIds = new Map<string, Set<string>>();
-  /** What happens to secrets by themselves next, by their names. */
+  /** Timers for the next change of each secret, by name. */
   private readonly due: DueTimers;
-  /** Rotations that run, by the secret's name. */
+  /** Rotations in progress by secret name. */
   readonly rotating = new Map<string, Promise<void>>();
-  /** Whether what is under way ends unheard. */
+  /** Whether the state has ended and work in progress has no effect. */
   closed = false;
 
   constructor(
@@ -67,12 +67,12 @@ export class SecretsState implements WorkingState {
     for (const version of this.versions.values()) this.remember(version);
   }
 
-  /** A new ARN for a name: six random characters tell it from an earlier secret's. */
+  /** Creates an ARN for a name. Its six random characters distinguish it from an earlier secret. */
   newArn(name: string): string {
     return secretType.arn({ id: `${name}-${this.ids.chars(6, SUFFIX)}` }, this);
   }
 
-  /** A secret by its name; one whose recovery window has ended is gone. */
+  /** Returns the secret with a name, unless its recovery window has ended. */
   find(name: string): Secret | undefined {
     const secret = this.secrets.get(name);
     if (secret?.purgeAt === undefined || secret.purgeAt > this.clock.now()) return secret;
@@ -80,7 +80,7 @@ export class SecretsState implements WorkingState {
     return undefined;
   }
 
-  /** Every secret that is not gone, in the order of their making. */
+  /** Returns all existing secrets in order of creation. */
   list(): Secret[] {
     return [...this.secrets.keys()].flatMap((name) => this.find(name) ?? []);
   }
@@ -101,7 +101,7 @@ export class SecretsState implements WorkingState {
     return secret;
   }
 
-  /** Deletes a secret with its versions for good. */
+  /** Deletes a secret and its versions permanently. */
   remove(name: string): void {
     this.due.cancel(name);
     for (const id of this.versionIds.get(name) ?? []) this.versions.delete(versionKey(name, id));
@@ -113,7 +113,7 @@ export class SecretsState implements WorkingState {
     return this.versions.get(versionKey(name, id));
   }
 
-  /** Versions of a secret, oldest first. */
+  /** Returns the versions of a secret, oldest first. */
   versionsOf(name: string): Version[] {
     return [...(this.versionIds.get(name) ?? [])].map((id) => this.version(name, id)!);
   }
@@ -132,7 +132,7 @@ export class SecretsState implements WorkingState {
     this.versionIds.get(name)?.delete(id);
   }
 
-  /** Begins to wait for what is to happen to secrets by themselves. */
+  /** Sets the timers of all secrets. */
   private resume(): void {
     for (const secret of this.secrets.values()) this.schedule(secret);
     this.work.resume(this);
@@ -148,7 +148,7 @@ export class SecretsState implements WorkingState {
     else this.versionIds.set(secret, new Set([id]));
   }
 
-  /** Sets the timer of what happens to a secret by itself next: its end, or its rotation. */
+  /** Sets the timer for the next change of a secret: its final deletion or its rotation. */
   private schedule({ name, purgeAt, rotation }: Secret): void {
     this.due.cancel(name);
     const due = purgeAt ?? (rotation?.enabled ? rotation.nextAt : undefined);

@@ -6,7 +6,7 @@ const MAX_TAGS = 50;
 
 const form: TagForm<Tag[]> = tagList('Key', 'Value');
 
-/** Tags of a secret: `InvalidParameterException`, `LimitExceededException`. How long they may be is the model's. */
+/** Tags of a secret, with `InvalidParameterException` and `LimitExceededException`. The model checks the lengths. */
 export const tagging = new Tagging<Tag[]>({
   form,
   most: MAX_TAGS,

@@ -13,18 +13,18 @@ import { AwsError, awsError } from '@emu/wire';
 import { invalidParameter, secretsError } from './errors.ts';
 import type { SealedValue, SecretValue } from './records.ts';
 
-/** What can call KMS: an operation, which tells of keys that do not exist, or a state on its own behalf. */
+/** Caller of KMS: an operation, which reports unknown keys, or a state on its own behalf. */
 export type Caller = KeyCaller & Partial<Pick<OperationContext, 'wouldRefuse'>>;
 
-/** What a value is encrypted for: KMS checks it on the way back. */
+/** Encryption context of a value, which KMS checks at decryption. */
 export type SealContext = {
   SecretARN: string;
   SecretVersionId: string;
 };
 
 /**
- * The value that a request holds; undefined where it has none.
- * @throws AwsError `InvalidParameterException` where it has both kinds
+ * Returns the value in a request; undefined without one.
+ * @throws AwsError `InvalidParameterException` for a text and a binary value
  */
 export function givenValue(input: {
   SecretString?: string | undefined;
@@ -45,18 +45,18 @@ export function givenValue(input: {
 
 const MAX_BYTES = 65_536;
 
-/** The members of an answer that tell a value. */
+/** Returns the members of a response with the value. */
 export function describeValue(value: SecretValue): { SecretString?: string; SecretBinary?: Uint8Array } {
   return 'string' in value ? { SecretString: value.string } : { SecretBinary: Buffer.from(value.binary, 'base64') };
 }
 
-/** What tells equal values from others, for repeated requests. */
+/** Returns a digest that identifies equal values in repeated requests. */
 export function fingerprintOf(value: SecretValue): string {
   const [kind, text] = 'string' in value ? ['s', value.string] : ['b', value.binary];
   return createHash('sha256').update(`${kind}${text}`).digest('base64');
 }
 
-/** An error of encrypting or decrypting a secret. */
+/** Creates the error for a failed encryption or decryption of a secret. */
 const kmsFailure = (failure: 'EncryptionFailure' | 'DecryptionFailure'): AwsError =>
   secretsError(
     failure,
@@ -65,7 +65,7 @@ const kmsFailure = (failure: 'EncryptionFailure' | 'DecryptionFailure'): AwsErro
       : "Secrets Manager can't decrypt the protected secret text using the provided KMS key.",
   );
 
-/** The customers' keys that secrets are encrypted with. */
+/** Customer keys that encrypt secrets. */
 export const secretKey = new CustomerKey<SealContext, Caller>({
   service: 'secretsmanager',
   context: (context) => context,
@@ -77,9 +77,9 @@ export const secretKey = new CustomerKey<SealContext, Caller>({
 });
 
 /**
- * Encrypts a value with a data key of a customer's key, or of AWS's own for the service. With that it stays as it is where
- * the emulator has no KMS. That the customer's key exists is checked by `OperationContext.wouldRefuse`; where that lets it
- * pass, AWS's own stands in for it.
+ * Encrypts a value with a data key of a customer key or the AWS managed key. With the AWS managed key the value stays
+ * unencrypted if KMS is not mounted. `OperationContext.wouldRefuse` checks that the customer key exists; an unknown key
+ * that passes is replaced by the AWS managed key.
  * @throws AwsError `EncryptionFailure`, `AccessDeniedException`
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
  */
@@ -99,7 +99,7 @@ export async function seal(
   }
 }
 
-/** Whether a customer's key exists, as far as somebody can be told that it does not. */
+/** Whether a customer key exists, if its absence can be known. */
 async function isThere(caller: Caller, keyId: string, context: SealContext): Promise<boolean> {
   if (!caller.wouldRefuse) return true;
   try {
@@ -112,11 +112,11 @@ async function isThere(caller: Caller, keyId: string, context: SealContext): Pro
   return true;
 }
 
-/** Whether values are encrypted with AWS's own key for the service. */
+/** Whether values are encrypted with the AWS managed key. */
 export const usesDefaultKey = (kmsKeyId: string | undefined): boolean =>
   kmsKeyId === undefined || kmsKeyId === '' || secretKey.isManaged(kmsKeyId);
 
-/** A key as everybody can name it: what is no ARN is of the secret's own account and region. */
+/** Returns a key as an ARN. An id or alias belongs to the account and region of the secret. */
 function keyArnOf(key: string, { SecretARN }: SealContext): string {
   if (parseArn(key)) return key;
   const { region, accountId } = parseArn(SecretARN)!;

@@ -4,20 +4,20 @@ import { CURRENT, PREVIOUS, type SealedValue, type SecretRecord, type SecretValu
 import type { Secret, SecretsState, Version } from './state.ts';
 import { type Caller, fingerprintOf, open, seal } from './values.ts';
 
-/** Most versions of a secret that are kept; those without a label go first. */
+/** Limit of versions per secret. Those without a label are evicted first. */
 const MAX_VERSIONS = 100;
-/** Most labels of a version. */
+/** Limit of labels per version. */
 const MAX_LABELS = 20;
-/** Versions are not dropped before they are a day old. */
+/** Versions are kept for at least one day. */
 const DROPPED_AFTER = 86_400_000;
 
-/** Labels of a version, in order of names. */
+/** Returns the labels of a version, ordered by name. */
 export const labelsOf = ({ stages }: Secret, versionId: string): string[] =>
   Object.keys(stages)
     .filter((stage) => stages[stage] === versionId)
     .sort();
 
-/** Labels by version, for versions that have any. */
+/** Returns labels by version, for versions with labels. */
 export function labelsByVersion({ stages }: Secret): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const stage of Object.keys(stages).sort()) {
@@ -28,8 +28,8 @@ export function labelsByVersion({ stages }: Secret): Record<string, string[]> {
 }
 
 /**
- * Gives a label to a version; the one that was current until then is the previous one.
- * @param draft a secret that is being changed
+ * Moves a label to a version. AWSPREVIOUS moves to the version that was current.
+ * @param draft the secret being updated
  */
 export function moveLabel(draft: SecretRecord, stage: string, versionId: string): void {
   const before = draft.stages[stage];
@@ -37,17 +37,17 @@ export function moveLabel(draft: SecretRecord, stage: string, versionId: string)
   if (stage === CURRENT && before !== undefined && before !== versionId) draft.stages[PREVIOUS] = before;
 }
 
-/** A version to be made. */
+/** A version to add. */
 export interface NewVersion {
   id: string;
   value: SecretValue;
-  /** Labels it gets; the current one by default. The first version of a secret gets that in any case. */
+  /** Labels of the version; by default AWSCURRENT. The first version of a secret always has it. */
   stages?: readonly string[] | undefined;
 }
 
 /**
- * Whether a version of an id holds the value already, for requests that are repeated.
- * @throws AwsError `ResourceExistsException` where it holds another value
+ * Whether the version with an id has the same value, for repeated requests.
+ * @throws AwsError `ResourceExistsException` if it has another value
  */
 function isRepeated(state: SecretsState, secret: Secret, { id, value }: NewVersion): boolean {
   const existing = state.version(secret.name, id);
@@ -56,7 +56,7 @@ function isRepeated(state: SecretsState, secret: Secret, { id, value }: NewVersi
   throw tokenInUse(id, secret.arn);
 }
 
-/** The refusal of a token under which a version has another value. */
+/** Creates the error for a token whose version has another value. */
 export const tokenInUse = (id: string, arn: string): AwsError =>
   secretsError(
     'ResourceExistsException',
@@ -64,8 +64,8 @@ export const tokenInUse = (id: string, arn: string): AwsError =>
   );
 
 /**
- * Adds a version to a secret, or fills the one that a rotation has announced.
- * @returns the secret as it is then
+ * Adds a version to a secret, or fills the pending version of a rotation.
+ * @returns the updated secret
  * @throws AwsError `ResourceExistsException`, `LimitExceededException`, `EncryptionFailure`
  */
 export async function addVersion(
@@ -82,7 +82,7 @@ export async function addVersion(
   return afterSealing(state, secret, version, sealed);
 }
 
-/** Goes on when KMS has answered, with the secret as it is by then. */
+/** Continues after the response of KMS, with the secret as it is by then. */
 function afterSealing(
   state: SecretsState,
   before: Secret,
@@ -119,7 +119,7 @@ function store(
   });
 }
 
-/** Drops the oldest version without a label where there are too many. @throws AwsError `LimitExceededException` */
+/** Removes the oldest version without a label above the limit. @throws AwsError `LimitExceededException` */
 function makeRoom(state: SecretsState, secret: Secret): void {
   const versions = state.versionsOf(secret.name);
   if (versions.length < MAX_VERSIONS) return;
@@ -131,7 +131,7 @@ function makeRoom(state: SecretsState, secret: Secret): void {
 }
 
 /**
- * Encrypts the versions in use with another key, as a change of a secret's key does.
+ * Encrypts the labelled versions with another key after a change of the secret's key.
  * @throws AwsError `EncryptionFailure`, `DecryptionFailure`
  */
 export async function reseal(
@@ -158,9 +158,9 @@ export async function reseal(
 }
 
 /**
- * A version of a client's token. SDKs make one up where the caller gives none; raw requests must have it.
- * @param missing the error that the operation refuses requests without a token with
- * @throws AwsError `missing`, `InvalidParameterException` for one that cannot be part of an id
+ * Returns the version id from an idempotency token. SDKs generate a missing token; raw requests must contain it.
+ * @param missing error of the operation for a missing token
+ * @throws AwsError `missing`, `InvalidParameterException` for an invalid version id
  */
 export function checkToken(
   token: string | undefined,

@@ -29,7 +29,7 @@ async function act(config: TestClientConfig): Promise<void> {
   });
   await secrets.createSecret({ Name: 'gone', SecretString: 'x' });
   await secrets.deleteSecret({ SecretId: 'gone', RecoveryWindowInDays: 7 });
-  // The first read of a day is remembered.
+  // The day of the first read is stored.
   for (const VersionStage of ['AWSCURRENT', 'AWSPREVIOUS'])
     await secrets.getSecretValue({ SecretId: ARN, VersionStage });
 }
@@ -53,6 +53,6 @@ async function observe(config: TestClientConfig) {
 
 describeServiceContract({ manifest, scope: 'region', act, observe });
 
-test('every pattern of the model is understood', () => {
+test('parses every pattern of the model', () => {
   expect(unsupportedPatterns(model as unknown as ServiceModel)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-// A value that was put and acknowledged must be there.
+// An acknowledged value must exist.
 describeKill('Secrets Manager', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),

@@ -19,7 +19,7 @@ const policy = (statement: object = {}, more: object = {}): string =>
 const put = (ResourcePolicy: string, BlockPublicPolicy?: boolean) =>
   t.secrets.putResourcePolicy({ SecretId: 's', ResourcePolicy, BlockPublicPolicy });
 
-// What users report.
+// Reported by users.
 const SYNTAX = 'This resource policy contains a syntax error.';
 const PRINCIPAL = 'This resource policy contains an unsupported principal.';
 
@@ -52,7 +52,7 @@ test.each<[string, string]>([
   [policy({ Principal: { Service: 'lambda' } }), PRINCIPAL],
   [policy({ Action: 's3:GetObject' }), 'This resource policy contains an unsupported action.'],
   [policy({ Resource: 's' }), 'This resource policy contains an unsupported resource.'],
-])('%s is refused', async (document, message) => {
+])('rejects %s', async (document, message) => {
   expect(await failureOf(put(document))).toBe(`MalformedPolicyDocumentException: ${message}`);
   const { PolicyValidationPassed, ValidationErrors } = await t.secrets.validateResourcePolicy({
     ResourcePolicy: document,
@@ -63,13 +63,13 @@ test.each<[string, string]>([
   ]);
 });
 
-test('a policy has 20,480 characters at most', async () => {
+test('limits a policy to 20,480 characters', async () => {
   const sized = (length: number): string => policy({ Sid: 'x'.repeat(length - policy({ Sid: '' }).length) });
   await put(sized(20_480));
   expect(await failureOf(put(sized(20_481)))).toMatch(/^ValidationException: .*less than or equal to 20480/);
 });
 
-test('everybody is let in unless that is blocked', async () => {
+test('accepts a public policy unless it is blocked', async () => {
   const open = policy({ Principal: '*', Action: 'secretsmanager:*' });
   await put(open);
   expect(await failureOf(put(open, true))).toMatch(/^PublicPolicyException: /);

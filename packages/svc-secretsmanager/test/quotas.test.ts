@@ -2,7 +2,7 @@ import { enforceQuota } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { failureOf, startSecrets } from './support.ts';
 
-test('secrets of a region are refused beyond the quota; those that wait for their end count', async () => {
+test('limits secrets of a region, including those scheduled for deletion', async () => {
   await using t = await startSecrets();
   const create = (Name: string) => t.secrets.createSecret({ Name, SecretString: 'x' });
   await create('one');

@@ -14,7 +14,7 @@ const MARKED =
 const without = <T extends { $metadata: unknown }>({ $metadata: _, ...answer }: T) => answer;
 
 describe('CreateSecret', () => {
-  test('makes a secret with a value', async () => {
+  test('creates a secret with a value', async () => {
     const { secrets } = run;
     const created = await secrets.createSecret({
       Name: 'app/db',
@@ -50,7 +50,7 @@ describe('CreateSecret', () => {
     });
   });
 
-  test('without a value has no version', async () => {
+  test('creates no version without a value', async () => {
     const { secrets } = run;
     expect(await secrets.createSecret({ Name: 'empty' })).not.toHaveProperty('VersionId');
     expect(await secrets.describeSecret({ SecretId: 'empty' })).not.toHaveProperty('VersionIdsToStages');
@@ -59,7 +59,7 @@ describe('CreateSecret', () => {
     );
   });
 
-  test('answers a repeated request, and refuses another of the same name', async () => {
+  test('accepts a repeated request, and rejects another one with the same name', async () => {
     const { secrets } = run;
     const input = { Name: 'once', SecretString: 'a', ClientRequestToken: token(1) };
     const { ARN } = await secrets.createSecret(input);
@@ -74,7 +74,7 @@ describe('CreateSecret', () => {
     expect((await secrets.getSecretValue({ SecretId: 'once' })).SecretString).toBe('a');
   });
 
-  test.each(['Inv Name', ' Inv Name', ' Inv*Name? ', ' Inv *?!]Name\\-'])('refuses the name "%s"', async (Name) => {
+  test.each(['Inv Name', ' Inv Name', ' Inv*Name? ', ' Inv *?!]Name\\-'])('rejects the name "%s"', async (Name) => {
     const { secrets } = run;
     const SecretId = Name;
     for (const refused of [
@@ -94,7 +94,7 @@ describe('CreateSecret', () => {
       );
   });
 
-  test('refuses raw requests that have no token, as every operation does that makes versions', async () => {
+  test('rejects raw requests without a token in all operations that create versions', async () => {
     await run.secrets.createSecret({ Name: 'raw', SecretString: 'x' });
     const send = async (operation: string, input: object) => {
       const { status, text } = await sendRaw(run.emulator, {
@@ -128,7 +128,7 @@ describe('CreateSecret', () => {
     expect(await failureOf(run.secrets.describeSecret({ SecretId: 'none' }))).toMatch(/^ResourceNotFoundException/);
   });
 
-  test('refuses two values, values that are too long, and reserved tags', async () => {
+  test('rejects two values, values over the limit, and reserved tags', async () => {
     const { secrets } = run;
     const create = (input: object) => failureOf(secrets.createSecret({ Name: 'x', ...input }));
     expect(await create({ SecretString: 'a', SecretBinary: Buffer.from('a') })).toMatch(/^InvalidParameterException/);
@@ -139,7 +139,7 @@ describe('CreateSecret', () => {
   });
 });
 
-test('a secret is found by its name, its ARN, and its ARN without the random end', async () => {
+test('a secret is found by its name, its ARN, and its ARN without random suffix', async () => {
   const { secrets } = run;
   for (const Name of ['plain', 'Valid/_+=.@-Name-a1b2', 'Valid/_+=.@-Name-a1b2c3-', 'Invalid/_+=.@-Name-a1b2c3']) {
     const { ARN } = await secrets.createSecret({ Name, SecretString: Name });
@@ -147,7 +147,7 @@ test('a secret is found by its name, its ARN, and its ARN without the random end
     expect(await found(Name)).toBe(Name);
     expect(await found(ARN!)).toBe(Name);
     const partial = found(ARN!.slice(0, -7));
-    // An end that looks random is taken for it.
+    // A suffix that looks random is treated as one.
     if (Name.startsWith('Invalid')) expect(await failureOf(partial)).toBe(NOT_FOUND);
     else expect(await partial).toBe(Name);
     expect(await failureOf(found(`${ARN!.slice(0, -6)}XXXXXX`))).toBe(NOT_FOUND);
@@ -155,7 +155,7 @@ test('a secret is found by its name, its ARN, and its ARN without the random end
   }
 });
 
-test('another account gets in by a policy only', async () => {
+test('another account has access with a policy only', async () => {
   const { ARN } = await run.secrets.createSecret({ Name: 's', SecretString: 'x' });
   const other = run.client({ accessKeyId: '000000000002' });
   expect(await failureOf(other.getSecretValue({ SecretId: ARN }))).toMatch(
@@ -165,7 +165,7 @@ test('another account gets in by a policy only', async () => {
 });
 
 describe('UpdateSecret', () => {
-  test('changes the description, and the value with it', async () => {
+  test('updates the description and the value', async () => {
     const { secrets } = run;
     await secrets.createSecret({ Name: 's', SecretString: 'a', ClientRequestToken: token(1) });
     expect(await secrets.updateSecret({ SecretId: 's', Description: 'd' })).not.toHaveProperty('VersionId');
@@ -184,7 +184,7 @@ describe('UpdateSecret', () => {
 });
 
 describe('deletion', () => {
-  test('waits for its window, in which the secret can be restored', async () => {
+  test('waits for the recovery window, in which the secret can be restored', async () => {
     const { secrets } = run;
     const { ARN } = await secrets.createSecret({ Name: 's', SecretString: 'a' });
     const deleted = await secrets.deleteSecret({ SecretId: 's', RecoveryWindowInDays: 7 });
@@ -221,7 +221,7 @@ describe('deletion', () => {
     expect((await secrets.createSecret({ Name: 's' })).ARN).not.toBe(ARN);
   });
 
-  test('at once takes no window, and does not mind that there is nothing', async () => {
+  test('without a recovery window is immediate, and accepts an unknown secret', async () => {
     const { secrets } = run;
     await secrets.createSecret({ Name: 's', SecretString: 'a' });
     await secrets.deleteSecret({ SecretId: 's' });
@@ -240,7 +240,7 @@ describe('deletion', () => {
       { RecoveryWindowInDays: 7, ForceDeleteWithoutRecovery: true },
       "You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.",
     ],
-  ])('refuses %j', async (input, message) => {
+  ])('rejects %j', async (input, message) => {
     await run.secrets.createSecret({ Name: 's' });
     expect(await failureOf(run.secrets.deleteSecret({ SecretId: 's', ...input }))).toBe(
       `InvalidParameterException: ${message}`,
@@ -249,7 +249,7 @@ describe('deletion', () => {
   });
 });
 
-test('tags are set, replaced and taken away', async () => {
+test('tags are set, replaced and removed', async () => {
   const { secrets } = run;
   await secrets.createSecret({ Name: 's' });
   const tags = async () => (await secrets.describeSecret({ SecretId: 's' })).Tags;
@@ -316,7 +316,7 @@ describe('ListSecrets', () => {
     expect(await names({ Filters: [{ Key: Key as 'name', Values }] })).toEqual(expected);
   });
 
-  test('splits names into words, finds primaries by their region, and checks filters without secrets', async () => {
+  test('splits names into words, finds primaries by region, and validates filters without secrets', async () => {
     const other = run.client({ region: 'eu-west-1' });
     const Filters = [{ Values: ['x'] }];
     expect(await failureOf(other.listSecrets({ Filters }))).toMatch(/^InvalidParameterException/);
@@ -339,7 +339,7 @@ describe('ListSecrets', () => {
     expect((await other.listSecrets(byRegion)).SecretList).toHaveLength(1);
   });
 
-  test('meets every filter, in order and page by page', async () => {
+  test('applies every filter, in order and in pages', async () => {
     const Filters = [
       { Key: 'name' as const, Values: ['prod'] },
       { Key: 'tag-value' as const, Values: ['red'] },
@@ -350,7 +350,7 @@ describe('ListSecrets', () => {
     const first = await run.secrets.listSecrets({ MaxResults: 2 });
     await run.secrets.deleteSecret({ SecretId: 'prod/api', ForceDeleteWithoutRecovery: true });
     expect(await names({ MaxResults: 2, NextToken: first.NextToken })).toEqual(['Test/db']);
-    // Garbage, what a token once was, and the token of another list.
+    // Invalid text, the former token format, and a token of another list.
     const foreign = ['nonsense', Buffer.from(JSON.stringify([2, 'x'])).toString('base64')];
     for (const NextToken of foreign)
       expect(await failureOf(run.secrets.listSecrets({ NextToken }))).toMatch(/^InvalidNextTokenException/);
@@ -369,7 +369,7 @@ describe('ListSecrets', () => {
 describe('GetRandomPassword', () => {
   const password = async (input: object) => (await run.secrets.getRandomPassword(input)).RandomPassword!;
 
-  test('has every kind of character, unless they are left out', async () => {
+  test('contains every kind of character that is not excluded', async () => {
     for (let round = 0; round < 50; round++) {
       const all = await password({ PasswordLength: 5, IncludeSpace: true });
       for (const kind of [/[a-z]/, /[A-Z]/, /\d/, /[!-/:-@[-`{-~]/, / /]) expect(all).toMatch(kind);
@@ -379,7 +379,7 @@ describe('GetRandomPassword', () => {
     expect(await password({ PasswordLength: 4096, ...plain })).toMatch(/^[d-z]{4096}$/);
   });
 
-  test('refuses what cannot be', async () => {
+  test('rejects invalid parameters', async () => {
     expect(await failureOf(password({ PasswordLength: 3 }))).toBe(
       'InvalidParameterException: The password length 3 is too short based on the required types.',
     );
@@ -398,7 +398,7 @@ describe('resource policies', () => {
     });
   const mine = policy({ AWS: `arn:aws:iam::${ACCOUNT}:root` });
 
-  test('are set, told and taken away', async () => {
+  test('are set, returned and removed', async () => {
     const { secrets } = run;
     const { ARN } = await secrets.createSecret({ Name: 's' });
     expect(without(await secrets.getResourcePolicy({ SecretId: 's' }))).toEqual({ ARN, Name: 's' });
@@ -408,7 +408,7 @@ describe('resource policies', () => {
     expect((await secrets.getResourcePolicy({ SecretId: 's' })).ResourcePolicy).toBeUndefined();
   });
 
-  test('are checked', async () => {
+  test('are validated', async () => {
     const { secrets } = run;
     await secrets.createSecret({ Name: 's' });
     const put = (ResourcePolicy: string) =>

@@ -8,22 +8,22 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of Secrets Manager works with. Time stands still unless the test advances it. */
+/** Test environment. Time passes only when the test advances it. */
 export interface SecretsTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
-  /** The default account and region. */
+  /** Default account and region. */
   readonly secrets: SecretsManager;
   client(options?: TestClientOptions): SecretsManager;
-  /** Moves the clock, running what falls due. */
+  /** Advances the clock and runs the timers that are due. */
   advance(days: number): Promise<void>;
 }
 
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
-/** A client token that a number makes. */
+/** Returns an idempotency token derived from a number. */
 export const token = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** Starts an emulator with Secrets Manager only, unless there are more manifests. */
+/** Starts an emulator with Secrets Manager and optional further services. */
 export async function startSecrets({
   manifests = [],
   settings,

@@ -9,7 +9,7 @@ interface TagInput {
 }
 
 /**
- * What Service Quotas' operations need: their own action, on the quota where AWS says so.
+ * Permissions that the operations of Service Quotas require: their action, on the quota where AWS defines it.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_servicequotas.html
  */
 export const authorization: ServiceAuthorization<ServicequotasOperations, ServicequotasState> = {

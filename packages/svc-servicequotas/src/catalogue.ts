@@ -12,17 +12,17 @@ import { noSuchResource } from './errors.ts';
 import { globalQuotaType, quotaType } from './resources.ts';
 import { serviceName } from './service-names.ts';
 
-/** Who can be asked for capabilities. */
+/** Provides capabilities. */
 interface Asker {
   capability(capability: typeof quotaDirectory): QuotaDirectory | undefined | Promise<QuotaDirectory | undefined>;
 }
 
-/** The quotas of the emulator's services, which every emulator has. */
+/** Returns the quotas of the emulator's services. */
 export const directoryOf = async (asker: Asker): Promise<QuotaDirectory> => (await asker.capability(quotaDirectory))!;
 
 /**
- * The quotas of a service.
- * @throws AwsError `NoSuchResourceException` where there is no such service
+ * Returns the quotas of a service.
+ * @throws AwsError `NoSuchResourceException` for an unknown service
  */
 export async function quotasOf(directory: QuotaDirectory, serviceCode: string): Promise<DeclaredQuota[]> {
   const quotas = (await directory.list()).filter((quota) => quota.serviceCode === serviceCode);
@@ -31,8 +31,8 @@ export async function quotasOf(directory: QuotaDirectory, serviceCode: string): 
 }
 
 /**
- * The quota of a service.
- * @throws AwsError `NoSuchResourceException` where there is no such service or quota
+ * Returns a quota of a service.
+ * @throws AwsError `NoSuchResourceException` for an unknown service or quota
  */
 export async function quotaOf(
   directory: QuotaDirectory,
@@ -43,7 +43,7 @@ export async function quotaOf(
   return quota;
 }
 
-/** ARN of a quota. @param place its account is empty for the ARNs of defaults, which have none */
+/** Returns the ARN of a quota. @param place with an empty account for ARNs of default values */
 export function arnOf(
   { serviceCode: service, code, global }: Pick<DeclaredQuota, 'serviceCode' | 'code' | 'global'>,
   place: Place,
@@ -51,7 +51,7 @@ export function arnOf(
   return (global ? globalQuotaType : quotaType).arn({ service, code }, place);
 }
 
-/** The metric that counts calls towards a quota. */
+/** Returns the metric that counts calls towards a quota. */
 const describeUsage = ({ service, resource }: UsageMetric): MetricInfo => ({
   MetricNamespace: USAGE,
   MetricName: 'CallCount',
@@ -59,7 +59,7 @@ const describeUsage = ({ service, resource }: UsageMetric): MetricInfo => ({
   MetricStatisticRecommendation: 'Sum',
 });
 
-/** A quota as the API shows it, with a value. */
+/** Returns a quota with a value, as in the API. */
 function describe(quota: DeclaredQuota, value: number, place: Place): ServiceQuota {
   const { serviceCode, code, name, unit = 'None', adjustable, global = false, period, usageMetric } = quota;
   return {
@@ -78,10 +78,10 @@ function describe(quota: DeclaredQuota, value: number, place: Place): ServiceQuo
   };
 }
 
-/** A quota with AWS's default. */
+/** Returns a quota with AWS's default value. */
 export const describeDefault = (quota: DeclaredQuota, { region }: Place): ServiceQuota =>
   describe(quota, inRegion(quota.defaultValue, region), { accountId: '', region });
 
-/** A quota with the value that holds in an account and region. */
+/** Returns a quota with the applied value of an account and region. */
 export const describeApplied = (quota: DeclaredQuota, directory: QuotaDirectory, place: Place): ServiceQuota =>
   describe(quota, directory.state(quota, place.accountId, place.region).appliedValue, place);

@@ -22,10 +22,10 @@ const STATUSES: readonly ServiceQuotaRequestStatus[] = [
 ];
 const DENIALS: readonly ServiceQuotaDenial[] = ['DENIED', 'NOT_APPROVED', 'CASE_CLOSED', 'INVALID_REQUEST'];
 
-/** The refusal of a request that is none. */
+/** Creates the error for an invalid request. */
 export const badRequest = (message: string): ControlError => new ControlError(400, 'InvalidRequest', message);
 
-/** @throws ControlError for what is no object of these members */
+/** @throws ControlError for another value than an object with these members */
 function fieldsOf(value: unknown, members: readonly string[]): Fields {
   if (!isObject(value)) throw badRequest('The body must be a JSON object.');
   for (const name of Object.keys(value))
@@ -33,7 +33,7 @@ function fieldsOf(value: unknown, members: readonly string[]): Fields {
   return value as Fields;
 }
 
-/** The text of a member; undefined where it is left out. @throws ControlError for anything else */
+/** Returns a string member; undefined if missing. @throws ControlError for another value */
 function textOf(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value !== undefined && (typeof value !== 'string' || value === '')) throw badRequest(`${name} must be a text.`);
@@ -46,13 +46,16 @@ function accountOf(fields: Fields): string | undefined {
   return accountId;
 }
 
-/** The account and region of a query, by default the server's own. @throws ControlError for what is no account */
+/**
+ * Returns the account and region of a query, by default the server's.
+ * @throws ControlError for an invalid account
+ */
 export function placeOf(query: URLSearchParams, { settings }: Pick<ServiceHandle, 'settings'>): Place {
   const accountId = accountOf({ accountId: query.get('accountId') ?? undefined });
   return { accountId: accountId ?? settings.accountId, region: query.get('region') ?? settings.region };
 }
 
-/** @throws ControlError for what is no change of a quota */
+/** @throws ControlError for an invalid change of a quota */
 export function readChange(body: unknown): ServiceQuotaChange {
   const fields = fieldsOf(body, ['accountId', 'region', 'value', 'enforce']);
   const { value, enforce } = fields;
@@ -81,7 +84,7 @@ function readOverride(value: unknown): ServiceQuotaOverride {
   return { serviceCode, quotaCode, enforce, ...(accountId !== undefined && { accountId }) };
 }
 
-/** @throws ControlError for what is no change of enforcement */
+/** @throws ControlError for an invalid change of enforcement */
 export function readEnforcement(body: unknown): ServiceQuotaEnforcementChange {
   const { enforceAll, overrides } = fieldsOf(body, ['enforceAll', 'overrides']);
   if (enforceAll !== undefined && typeof enforceAll !== 'boolean')
@@ -93,14 +96,14 @@ export function readEnforcement(body: unknown): ServiceQuotaEnforcementChange {
   };
 }
 
-/** @throws ControlError for what is no way to decide on requests */
+/** @throws ControlError for an invalid approval mode */
 export function readApproval(body: unknown): ServiceQuotaRequestApproval['mode'] {
   const { mode } = fieldsOf(body, ['mode']);
   if (mode !== 'auto' && mode !== 'manual') throw badRequest('mode must be auto or manual.');
   return mode;
 }
 
-/** @throws ControlError for what is no status of a denied request */
+/** @throws ControlError for an invalid status of a denied request */
 export function readDenial(body: unknown): ServiceQuotaDenial {
   const { status = 'DENIED' } = body === undefined ? {} : fieldsOf(body, ['status']);
   const denial = DENIALS.find((one) => one === status);
@@ -108,7 +111,7 @@ export function readDenial(body: unknown): ServiceQuotaDenial {
   return denial;
 }
 
-/** Which increase requests a query asks for. @throws ControlError for what is no account or status */
+/** Returns the filter for increase requests in a query. @throws ControlError for an invalid account or status */
 export function readRequestQuery(query: URLSearchParams): {
   accountId: string | undefined;
   status: ServiceQuotaRequestStatus | undefined;

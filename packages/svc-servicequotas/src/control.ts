@@ -30,7 +30,7 @@ import type { ServicequotasState } from './state.ts';
 
 type Handle = ServiceHandle<ServicequotasState>;
 
-/** A route of Service Quotas, held to the types its clients have. */
+/** A control route of Service Quotas, with the types of the control client. */
 type Route<Name extends HttpRouteName> = ControlRouteOf<Name, Handle>;
 
 function describeQuota(quota: DeclaredQuota, directory: QuotaDirectory, { accountId, region }: Place): ServiceQuota {
@@ -51,7 +51,7 @@ function describeQuota(quota: DeclaredQuota, directory: QuotaDirectory, { accoun
   };
 }
 
-/** @throws ControlError 404 where no service of this emulator declares such a quota */
+/** @throws ControlError 404 if no mounted service declares the quota */
 async function quotaAt(
   directory: QuotaDirectory,
   { service = '', quota = '' }: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ const set: Route<'PUT /_emulator/service-quotas/quotas/{service}/{quota}'> = {
     };
     if (enforce && quota.listed) throw notEnforceable(quota.serviceCode, quota.code);
     if (value !== undefined) await directory.setValue(quota, place.accountId, place.region, value);
-    // Without an account in the body the override is the server's, as the value is the default account's.
+    // Without an account in the body the override applies to the whole server, and the value to the default account.
     if (enforce !== undefined) await directory.override(quota, accountId, enforce ?? undefined);
     return { json: describeQuota(quota, directory, place) };
   },
@@ -209,7 +209,7 @@ const approveRequest: Route<'POST /_emulator/service-quotas/requests/{id}/approv
     const directory = await directoryOf(service);
     const quota = await quotaAt(directory, { service: asked.serviceCode, quota: asked.quotaCode });
     const objection = await objectionTo(quota, asked.desiredValue, directory, state.accountId, state.region);
-    // Looked up again: it may have been decided, or reset, meanwhile.
+    // Read again, because it may have been decided or reset meanwhile.
     const { request } = requestAt(service, params);
     if (!isOpen(request)) throw conflict(`The request is ${request.status}; only open requests can be approved.`);
     if (objection !== undefined) throw conflict(objection);
@@ -229,7 +229,7 @@ const denyRequest: Route<'POST /_emulator/service-quotas/requests/{id}/deny'> = 
   },
 };
 
-/** Service Quotas' routes for tests. */
+/** Control routes of Service Quotas. */
 export const control: readonly ControlRoute<ServicequotasState>[] = [
   list,
   set,

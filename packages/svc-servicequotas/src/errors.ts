@@ -1,18 +1,18 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** What the request names is not there. */
+/** Creates the error for an unknown resource. */
 export const noSuchResource = (message: string): AwsError => awsError('NoSuchResourceException', message);
 
-/** A parameter is refused. */
+/** Creates the error for an invalid parameter. */
 export const illegalArgument = (message: string): AwsError => awsError('IllegalArgumentException', message);
 
-/** What the request names is in no state for it. */
+/** Creates the error for a resource in the wrong state. */
 export const invalidState = (message: string): AwsError => awsError('InvalidResourceStateException', message);
 
-/** What is to be made is there already. */
+/** Creates the error for an existing resource. */
 export const alreadyExists = (message: string): AwsError => awsError('ResourceAlreadyExistsException', message);
 
-/** One of Service Quotas' own quotas is reached. */
+/** Creates the error for a reached quota of Service Quotas itself. */
 export const quotaExceeded = (): AwsError =>
   awsError(
     'QuotaExceededException',

@@ -10,7 +10,7 @@ export const manifest: ServiceManifest = {
   targetPrefixes: ['ServiceQuotasV20190624'],
   controlPaths: ['/_emulator/service-quotas/'],
   localstackName: 'service-quotas',
-  // AWS states no limit; a request with as many tags as a quota may have is far smaller.
+  // AWS documents no limit. A request with the maximum number of tags is far smaller.
   bodies: { bytes: 1024 * 1024 },
   options: { table: SERVICE_QUOTAS_OPTIONS },
   provides: [requestApproval],

@@ -4,7 +4,7 @@ import { awsError } from '@emu/wire';
 import { illegalArgument } from './errors.ts';
 import { pagination } from './generated/servicequotas-pagination.ts';
 
-/** Pages of Service Quotas' lists. */
+/** Paging of Service Quotas' lists. */
 export const paging = new Paging<ServicequotasOperations, typeof pagination>(pagination, {
   defaultLimit: 100,
   invalidToken: (_token, operation) =>

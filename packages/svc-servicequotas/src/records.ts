@@ -15,11 +15,11 @@ export interface RequestRecord {
   createdAt: number;
   /** Epoch milliseconds. */
   updatedAt: number;
-  /** Who asks, as JSON text. */
+  /** Requester, as JSON text. */
   requester: string;
-  /** Whether automatic management made it. */
+  /** Whether automatic management created it. */
   automatic?: true;
-  /** Id of the support case that was opened for it. */
+  /** Id of its support case. */
   caseId?: string;
 }
 
@@ -31,17 +31,17 @@ export interface TagsRecord {
   tags: Record<string, string>;
 }
 
-/** How quotas are managed automatically. */
+/** Settings of automatic management. */
 export interface ManagementRecord {
   level: OptInLevel;
   type: OptInType;
-  /** Quota codes by service code; none of a service means all of it. */
+  /** Excluded quota codes by service code; an empty list excludes the whole service. */
   exclusions: Record<string, string[]>;
-  /** The greatest threshold, in percent, that was told of each quota, by service and quota code. */
+  /** Greatest reported threshold of each quota in percent, by service and quota code. */
   told: Record<string, number>;
 }
 
-/** A report about how much of the quotas is used. */
+/** A utilization report. */
 export interface ReportRecord {
   id: string;
   /** Epoch milliseconds. */

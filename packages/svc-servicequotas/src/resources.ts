@@ -2,16 +2,16 @@ import { defineResource, type Place, type StateFinder } from '@emu/core';
 import type { QuotasRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
 
-/** Where the tags of global quotas are kept. */
+/** Region that stores the tags of global quotas. */
 export const HOME_REGION = 'us-east-1';
 
-/** What the ARN of a quota is made of. */
+/** Parts of the ARN of a quota. */
 export interface QuotaKey {
   readonly service: string;
   readonly code: string;
 }
 
-/** Key of the record about a quota. */
+/** Returns the key of the record about a quota. */
 export const quotaId = ({ service, code }: QuotaKey): string => `${service}/${code}`;
 
 type Tagged = Pick<QuotasRegistry, 'tags'>;
@@ -42,7 +42,7 @@ export const quotaType = defineResource({
   list: (state) => keys(state, false),
 });
 
-/** Quotas that hold for all regions together, whose ARNs have no region. */
+/** Global quotas, whose ARNs have no region. */
 export const globalQuotaType = defineResource({
   ...common,
   scope: 'account',

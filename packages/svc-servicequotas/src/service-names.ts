@@ -1,4 +1,4 @@
-/** AWS's names of services by their codes in Service Quotas. */
+/** AWS's service names by their codes in Service Quotas. */
 const NAMES: Readonly<Record<string, string>> = {
   apigateway: 'Amazon API Gateway',
   cloudformation: 'AWS CloudFormation',
@@ -24,5 +24,5 @@ const NAMES: Readonly<Record<string, string>> = {
   vpc: 'Amazon Virtual Private Cloud (Amazon VPC)',
 };
 
-/** The name of a service; its code where AWS's name is not known. */
+/** Returns the name of a service, or its code if the name is unknown. */
 export const serviceName = (code: string): string => NAMES[code] ?? code;

@@ -10,7 +10,7 @@ import {
 } from './records.ts';
 import type { QuotasRegistry } from './registry.ts';
 
-/** What Service Quotas keeps of one account and region. Values that hold are kept by core: see `quotaDirectory`. */
+/** State of Service Quotas for one account and region. core stores the applied values: see `quotaDirectory`. */
 export class ServicequotasState implements QuotasRegistry, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -31,7 +31,7 @@ export class ServicequotasState implements QuotasRegistry, WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): ServicequotasState {
   return new ServicequotasState(scope);
 }

@@ -5,7 +5,7 @@ import { illegalArgument } from './errors.ts';
 const MAX_TAGS = 50;
 
 /**
- * Tags of quotas; how long they may be, and of which characters, is the model's.
+ * Tags of quotas. The model defines length limits and characters.
  * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/sq-tagging.html
  */
 export const tagging = new Tagging<Record<string, string>>({

@@ -10,7 +10,7 @@ interface Entry {
   Detail: string;
 }
 
-/** Service Quotas beside an event bus that keeps what is put onto it. */
+/** Service Quotas with an event bus that records its events. */
 async function managed(OptInType: 'NotifyOnly' | 'NotifyAndAdjust', ExclusionList?: Record<string, string[]>) {
   const entries: Entry[] = [];
   const events = fakeService('events', {
@@ -33,7 +33,7 @@ const tables = (percent: string) =>
   `Service: dynamodb | Quota Name: Maximum number of tables | Utilization: ${percent}%`;
 
 describe('automatic management', () => {
-  test('tells of each threshold once, until the usage has gone down', async () => {
+  test('reports each threshold once until the usage has fallen', async () => {
     await using t = await managed('NotifyOnly', { iam: [] });
     expect(await t.told(1999)).toEqual([]);
     expect(await t.told(2000)).toEqual([tables('80.0')]);
@@ -52,7 +52,7 @@ describe('automatic management', () => {
     expect((await t.quotas.getServiceQuota(TABLES)).Quota!.Value).toBe(2500);
   });
 
-  test('raises what is nearly used up, where it may', async () => {
+  test('raises quotas near their limit, if configured', async () => {
     await using t = await managed('NotifyAndAdjust', { iam: [] });
     expect(await t.told(2400)).toEqual([tables('96.0')]);
     expect((await t.quotas.getServiceQuota(TABLES)).Quota!.Value).toBe(3001);
@@ -60,7 +60,7 @@ describe('automatic management', () => {
     expect(RequestedQuotas).toMatchObject([{ ...TABLES, RequestType: 'AutomaticManagement', Status: 'APPROVED' }]);
   });
 
-  test('leaves out what is excluded, and follows what is changed', async () => {
+  test('skips excluded quotas and applies changed settings', async () => {
     await using t = await managed('NotifyOnly', { iam: [], dynamodb: ['L-F98FE922', 'L-0'] });
     expect(await t.quotas.getAutoManagementConfiguration({})).toMatchObject({
       OptInLevel: 'ACCOUNT',
@@ -77,7 +77,7 @@ describe('automatic management', () => {
     expect((await t.quotas.getServiceQuota(TABLES)).Quota!.Value).toBe(3001);
   });
 
-  test('ends, and is refused where it has not begun', async () => {
+  test('ends, and is rejected if it was not started', async () => {
     await using t = await managed('NotifyOnly');
     await t.quotas.stopAutoManagement({});
     expect(await t.told(2500)).toEqual([]);
@@ -93,7 +93,7 @@ describe('automatic management', () => {
     ).toMatch(/^NotImplemented: /);
   });
 
-  test('goes on where there is no event bus', async () => {
+  test('continues without an event bus', async () => {
     await using t = await startQuotas();
     await t.quotas.startAutoManagement({ OptInLevel: 'ACCOUNT', OptInType: 'NotifyAndAdjust' });
     await t.use(2400);
@@ -102,7 +102,7 @@ describe('automatic management', () => {
   });
 });
 
-test('a report tells how much is used, the most first, for fifteen minutes', async () => {
+test('a report lists utilization, the greatest first, for fifteen minutes', async () => {
   await using t = await startQuotas();
   await t.use(1000);
   const started = await t.quotas.startQuotaUtilizationReport({});

@@ -5,7 +5,7 @@ import { shop, TABLES } from './support.ts';
 
 const arnOf = async (quotas: ServiceQuotas): Promise<string> => (await quotas.getServiceQuota(TABLES)).Quota!.QuotaArn!;
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<string> {
   const quotas = new ServiceQuotas(config);
   await quotas.requestServiceQuotaIncrease({ ...TABLES, DesiredValue: 3000 });
@@ -18,7 +18,7 @@ async function act(config: TestClientConfig): Promise<string> {
   return (await quotas.startQuotaUtilizationReport({})).ReportId!;
 }
 
-/** What can be seen of it. */
+/** Reads the state through operations. */
 async function observe(config: TestClientConfig, ReportId: string): Promise<unknown> {
   const quotas = new ServiceQuotas(config);
   const { RequestedQuotas } = await quotas.listRequestedServiceQuotaChangeHistory({});
@@ -31,6 +31,6 @@ async function observe(config: TestClientConfig, ReportId: string): Promise<unkn
   return { RequestedQuotas, Tags, management, report };
 }
 
-// Values that hold are kept by the emulator itself, and stay when this service alone is reset.
+// The emulator itself stores applied values. They remain when only this service is reset.
 const options = { settings: { values: { EMULATOR_QUOTA_REQUESTS: 'manual' as const } } };
 describeServiceContract({ manifest, others: [shop], scope: 'region', options, act, observe });

@@ -38,7 +38,7 @@ test('quotas have default and applied value, usage and enforcement', async () =>
   expect(quotas[1]).not.toHaveProperty('usage');
 });
 
-test('a value may be less than the default, in one account and region, until it is taken back', async () => {
+test('a value below the default can be set in one account and region, and removed', async () => {
   const there = { accountId: '000000000002', region: 'eu-west-1' };
   const set = await t.control('PUT', TABLES_PATH, { ...there, value: 3, enforce: true });
   expect(set).toMatchObject({ status: 200, json: { ...there, defaultValue: 2500, appliedValue: 3, enforced: true } });
@@ -54,7 +54,7 @@ test('a value may be less than the default, in one account and region, until it 
   expect((await t.control('GET', 'enforcement')).json).toEqual({ enforceAll: false, overrides: [] });
 });
 
-test('enforcement is switched for all quotas, and overridden for some', async () => {
+test('enforcement can be set for all quotas and overridden for some', async () => {
   const overrides = [{ serviceCode: 'dynamodb', quotaCode: 'L-F98FE922', enforce: false }];
   const on = { enforceAll: true, overrides };
   expect(await t.control('PUT', 'enforcement', on)).toEqual({ status: 200, json: on });
@@ -69,7 +69,7 @@ test('enforcement is switched for all quotas, and overridden for some', async ()
   });
 });
 
-test('quotas that emu does not enforce are listed, have values, and are refused to be enforced', async () => {
+test('quotas that emu does not enforce are listed and have values, but enforcing them is rejected', async () => {
   const LISTED = 'quotas/vpc/L-8312C5BB';
   await t.control('PUT', 'enforcement', { enforceAll: true });
   const { json } = await t.control('PUT', LISTED, { value: 24 });
@@ -82,7 +82,7 @@ test('quotas that emu does not enforce are listed, have values, and are refused 
   await t.control('PUT', 'enforcement', { enforceAll: false });
 });
 
-test('requests of all accounts are listed newest first; how they are decided can be changed', async () => {
+test('lists requests of all accounts newest first; the approval mode can be changed', async () => {
   expect((await t.control('GET', 'request-approval')).json).toEqual({ mode: 'auto' });
   expect(await t.control('PUT', 'request-approval', { mode: 'manual' })).toEqual({
     status: 200,
@@ -103,7 +103,7 @@ test('requests of all accounts are listed newest first; how they are decided can
   expect((await t.control('GET', 'request-approval')).json).toEqual({ mode: 'manual' });
 });
 
-test('what is wrong with a request is said', async () => {
+test('describes errors in requests', async () => {
   expect(await t.control('PUT', 'quotas/sqs/L-0', {})).toMatchObject({
     status: 404,
     json: { error: { code: 'QuotaNotFound' } },

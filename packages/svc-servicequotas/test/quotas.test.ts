@@ -13,7 +13,7 @@ const NO_SERVICE = 'NoSuchResourceException: The request failed because the spec
 const NO_QUOTA = 'NoSuchResourceException: The request failed because the specified quota does not exist.';
 
 describe('quotas', () => {
-  test('are those that services declare, by their codes', async () => {
+  test('are those declared by services, by code', async () => {
     const first = await t.quotas.listServices({ MaxResults: 3 });
     expect(first.Services).toEqual([
       { ServiceCode: 'dynamodb', ServiceName: 'Amazon DynamoDB' },
@@ -55,7 +55,7 @@ describe('quotas', () => {
     });
   });
 
-  test('show the value that holds, and the default beside it', async () => {
+  test('return the applied value beside the default', async () => {
     await using own = await startQuotas();
     await own.ask(4000);
     const { Quota } = await own.quotas.getServiceQuota(TABLES);
@@ -78,7 +78,7 @@ describe('quotas', () => {
     expect(await codes({ QuotaAppliedAtLevel: 'RESOURCE' })).toEqual([]);
   });
 
-  test('that are not there are refused', async () => {
+  test('that are unknown are rejected', async () => {
     expect(await failureOf(t.quotas.listServiceQuotas({ ServiceCode: 'DynamoDB' }))).toBe(NO_SERVICE);
     expect(await failureOf(t.quotas.listAWSDefaultServiceQuotas({ ServiceCode: 'other' }))).toBe(NO_SERVICE);
     expect(await failureOf(t.quotas.getServiceQuota({ ...TABLES, QuotaCode: 'L-00000000' }))).toBe(NO_QUOTA);
@@ -95,7 +95,7 @@ describe('quotas', () => {
 describe('tags', () => {
   const ROLES = `arn:aws:servicequotas::${ACCOUNT}:iam/L-FE177D64`;
 
-  test('are set on quotas of a region, and on global ones', async () => {
+  test('are set on regional and global quotas', async () => {
     for (const ResourceARN of [`arn:aws:servicequotas:${REGION}:${ACCOUNT}:dynamodb/L-F98FE922`, ROLES]) {
       const Tags = [
         { Key: 'team', Value: 'orders' },
@@ -112,7 +112,7 @@ describe('tags', () => {
     expect((await t.quotas.listTagsForResource({ ResourceARN: ROLES })).Tags).toEqual([]);
   });
 
-  test('are refused for what is no quota of the caller', async () => {
+  test('are rejected for ARNs of other resources', async () => {
     const tag = (ResourceARN: string, Key = 'a') => t.quotas.tagResource({ ResourceARN, Tags: [{ Key, Value: 'b' }] });
     expect(await failureOf(tag(`arn:aws:servicequotas:${REGION}:${ACCOUNT}:dynamodb/L-0`))).toBe(NO_QUOTA);
     expect(await failureOf(tag(`arn:aws:servicequotas:eu-west-1:${ACCOUNT}:dynamodb/L-F98FE922`))).toBe(NO_QUOTA);
@@ -157,7 +157,7 @@ describe('templates', () => {
     );
   });
 
-  test('of an organization are not there', async () => {
+  test('of an organization do not exist', async () => {
     const organizations = fakeService('organizations', { DescribeOrganization: () => ({ Organization: {} }) });
     await using inOne = await startQuotas({ manifests: [organizations] });
     expect(await failures(inOne.quotas)).toEqual(

@@ -6,14 +6,14 @@ const appliedTo = async (t: QuotasTest) => (await t.quotas.getServiceQuota(TABLE
 const statusOf = async (t: QuotasTest, RequestId: string) =>
   (await t.quotas.getRequestedServiceQuotaChange({ RequestId })).RequestedQuota!.Status;
 
-describe('increase requests that are decided at once', () => {
+describe('increase requests in immediate mode', () => {
   let t: QuotasTest;
   beforeAll(async () => {
     t = await startQuotas();
   });
   afterAll(() => t[Symbol.asyncDispose]());
 
-  test('are approved, and the value holds', async () => {
+  test('are approved and applied', async () => {
     const request = await t.ask(3000);
     expect(request).toMatchObject({
       Id: expect.stringMatching(/^[0-9a-f]{32}[A-Za-z0-9]{8}$/),
@@ -32,7 +32,7 @@ describe('increase requests that are decided at once', () => {
     expect(await statusOf(t, request.Id)).toBe('APPROVED');
   });
 
-  test('past the most that AWS gives are not approved, and denied without a case', async () => {
+  test("above AWS's maximum are not approved, and denied without a case", async () => {
     const refused = await t.ask(10_001);
     expect(refused).toMatchObject({ Status: 'NOT_APPROVED', CaseId: expect.stringMatching(/^\d{10}$/) });
     const denied = await t.ask(10_001, { SupportCaseAllowed: false });
@@ -41,7 +41,7 @@ describe('increase requests that are decided at once', () => {
     expect((await t.ask(10_000)).Status).toBe('APPROVED');
   });
 
-  test('hold in every region where the quota is global', async () => {
+  test('apply in every region for a global quota', async () => {
     const roles = { ServiceCode: 'iam', QuotaCode: 'L-FE177D64' };
     const { RequestedQuota } = await t.quotas.requestServiceQuotaIncrease({ ...roles, DesiredValue: 2000 });
     expect(RequestedQuota).toMatchObject({
@@ -51,7 +51,7 @@ describe('increase requests that are decided at once', () => {
     expect((await t.client({ region: 'eu-west-1' }).getServiceQuota(roles)).Quota!.Value).toBe(2000);
   });
 
-  test('keep rules times security groups within a thousand', async () => {
+  test('limit rules times security groups to 1,000', async () => {
     const ask = async (QuotaCode: string, DesiredValue: number) => {
       const { RequestedQuota } = await t.quotas.requestServiceQuotaIncrease({
         ServiceCode: 'vpc',
@@ -65,7 +65,7 @@ describe('increase requests that are decided at once', () => {
     expect(await ask('L-2AEEBF1A', 6)).toBe('NOT_APPROVED');
   });
 
-  test('are refused for what cannot be raised', async () => {
+  test('are rejected for quotas that cannot be raised', async () => {
     const current = await appliedTo(t);
     expect(await failureOf(t.ask(current!))).toBe(
       'IllegalArgumentException: You must provide a quota value greater than the current quota value',
@@ -84,8 +84,8 @@ describe('increase requests that are decided at once', () => {
   });
 });
 
-describe('increase requests that wait for their decision', () => {
-  test('are pending until they are approved, one of each quota', async () => {
+describe('increase requests in manual mode', () => {
+  test('are pending until they are approved, one per quota', async () => {
     await using t = await startQuotas({ requests: 'manual' });
     const { Id, Status } = await t.ask(3000);
     expect([Status, await appliedTo(t)]).toEqual(['PENDING', 2500]);
@@ -102,7 +102,7 @@ describe('increase requests that wait for their decision', () => {
     expect((await t.ask(3500)).Status).toBe('PENDING');
   });
 
-  test('never lower what holds', async () => {
+  test('never lower the applied value', async () => {
     await using t = await startQuotas({ requests: 'manual' });
     const { Id } = await t.ask(3000);
     await t.control('PUT', 'quotas/dynamodb/L-F98FE922', { value: 5000 });
@@ -110,7 +110,7 @@ describe('increase requests that wait for their decision', () => {
     expect(await appliedTo(t)).toBe(5000);
   });
 
-  test('are not approved past the most that AWS gives', async () => {
+  test("are not approved above AWS's maximum", async () => {
     await using t = await startQuotas({ requests: 'manual' });
     const { Id } = await t.ask(10_001);
     expect(await t.control('POST', `requests/${Id}/approve`)).toEqual({
@@ -135,7 +135,7 @@ describe('increase requests that wait for their decision', () => {
     expect(await t.control('POST', `requests/${Id}/approve`)).toMatchObject({ status: 409 });
   });
 
-  test('get a support case, and are approved, but not denied, after that', async () => {
+  test('receive a support case, and can then be approved but not denied', async () => {
     await using t = await startQuotas({ requests: 'manual' });
     const { Id: RequestId } = await t.ask(3000);
     await t.quotas.createSupportCase({ RequestId });
@@ -153,7 +153,7 @@ describe('increase requests that wait for their decision', () => {
     );
   });
 
-  test('are twenty at most in an account', async () => {
+  test('are limited to twenty per account', async () => {
     await using t = await startQuotas({ requests: 'manual' });
     const regions = Array.from({ length: 20 }, (_, index) => `eu-west-${index + 1}`);
     const ask = (region: string) => t.client({ region }).requestServiceQuotaIncrease({ ...TABLES, DesiredValue: 3000 });
@@ -161,7 +161,7 @@ describe('increase requests that wait for their decision', () => {
     expect(await failureOf(ask(REGION))).toMatch(/^QuotaExceededException: You have exceeded your service quota\./);
   });
 
-  test('of a global quota are one for all regions', async () => {
+  test('of a global quota are shared by all regions', async () => {
     await using t = await startQuotas({ requests: 'manual' });
     const ask = (region: string) =>
       t
@@ -172,7 +172,7 @@ describe('increase requests that wait for their decision', () => {
   });
 });
 
-test('the history shows requests newest first, by quota and status, for ninety days', async () => {
+test('the history lists requests newest first, by quota and status, for 90 days', async () => {
   await using t = await startQuotas({ requests: 'manual' });
   const first = await t.ask(3000);
   await t.control('POST', `requests/${first.Id}/deny`);

@@ -24,7 +24,7 @@ const own = (serviceCode: string, code: string, name: string, defaultValue: AnyQ
   ...more,
 });
 
-/** How much of the counted quotas is used; `use` of a test sets it. */
+/** Usage of the counted quotas, set by `use`. */
 const usage = { value: 0 };
 
 /** A service that declares quotas of every kind. */
@@ -55,25 +55,25 @@ export const shop: ServiceManifest = {
     }),
 };
 
-/** What a test of Service Quotas works with. Time stands still unless the test advances it. */
+/** Test environment. Time passes only when the test advances it. */
 export interface QuotasTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
-  /** The default account and region. */
+  /** Default account and region. */
   readonly quotas: ServiceQuotas;
   client(options?: TestClientOptions): ServiceQuotas;
-  /** Says how much of the counted quotas is used, in the default account and region. */
+  /** Sets the usage of the counted quotas in the default account and region. */
   use(number: number): Promise<void>;
-  /** Asks for an increase of DynamoDB's tables. @returns the request */
+  /** Requests an increase of DynamoDB's tables. @returns the request */
   ask(DesiredValue: number, more?: object): Promise<{ Id: string; Status: string }>;
-  /** A control route below `/_emulator/service-quotas/`. */
+  /** Calls a control route below `/_emulator/service-quotas/`. */
   control(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
   advance(milliseconds: number): Promise<void>;
 }
 
-/** The counted quota that most tests are about. */
+/** The counted quota used by most tests. */
 export const TABLES = { ServiceCode: 'dynamodb', QuotaCode: 'L-F98FE922' };
 
-/** Starts an emulator with Service Quotas, and more where the test needs them. */
+/** Starts an emulator with Service Quotas and optional further services. */
 export async function startQuotas({
   manifests = [],
   requests = 'auto',

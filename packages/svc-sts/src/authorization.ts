@@ -20,10 +20,10 @@ import type { StsState } from './state.ts';
 import { sessionTagging } from './tags.ts';
 import { providerOf, readWebIdentityToken, webIdentityClaims } from './web-identity.ts';
 
-/** Who may assume nothing: what stands for the trust policy of a role that does not exist. */
+/** Trust policy that admits nobody, for a role that does not exist. */
 const TRUSTS_NOBODY: ResourcePolicy = { id: 'none', document: '{}', kind: 'trust', mandatory: true };
 
-/** The trust policy of the role of an ARN. */
+/** Returns the trust policy of the role with an ARN. */
 async function trustOf(roleArn: string, ctx: OperationContext): Promise<ResourcePolicy> {
   const role = parseRoleArn(roleArn);
   const identity = role && (await (await ctx.capability(identityDirectory))?.identity(role.arn));
@@ -31,16 +31,16 @@ async function trustOf(roleArn: string, ctx: OperationContext): Promise<Resource
   return { id: role.name, document: identity.trustPolicy, type: 'resource', kind: 'trust', mandatory: true };
 }
 
-/** What a request to assume a role says besides the role. */
+/** Parameters of a request to assume a role besides the role. */
 interface SessionRequest {
   name: string;
   tags?: readonly Tag[] | undefined;
   transitiveTagKeys?: readonly string[] | undefined;
   sourceIdentity?: string | undefined;
   externalId?: string | undefined;
-  /** Whether the caller shows a code of a device with the request. */
+  /** Whether the request contains a code of an MFA device. */
   mfa?: boolean;
-  /** Condition keys of the identity's provider. */
+  /** Condition keys of the identity provider. */
   claims?: Readonly<Record<string, ContextValue>>;
 }
 
@@ -67,7 +67,7 @@ function conditionOf({ name, tags, transitiveTagKeys, sourceIdentity, externalId
   };
 }
 
-/** The permissions that making a session of a role needs: to assume it, and for what the session carries. */
+/** Returns the permissions to create a session of a role: to assume it, to set tags and a source identity. */
 function assuming(
   action: string,
   resource: string,
@@ -108,13 +108,13 @@ async function assumeRole(input: AssumeRoleRequest, ctx: OperationContext): Prom
   });
 }
 
-/** Callers without an account learn nothing of what would let them in. */
+/** Error for callers without an account, which does not reveal the required permission. */
 function words({ request: { action }, principal, message }: Denial): AwsError {
   return accessDenied(principal.type === 'federated' ? `Not authorized to perform ${action}` : message);
 }
 
 /**
- * What the operations of STS need: trust policies of roles decide who assumes them.
+ * Permissions that the operations of STS require. Trust policies decide who can assume roles.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecuritytokenservice.html
  */
 export const authorization: ServiceAuthorization<StsOperations, StsState> = {
@@ -147,7 +147,7 @@ export const authorization: ServiceAuthorization<StsOperations, StsState> = {
       const trust = await trustOf(input.RoleArn, ctx);
       return assuming('AssumeRoleWithSAML', input.RoleArn, trust, facts, federated(input.PrincipalArn));
     },
-    // Everybody may ask who they are, and take their own permissions for a session.
+    // Reading the own identity and creating a session with the own permissions need no permission.
     GetCallerIdentity: () => [],
     GetSessionToken: () => [],
     GetFederationToken: ({ Name, Tags }, ctx) => {
@@ -159,7 +159,7 @@ export const authorization: ServiceAuthorization<StsOperations, StsState> = {
     AssumeRoot: ({ TargetPrincipal, TaskPolicyArn }, { region, accountId }) => ({
       action: 'sts:AssumeRoot',
       resource: parseTarget(TargetPrincipal, region).arn,
-      // The organization's management decides, not the account whose root user it is.
+      // The management account of the organization decides, not the account of the root user.
       resourceAccountId: accountId,
       condition: (key) => (key === 'sts:taskpolicyarn' ? TaskPolicyArn.arn : undefined),
     }),

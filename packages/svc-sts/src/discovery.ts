@@ -6,12 +6,11 @@ const HOST = '.tokens.sts.global.api.aws';
 const DISCOVERY = '/.well-known/openid-configuration';
 const KEYS = '/.well-known/jwks.json';
 
-/** Where the documents of the issuers are, whose host names lead to AWS, at emu's own address. */
+/** Path of the issuers' documents at emu's own address, because the issuers' host names resolve to AWS. */
 const LOCAL = '/_aws/sts/issuers/';
 
 /**
- * Answers with what an account's tokens are verified by: the discovery document and the keys of its issuer, at the
- * issuer's own host name and at `/_aws/sts/issuers/<id>`.
+ * Returns the discovery document and the keys of an account's issuer, at its host name and at `/_aws/sts/issuers/<id>`.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetOutboundWebIdentityFederationInfo.html
  */
 export async function serveDiscovery(
@@ -40,7 +39,7 @@ export async function serveDiscovery(
   });
 }
 
-/** The host name of a request, without a port. */
+/** Returns the host name of a request without port. */
 const hostOf = ({ headers }: DataPlaneRequest): string =>
   String(headers.host ?? '')
     .replace(/:\d+$/, '')

@@ -20,7 +20,7 @@ import { createState, type StsState, signingKeys } from './state.ts';
 import { verifySaml } from './verify-saml.ts';
 import { verifyWebIdentity } from './verify-web-identity.ts';
 
-/** Tokens of identity providers are looked at before the trust policies that speak of what they say. */
+/** Tokens of identity providers are verified before trust policies use their claims. */
 function prepare(operation: string, input: unknown, ctx: StsContext): Promise<void> | undefined {
   if (operation === 'AssumeRoleWithWebIdentity')
     return verifyWebIdentity(input as AssumeRoleWithWebIdentityRequest, ctx);

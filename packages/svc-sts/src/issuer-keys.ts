@@ -2,32 +2,32 @@ import type { JSONWebKeySet } from 'jose';
 import { getJson } from './public-json.ts';
 import type { SignatureCheck } from './token-signature.ts';
 
-/** Milliseconds for which keys are kept, and before they are fetched again for a key id they do not have. */
+/** Milliseconds for which keys are cached, and between two requests for unknown key ids. */
 const KEPT_FOR = 300_000;
 const RETRY_AFTER = 10_000;
-/** Most issuers whose keys are kept. */
+/** Limit of issuers with cached keys. */
 const MOST = 100;
 
-/** How a document is fetched; `anywhere` for private and loopback addresses too. */
+/** Fetches a document. `anywhere` allows private and loopback addresses. */
 export type GetDocument = (url: string, options: { anywhere: boolean }) => Promise<unknown>;
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   typeof value === 'object' && value !== null && Array.isArray((value as { keys?: unknown }).keys);
 
-/** The keys of issuers, as their discovery documents name them (OpenID Connect Discovery 1.0), kept for five minutes. */
+/** Keys of issuers from their discovery documents (OpenID Connect Discovery 1.0), cached for five minutes. */
 export class IssuerKeys {
   private readonly kept = new Map<string, { at: number; keys: Promise<JSONWebKeySet> }>();
 
-  /** @param allowed issuers that may be at private and loopback addresses */
+  /** @param allowed issuers that may use private and loopback addresses */
   constructor(
     private readonly allowed: readonly string[],
     private readonly get: GetDocument = async (url, options) => getJson(url, options),
   ) {}
 
   /**
-   * Checks the signature of an issuer's token.
+   * Verifies the signature of an issuer's token.
    * @param now machine time in milliseconds
-   * @param onFailure told why the keys cannot be had
+   * @param onFailure called with the reason if the keys cannot be fetched
    */
   async check(
     token: string,
@@ -36,10 +36,10 @@ export class IssuerKeys {
     onFailure: (reason: unknown) => void,
   ): Promise<SignatureCheck> {
     try {
-      // Loaded here only: most never have a token checked.
+      // Loaded on demand, because most processes verify no token.
       const { checkSignature } = await import('./token-signature.ts');
       const result = await checkSignature(token, await this.keysOf(issuer, now, KEPT_FOR));
-      // Issuers change their keys: an unknown one is asked for anew, though not with every token.
+      // Issuers rotate their keys, so an unknown key id fetches them again, at a limited rate.
       return result === 'no key' ? await checkSignature(token, await this.keysOf(issuer, now, RETRY_AFTER)) : result;
     } catch (error) {
       onFailure(error);

@@ -7,10 +7,10 @@ export const manifest: ServiceManifest = {
   signingNames: ['sts'],
   hostNames: ['sts'],
   queryVersions: ['2011-06-15'],
-  // SAML assertions have 100,000 characters, session policies 2,048; AWS states no limit for the whole request.
+  // SAML assertions have up to 100,000 characters, session policies 2,048. AWS documents no limit for the request.
   // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithSAML.html
   bodies: { bytes: 1024 * 1024 },
-  // What tokens of GetWebIdentityToken are verified by; the names are those of discovery.ts.
+  // Serves the keys for tokens of GetWebIdentityToken. The names match discovery.ts.
   claims: (_method, path, host) =>
     path.startsWith('/_aws/sts/issuers/') ||
     (path.startsWith('/.well-known/') && host.includes('.tokens.sts.global.api.aws')),

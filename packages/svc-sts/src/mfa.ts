@@ -7,10 +7,10 @@ const unable = (): Error =>
   );
 
 /**
- * Checks the multi-factor parameters of a request: the code has to be one that the caller's device shows. In an emulator
- * without IAM nobody knows of devices; there any of the caller's account will do.
+ * Checks the MFA parameters of a request. The code must be a current one of the caller's device. Without IAM no devices
+ * are known, so any device of the caller's account is accepted.
  * @returns whether the caller authenticated with a device
- * @throws AwsError `AccessDenied` where a device or a code is missing, the device is not the caller's or the code is wrong
+ * @throws AwsError `AccessDenied` for a missing device or code, a device of somebody else, or a wrong code
  */
 export async function authenticateMfa(
   ctx: OperationContext,
@@ -29,7 +29,7 @@ export async function authenticateMfa(
   return true;
 }
 
-/** A hardware device has a plain serial number, a virtual one an ARN. */
+/** A hardware device has a serial number, a virtual one an ARN. */
 function isDeviceOf(accountId: string, partition: string, serialNumber: string): boolean {
   if (!serialNumber.includes(':')) return true;
   const arn = parseArn(serialNumber);

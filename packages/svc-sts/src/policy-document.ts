@@ -1,7 +1,7 @@
 import { each, type PolicyRules, parsePolicy, readPolicy } from '@emu/core';
 import { policyRefusal } from './policy-problems.ts';
 
-/** A session policy is an identity's: it names nobody. */
+/** A session policy is an identity policy and has no principals. */
 const RULES: PolicyRules = {
   principal: 'refused',
   action: 'required',
@@ -14,9 +14,9 @@ const RULES: PolicyRules = {
 };
 
 /**
- * Checks a session policy against the grammar of IAM's policy language.
- * @param text the policy as it was passed
- * @returns the policy without white space, as its packed size is measured
+ * Validates a session policy by the grammar of IAM's policy language.
+ * @param text of the policy in the request
+ * @returns the policy without whitespace, which determines the packed size
  * @throws AwsError `MalformedPolicyDocument`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
  */

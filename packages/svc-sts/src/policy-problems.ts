@@ -1,7 +1,7 @@
 import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** What STS says of session policies: IAM's sentences, as its users report them. */
+/** Messages of STS for invalid session policies: those of IAM, reported by users. */
 const SENTENCES: ProblemSentences = {
   'not-json': 'This policy contains invalid Json',
   'invalid-version': 'The policy must contain a valid version string.',
@@ -21,6 +21,6 @@ const SENTENCES: ProblemSentences = {
   otherwise: 'Syntax errors in policy.',
 };
 
-/** The refusal of a session policy that has a problem. */
+/** Creates the error for an invalid session policy. */
 export const policyRefusal = (problem: PolicyProblem): AwsError =>
   awsError('MalformedPolicyDocumentException', sentenceFor(problem, SENTENCES));

@@ -4,7 +4,7 @@ import type { StsState } from './state.ts';
 import { verifySaml } from './verify-saml.ts';
 import { signatureOf } from './verify-web-identity.ts';
 
-/** Checks tokens of identity providers for other services, by the same keys and rules as STS's own operations. */
+/** Verifies tokens of identity providers for other services, with the same keys and rules as the operations of STS. */
 export function openProviderTokens(handle: ServiceHandle<StsState>): ProviderTokens {
   return {
     check: (token, issuer) => signatureOf(token, issuer, handle),

@@ -2,11 +2,11 @@ import { lookup as resolve } from 'node:dns';
 import { request } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Milliseconds until an answer has to be there, and the most bytes it may have. */
+/** Timeout in milliseconds, and size limit of a response in bytes. */
 const TIME_LIMIT = 2000;
 const SIZE_LIMIT = 65_536;
 
-/** What is no address of the public internet (IANA's special-purpose address registries). */
+/** Address ranges outside the public internet (IANA's special-purpose address registries). */
 const SPECIAL = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -30,14 +30,14 @@ for (const [network, prefix] of [
 ] as const)
   SPECIAL.addSubnet(network, prefix, 'ipv6');
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const plain = mapped ?? address;
   return !SPECIAL.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Resolves names to public addresses only: the address that was looked at is the one that is connected to. */
+/** Resolves names to public addresses only. The connection uses the checked address. */
 const publicLookup: LookupFunction = (name, options, done) => {
   resolve(name, { ...options, all: true }, (error, addresses) => {
     const foreign = addresses?.find(({ address }) => !isPublicAddress(address));
@@ -49,9 +49,9 @@ const publicLookup: LookupFunction = (name, options, done) => {
 };
 
 /**
- * Gets a JSON document over https, of at most 64 KiB, within two seconds; redirects are not followed.
- * @param anywhere whether it may be at a private or loopback address
- * @throws Error where there is none
+ * Fetches a JSON document over https, with at most 64 KiB and within two seconds. Redirects are not followed.
+ * @param anywhere whether private and loopback addresses are allowed
+ * @throws Error if it cannot be fetched
  */
 export function getJson(url: string, { anywhere }: { anywhere: boolean }): Promise<unknown> {
   const target = new URL(url);

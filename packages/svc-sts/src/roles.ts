@@ -8,19 +8,19 @@ import {
 } from '@emu/core';
 import { invalid } from './errors.ts';
 
-/** A role as its ARN names it. */
+/** A parsed role ARN. */
 export interface RoleReference {
   /** E.g. `arn:aws:iam::123456789012:role/team/deploy`. */
   arn: string;
   partition: string;
   accountId: string;
-  /** The name without its path, e.g. `deploy`. */
+  /** Name without path, e.g. `deploy`. */
   name: string;
 }
 
 /**
- * Splits an ARN as STS does before it looks at what it names.
- * @throws AwsError `ValidationError` (`… is invalid`) where the string is no ARN
+ * Splits an ARN into parts, which STS does before other checks.
+ * @throws AwsError `ValidationError` (`… is invalid`) for an invalid ARN
  */
 export function requireArn(value: string): Arn {
   const arn = parseArn(value);
@@ -29,8 +29,9 @@ export function requireArn(value: string): Arn {
 }
 
 /**
- * The role an ARN names, undefined where it names something else.
- * @throws AwsError `ValidationError` where the string is no ARN
+ * Parses the ARN of a role.
+ * @returns undefined for an ARN of another type
+ * @throws AwsError `ValidationError` for an invalid ARN
  */
 export function parseRoleArn(value: string): RoleReference | undefined {
   const { partition, service, region, accountId, resource } = requireArn(value);
@@ -40,9 +41,9 @@ export function parseRoleArn(value: string): RoleReference | undefined {
 }
 
 /**
- * Who holds a session of a role, with the role's id in IAM where IAM has the role.
- * @param duration seconds the session is to last
- * @throws AwsError `ValidationError` where that is more than IAM's role allows
+ * Returns the principal of a role session, with the role's id if IAM contains the role.
+ * @param duration of the session in seconds
+ * @throws AwsError `ValidationError` for a duration above the role's maximum
  */
 export async function sessionOf(
   { arn }: RoleReference,

@@ -1,7 +1,7 @@
 import { type Principal, parseArn, partitionOf, rootOf } from '@emu/core';
 import { invalid } from './errors.ts';
 
-/** Managed policies that scope a root session. */
+/** Managed policies that limit a root session. */
 const TASK_POLICIES: ReadonlySet<string> = new Set([
   'policy/root-task/IAMAuditRootUserCredentials',
   'policy/root-task/IAMCreateRootUserPassword',
@@ -11,8 +11,8 @@ const TASK_POLICIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The root user that AssumeRoot's target names, by account id or by the ARN of the root user.
- * @param region of the request, whose partition the root user is in
+ * Returns the root user in the target of AssumeRoot, which is an account id or a root user ARN.
+ * @param region of the request, which determines the partition
  * @throws AwsError `ValidationError`
  */
 export function parseTarget(target: string, region: string): Omit<Principal, 'accessKeyId'> {
@@ -25,7 +25,7 @@ export function parseTarget(target: string, region: string): Omit<Principal, 'ac
 }
 
 /**
- * The ARN of a task policy, e.g. `arn:aws:iam::aws:policy/root-task/S3UnlockBucketPolicy`.
+ * Returns the ARN of a task policy, e.g. `arn:aws:iam::aws:policy/root-task/S3UnlockBucketPolicy`.
  * @throws AwsError `ValidationError` for any other policy
  */
 export function requireTaskPolicy(arn: string | undefined, partition: string): string {

@@ -4,7 +4,7 @@ import type { XmlElement } from './xml.ts';
 import { DOMParser, SignedXml, type XmlNode } from './xml-crypto.js';
 
 /**
- * Whether the assertion of a response is signed by the key of one of the certificates: itself, or as a part of the
+ * Whether the assertion of a response is signed with the key of one of the certificates, directly or as a part of the
  * response.
  * @param document well-formed, without a document type
  * @param certificates in PEM
@@ -19,15 +19,15 @@ export function isSigned(document: string, certificates: readonly string[]): boo
   );
 }
 
-/** Whether a signature is good, and what it signs is the assertion that is read. */
+/** Whether a signature is valid and covers the assertion. */
 function covers(document: string, signature: XmlNode, publicCert: string, assertion: XmlElement): boolean {
-  // The certificate in the response itself proves nothing.
+  // The certificate in the response itself is not trusted.
   const signed = new SignedXml({ publicCert, getCertFromKeyInfo: () => null });
   try {
     signed.loadSignature(signature);
     if (!signed.checkSignature(document)) return false;
   } catch {
-    // Unknown algorithms and references to nothing are signatures of nothing.
+    // Unknown algorithms and dangling references invalidate the signature.
     return false;
   }
   const expected = withoutSignature(assertion);
@@ -37,7 +37,7 @@ function covers(document: string, signature: XmlNode, publicCert: string, assert
   });
 }
 
-/** An assertion without the signature in it, which does not sign itself. */
+/** Returns the assertion without the signature in it, which does not cover itself. */
 const withoutSignature = (assertion: XmlElement): Pick<XmlElement, 'attributes' | 'children'> => ({
   attributes: assertion.attributes,
   children: assertion.children.filter(({ name }) => name !== 'Signature'),

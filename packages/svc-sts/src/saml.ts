@@ -8,34 +8,34 @@ const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenEx
 
 const ATTRIBUTES = 'https://aws.amazon.com/SAML/Attributes/';
 const NAME_ID_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:';
-/** How long after it was issued a response is accepted. */
+/** Period in which a response is accepted after its issue. */
 const REDEMPTION_WINDOW = 300_000;
 const SESSION_NAME = /^[\w+=,.@-]{2,64}$/;
 /** Audiences of AWS's sign-in, in every partition and region. */
 const AUDIENCE =
   /^(urn:amazon:webservices(:[\w-]+)?|https:\/\/([\w-]+\.)*signin\.(aws\.amazon\.com|amazonaws\.cn|amazonaws-us-gov\.com)\/(saml|static\/saml)(\/[\w-]+)?)$/;
 
-/** A SAML identity provider as its ARN names it. */
+/** A parsed ARN of a SAML identity provider. */
 export interface SamlProvider {
   partition: string;
   accountId: string;
   name: string;
 }
 
-/** What STS takes from a SAML response. */
+/** Content of a SAML response that STS uses. */
 export interface SamlResponse {
   issuer: string;
   subject: string;
-  /** The NameID's format, without SAML 2.0's own prefix. */
+  /** Format of the NameID, without the prefix of SAML 2.0. */
   subjectType: string;
-  /** Where the response was meant to be posted. */
+  /** URL to which the response was addressed. */
   recipient: string;
   sessionName: string;
-  /** Pairs of a role's and a provider's ARN, in either order. */
+  /** Pairs of role ARN and provider ARN, in either order. */
   roles: string[][];
-  /** Seconds the identity provider wants sessions to last. */
+  /** Session duration in seconds requested by the identity provider. */
   sessionDuration: number | undefined;
-  /** Whole seconds until the provider's own session ends; infinite where it says nothing. */
+  /** Whole seconds until the provider's session ends; infinite if not limited. */
   remainingSeconds: number;
   tags: { Key: string; Value: string }[];
   transitiveTagKeys: string[];
@@ -43,8 +43,9 @@ export interface SamlResponse {
 }
 
 /**
- * The provider an ARN names, undefined where it names something else.
- * @throws AwsError `ValidationError` where the string is no ARN
+ * Parses the ARN of a SAML provider.
+ * @returns undefined for an ARN of another type
+ * @throws AwsError `ValidationError` for an invalid ARN
  */
 export function parseSamlProviderArn(value: string): SamlProvider | undefined {
   const { partition, service, accountId, resource } = requireArn(value);
@@ -52,14 +53,17 @@ export function parseSamlProviderArn(value: string): SamlProvider | undefined {
   return service === 'iam' && name !== undefined ? { partition, accountId, name } : undefined;
 }
 
-/** Tells subjects of different providers apart: base64 of a SHA-1 over issuer, account and provider. */
+/**
+ * Returns a qualifier that distinguishes subjects of different providers: base64 of a SHA-1 over issuer, account and
+ * provider.
+ */
 export function nameQualifier(issuer: string, provider: SamlProvider): string {
   return createHash('sha1').update(`${issuer}${provider.accountId}/${provider.name}`).digest('base64');
 }
 
 /**
- * Reads a SAML response. Its signature is looked at by `verifySaml`.
- * @param encoded the response in base64, as the identity provider posts it
+ * Parses a SAML response. `verifySaml` verifies its signature.
+ * @param encoded the response in base64, as posted by the identity provider
  * @param now epoch milliseconds
  * @throws AwsError `InvalidIdentityToken` or `ExpiredTokenException`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_create_saml_assertions.html
@@ -89,14 +93,14 @@ export function readSamlResponse(encoded: string, now: number): SamlResponse {
   };
 }
 
-/** The XML of a response in base64. @throws AwsError `InvalidIdentityToken` */
+/** Decodes the XML of a response in base64. @throws AwsError `InvalidIdentityToken` */
 export function documentOf(encoded: string): string {
   const bytes = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
   if (!bytes?.length) throw rejected('Invalid base64 SAMLResponse');
   return bytes.toString('utf8');
 }
 
-/** The assertion of a response, or the one that the document is; undefined where there is none. */
+/** Returns the assertion of a response, or the document itself if it is one; otherwise undefined. */
 export function assertionIn(document: string): XmlElement | undefined {
   const root = parseXml(document);
   return root?.name === 'Assertion' ? root : child(root, 'Assertion');
@@ -149,7 +153,7 @@ type Attributes = Pick<SamlResponse, 'roles' | 'sessionDuration' | 'tags' | 'tra
   sessionName: string | undefined;
 };
 
-/** The attributes that AWS defines. */
+/** Attributes defined by AWS. */
 function readAttributes(assertion: XmlElement): Attributes {
   const values = new Map<string, string[]>();
   for (const statement of assertion.children.filter((one) => one.name === 'AttributeStatement'))

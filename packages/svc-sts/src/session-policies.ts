@@ -8,31 +8,31 @@ import { checkSessionPolicy } from './policy-document.ts';
 
 const MAX_POLICY_ARNS = 10;
 /**
- * Packed bytes that make 100 percent. AWS does not tell its packed format; with deflate this size lets the policies
- * and tags pass that AWS's documented limits allow in practice.
+ * Packed bytes that equal 100 percent. AWS does not document its packed format. With deflate, this size accepts the
+ * policies and tags that AWS's documented limits allow in practice.
  */
 const PACKED_BYTES = 1024;
 
 const compress = promisify(deflateRaw);
 
-/** The policies and tags a session is made with. */
+/** Policies and tags of a new session. */
 export interface SessionScope {
   Policy?: string | undefined;
   PolicyArns?: readonly PolicyDescriptorType[] | undefined;
   Tags?: readonly Tag[] | undefined;
 }
 
-/** Checked policies of a session. */
+/** Validated policies of a session. */
 export interface SessionPolicies {
   policies?: string[];
   policyArns?: string[];
-  /** Percentage of the room for policies and tags that is used; undefined where none were passed. */
+  /** Used percentage of the packed size; undefined without policies and tags. */
   packedSize: number | undefined;
 }
 
 /**
- * Checks session policies and measures them together with the session's tags.
- * @param partition where managed policies must be
+ * Validates session policies and measures them together with the session tags.
+ * @param partition of managed policies
  * @throws AwsError `MalformedPolicyDocument`, `PackedPolicyTooLarge` or `ValidationError`
  */
 export async function sessionPolicies(scope: SessionScope, partition: string): Promise<SessionPolicies> {

@@ -1,12 +1,12 @@
 import { type Credential, issueSession, type OperationContext, type Principal } from '@emu/core';
 import type { Credentials } from '@emu/service-types/sts';
 
-/** What a session remembers, for policies and for the sessions that are made from it. */
+/** Properties of a session for policies and for sessions created from it. */
 export type SessionContext = Omit<NonNullable<Credential['session']>, 'issuedAt'>;
 
 /**
- * Makes temporary credentials for a principal and registers them, as STS answers them.
- * @param durationSeconds how long they are valid from now
+ * Creates and registers temporary credentials of a principal, in the form of STS's responses.
+ * @param durationSeconds validity from now on
  */
 export function issueCredentials(
   ctx: OperationContext,

@@ -2,7 +2,7 @@ import type { Ids } from '@emu/core';
 import { createSigningKey, type JwtAlgorithm, type SigningKey } from './identity-token.ts';
 import type { StsState } from './state.ts';
 
-/** The account's key for an algorithm, made when it is first needed. */
+/** Returns the account's key for an algorithm, generated at its first use. */
 export async function signingKeyOf(
   { signingKeys, pendingKeys }: StsState,
   algorithm: JwtAlgorithm,

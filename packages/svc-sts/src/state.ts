@@ -3,22 +3,22 @@ import type { JwtAlgorithm, SigningKey } from './identity-token.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { STS_OPTIONS } from './options.ts';
 
-/** Keys that sign the tokens of GetWebIdentityToken, by algorithm. */
+/** Signing keys of GetWebIdentityToken by algorithm. */
 export const signingKeys = defineCollection<SigningKey>('signing-keys', 'account');
 
 /**
- * What STS keeps of one account. Its sessions are not here: they live in the registry of credentials, which is asked
- * for every signed request.
+ * State of STS for one account. Sessions are stored in the registry of credentials, which is used by every signed
+ * request.
  */
 export interface StsState {
   readonly signingKeys: Collection<SigningKey>;
   /** Keys of other issuers. */
   readonly issuerKeys: IssuerKeys;
-  /** Keys being made, so that two requests at once get the same. */
+  /** Keys being generated, so that concurrent requests share one. */
   readonly pendingKeys: Map<JwtAlgorithm, Promise<SigningKey>>;
 }
 
-/** Makes the state of an account. */
+/** Creates the state of an account. */
 export function createState(scope: StateScope): StsState {
   return {
     signingKeys: scope.collection(signingKeys),

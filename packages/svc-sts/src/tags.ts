@@ -3,7 +3,7 @@ import type { Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
 
-/** Tags of a session, and which of them go on to sessions made from it. */
+/** Tags of a session, and the keys of transitive ones. */
 export interface SessionTags {
   tags: Record<string, string>;
   transitiveTagKeys: string[];
@@ -11,21 +11,24 @@ export interface SessionTags {
 
 const form = tagList('Key', 'Value');
 
-/** Words of STS for tags that do not do; the model checks lengths, characters and how many there are. */
+/** Messages of STS for invalid tags. The model checks lengths, characters and number. */
 function refusal({ code }: TagProblem): AwsError | undefined {
   if (code === 'duplicate')
     return invalidParameter('Duplicate tag keys found. Please note that Tag keys are case insensitive.');
-  // The prefix is reserved by the rules for session tags; the sentence is IAM's for tags of roles.
+  // The rules for session tags reserve the prefix. The message is IAM's for role tags.
   if (code === 'reserved') return invalidParameter('System tags cannot be added/updated by requester');
   return undefined;
 }
 
-/** Tags of sessions. @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_know */
+/**
+ * Tags of sessions.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_know
+ */
 export const sessionTagging = new Tagging<Tag[]>({ form, ignoresCase: true, refuse: refusal });
 
 /**
- * Checks tags that came in a token, where no model does; the rest is checked with those of requests.
- * @param malformed what is thrown for tags that no request could have
+ * Validates tags from a token by the constraints of the model. Other checks are shared with tags in requests.
+ * @param malformed error for tags that violate the constraints
  */
 export function checkTokenTags(tags: readonly Tag[], malformed: AwsError): void {
   const refuse = (problem: TagProblem) => (refusal(problem) ? undefined : malformed);
@@ -35,8 +38,8 @@ export function checkTokenTags(tags: readonly Tag[], malformed: AwsError): void 
 const folded = (key: string): string => key.toLowerCase();
 
 /**
- * Checks the tags a caller passes and adds those that the caller's own session hands down.
- * @param inherited tags of the calling session; its transitive ones cannot be set anew
+ * Validates the tags of a request and adds the transitive tags of the caller's session.
+ * @param inherited tags of the calling session; transitive ones cannot be changed
  * @throws AwsError `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_session-tags.html#id_session-tags_know
  */

@@ -3,10 +3,10 @@ import type { DeepReadonly } from '@emu/core';
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet, type JWK } from 'jose';
 import type { SigningKey } from './identity-token.ts';
 
-/** What became of checking a signature: it is of the issuer's key, or is not, or the key cannot be had. */
+/** Result of a verification: valid, invalid, or the keys are unavailable. */
 export type SignatureCheck = 'valid' | 'invalid' | 'no key';
 
-/** The public half of keys that sign tokens (RFC 7517). */
+/** Public keys that verify tokens (RFC 7517). */
 export function publicKeySet(keys: Iterable<DeepReadonly<SigningKey>>): JSONWebKeySet {
   const described = [...keys].map(({ id, algorithm, privateKey }): JWK => {
     const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
@@ -28,7 +28,7 @@ export async function checkSignature(token: string, keys: JSONWebKeySet): Promis
   }
 }
 
-/** A token without a key id may be signed by any key of its algorithm. */
+/** A token without key id may be signed by any key of its algorithm. */
 async function checkEach(token: string, candidates: errors.JWKSMultipleMatchingKeys): Promise<SignatureCheck> {
   for await (const key of candidates)
     try {

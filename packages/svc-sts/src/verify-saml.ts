@@ -6,8 +6,8 @@ import { documentOf, parseSamlProviderArn, readSamlResponse } from './saml.ts';
 const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
 
 /**
- * Checks a SAML response against the metadata of IAM's provider. Where the emulator has no IAM, the response is taken at
- * its word. That the provider exists is checked by `OperationContext.wouldRefuse`.
+ * Verifies a SAML response by the metadata of IAM's provider. Without IAM the response is trusted.
+ * `OperationContext.wouldRefuse` checks that the provider exists.
  * @throws AwsError `InvalidIdentityToken`, `ExpiredTokenException`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_saml.html
  */
@@ -25,7 +25,7 @@ export async function verifySaml(
     return;
   }
   if (issuer !== provider.entityId) throw rejected('Issuer not present in specified provider');
-  // Loaded here only: most never have a response checked.
+  // Loaded on demand, because most processes verify no response.
   const { isSigned } = await import('./saml-signature.ts');
   if (!isSigned(documentOf(input.SAMLAssertion), provider.certificates)) throw rejected('Response signature invalid');
 }

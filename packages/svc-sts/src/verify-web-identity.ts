@@ -9,20 +9,19 @@ import { isBuiltIn, providerOf, readWebIdentityToken } from './web-identity.ts';
 
 const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
 
-// Two blanks, as AWS has them: https://github.com/awslabs/aws-sdk-rust/issues/827
+// Two spaces, as in AWS: https://github.com/awslabs/aws-sdk-rust/issues/827
 const NO_KEY =
   "Couldn't retrieve verification key from your identity provider,  please reference AssumeRoleWithWebIdentity documentation for requirements";
 
 /**
- * Checks what a token says of itself against IAM's provider and its issuer's keys. Where the emulator has no IAM, the
- * token is taken at its word. That the provider exists, and that the issuer shows its keys, is checked by
- * `OperationContext.wouldRefuse`.
+ * Verifies a token by IAM's provider and the issuer's keys. Without IAM the token is trusted.
+ * `OperationContext.wouldRefuse` checks that the provider exists and that the issuer's keys are available.
  * @throws AwsError `InvalidIdentityToken`, `ExpiredTokenException`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc.html
  */
 export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest, ctx: StsContext): Promise<void> {
   const directory = await ctx.capability(identityDirectory);
-  // Access tokens are not for STS to read.
+  // STS cannot read access tokens.
   if (!directory?.oidcProvider || input.ProviderId !== undefined) return;
   const { WebIdentityToken: token } = input;
   const identity = readWebIdentityToken(token, ctx.clock.now());
@@ -37,19 +36,20 @@ export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest,
   }
   const check = await signatureOf(token, issuer, ctx.handle);
   if (check === 'no key') ctx.wouldRefuse(rejected(NO_KEY));
-  // In the words of the error's documentation.
+  // Message from the documentation of the error.
   if (check === 'invalid')
     throw rejected(
       'The web identity token that was passed could not be validated by AWS. Get a new identity token from the identity provider and then retry the request.',
     );
 }
 
-/** The issuer of the OpenID tokens of identity pools. */
+/** Issuer of the OpenID tokens of identity pools. */
 const IDENTITY_POOLS = 'https://cognito-identity.amazonaws.com';
 
 /**
- * Checks the signature of a token: by the emulator's own keys where it is the issuer, else by those that the issuer shows.
- * @param issuer with its scheme
+ * Verifies the signature of a token: with the emulator's keys for its own issuer, otherwise with the issuer's published
+ * keys.
+ * @param issuer with scheme
  */
 export async function signatureOf(
   token: string,
@@ -70,6 +70,6 @@ export async function signatureOf(
   return handle
     .state(handle.settings.accountId, '')
     .issuerKeys.check(token, issuer, Date.now(), (error) =>
-      handle.log.info('the keys of an issuer of identity tokens cannot be had', { issuer, error: String(error) }),
+      handle.log.info('the keys of an issuer of identity tokens cannot be fetched', { issuer, error: String(error) }),
     );
 }

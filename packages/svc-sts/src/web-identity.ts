@@ -6,7 +6,7 @@ import { checkTokenTags } from './tags.ts';
 
 const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
 
-/** What STS takes from an OpenID Connect ID token. */
+/** Content of an OpenID Connect ID token that STS uses. */
 export interface WebIdentity {
   subject: string;
   issuer: string;
@@ -14,7 +14,7 @@ export interface WebIdentity {
   tags: { Key: string; Value: string }[];
   transitiveTagKeys: string[];
   sourceIdentity: string | undefined;
-  /** How the subject was authenticated (`amr`), which tokens of identity pools say. */
+  /** Authentication methods (`amr`), present in tokens of identity pools. */
   methods: string[];
 }
 
@@ -31,9 +31,9 @@ const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /**
- * Reads an ID token. Its signature is looked at by `verifyWebIdentity`.
+ * Parses an ID token. `verifyWebIdentity` verifies its signature.
  * @param token a JWT in compact serialisation (RFC 7519)
- * @param now epoch milliseconds, to which `exp` is compared
+ * @param now epoch milliseconds, compared with `exp`
  * @throws AwsError `InvalidIdentityToken` or `ExpiredTokenException`
  */
 export function readWebIdentityToken(token: string, now: number): WebIdentity {
@@ -80,7 +80,7 @@ function requireText(claims: Claims, claim: string): string {
   return value;
 }
 
-/** The audience, or of several the one the token was issued to (`azp`), as STS prefers it. */
+/** Returns the audience; for several audiences the authorized party (`azp`). */
 function requireAudience(claims: Claims): string {
   const { aud: value, azp } = claims;
   if (typeof azp === 'string' && azp !== '') return azp;
@@ -120,7 +120,7 @@ function readTags(claim: unknown): Pick<WebIdentity, 'tags' | 'transitiveTagKeys
   return { tags, transitiveTagKeys };
 }
 
-/** Providers that IAM knows by name and that need no provider resource. */
+/** Providers built into IAM, which need no provider resource. */
 const BUILT_IN = new Set([
   'accounts.google.com',
   servicePrincipalName('cognito-identity'),
@@ -128,15 +128,15 @@ const BUILT_IN = new Set([
   'www.amazon.com',
 ]);
 
-/** Whether an issuer needs no provider in IAM. */
+/** Whether an issuer is built into IAM. */
 export const isBuiltIn = (issuer: string): boolean => BUILT_IN.has(issuerName(issuer));
 
 const issuerName = (issuer: string): string => issuer.replace(/^https:\/\//, '');
 
 /**
- * The provider of an issuer as trust policies name it: by its own name, or by the ARN of the OpenID Connect provider in
+ * Returns the provider of an issuer as in trust policies: a built-in name, or the ARN of the OpenID Connect provider in
  * the account of the role.
- * @param region of the request, whose partition the role is in
+ * @param region of the request, which determines the partition
  */
 export function providerOf(issuer: string, roleArn: string, region: string): string {
   const name = issuerName(issuer);
@@ -145,7 +145,7 @@ export function providerOf(issuer: string, roleArn: string, region: string): str
 }
 
 /**
- * The condition keys of a token, in lower case, e.g. `accounts.google.com:sub`; the session keeps them.
+ * Returns the condition keys of a token in lower case, e.g. `accounts.google.com:sub`. The session stores them.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html#condition-keys-wif
  */
 export function webIdentityClaims({

@@ -1,16 +1,16 @@
-// The part of xml-crypto and xmldom that is used: their own declarations would bring those of browsers into every package.
+// Used parts of xml-crypto and xmldom. Their own declarations would add those of browsers to every package.
 
-/** A node of a document; opaque here. */
+/** An opaque node of a document. */
 export interface XmlNode {
   readonly nodeName: string;
 }
 
-/** Parses XML into what `SignedXml` works on. */
+/** Parses XML for `SignedXml`. */
 export class DOMParser {
   parseFromString(text: string, mimeType: 'text/xml'): XmlNode;
 }
 
-/** A signature of XML (https://www.w3.org/TR/xmldsig-core1/). */
+/** An XML signature (https://www.w3.org/TR/xmldsig-core1/). */
 export class SignedXml {
   constructor(options?: {
     /** PEM. */
@@ -18,14 +18,14 @@ export class SignedXml {
     privateKey?: string;
     signatureAlgorithm?: string;
     canonicalizationAlgorithm?: string;
-    /** Finds the certificate that a signature names. */
+    /** Returns the certificate that a signature names. */
     getCertFromKeyInfo?(): string | null;
   });
   findSignatures(document: XmlNode): XmlNode[];
   loadSignature(signature: XmlNode): void;
-  /** @throws Error for what is no signature that can be checked */
+  /** @throws Error for a signature that cannot be verified */
   checkSignature(document: string): boolean;
-  /** What a good signature signs, as canonical XML. */
+  /** Signed parts of a valid signature as canonical XML. */
   getSignedReferences(): string[];
   addReference(reference: { xpath: string; transforms: string[]; digestAlgorithm: string }): void;
   computeSignature(document: string, options: { location: { reference: string; action: 'append' } }): void;

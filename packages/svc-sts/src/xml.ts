@@ -2,23 +2,23 @@ import { SaxesParser } from 'saxes';
 
 /** An element of an XML document. */
 export interface XmlElement {
-  /** Its name without a namespace prefix. */
+  /** Name without namespace prefix. */
   name: string;
-  /** Values of attributes by name without a namespace prefix; declarations of namespaces are none. */
+  /** Attributes by name without namespace prefix, without namespace declarations. */
   attributes: Record<string, string>;
   children: XmlElement[];
-  /** The text directly in it. */
+  /** Text directly in it. */
   text: string;
 }
 
-/** Deeper documents are refused: no SAML response comes near. */
+/** Maximum nesting depth, far above that of any SAML response. */
 const MAX_DEPTH = 64;
-/** The namespace of `xmlns` and `xmlns:…`. */
+/** Namespace of `xmlns` and `xmlns:…`. */
 const NAMESPACES = 'http://www.w3.org/2000/xmlns/';
 
 /**
- * Reads a document without a document type declaration, so that nothing can be defined in it that expands.
- * @returns the root element; undefined where the text is not well-formed, declares a type or is nested too deeply
+ * Parses a document. Document type declarations are rejected, which prevents entity expansion.
+ * @returns the root element; undefined for malformed text, a document type, or too much nesting
  */
 export function parseXml(text: string): XmlElement | undefined {
   const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };

@@ -23,7 +23,7 @@ const refusal = (name: string, message: string | RegExp) =>
   expect.objectContaining({ name, message: typeof message === 'string' ? message : expect.stringMatching(message) });
 
 describe('AssumeRole', () => {
-  test('answers credentials of the role for an hour', async () => {
+  test('returns credentials of the role for one hour', async () => {
     const before = Date.now();
     const out = await assume();
     expect(out.AssumedRoleUser?.Arn).toBe('arn:aws:sts::123456789012:assumed-role/deploy/session');
@@ -37,7 +37,7 @@ describe('AssumeRole', () => {
     expect(Math.abs(Expiration!.getTime() - before - 3_600_000)).toBeLessThan(10_000);
   });
 
-  test('the session is the caller of what is signed with it', async () => {
+  test('the session is the caller of requests signed with it', async () => {
     const out = await assume({ RoleSessionName: 'who-am-i' });
     const me = await emulator.sts(credentialsIn(out)).send(new GetCallerIdentityCommand({}));
     expect(me).toMatchObject({
@@ -57,7 +57,7 @@ describe('AssumeRole', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  test('the partition of the region decides', async () => {
+  test('the region determines the partition', async () => {
     const china = emulator.sts({ region: 'cn-north-1' });
     const arn = 'arn:aws-cn:iam::123456789012:role/deploy';
     expect((await assume({ RoleArn: arn }, china)).AssumedRoleUser?.Arn).toBe(
@@ -77,12 +77,12 @@ describe('AssumeRole', () => {
     'arn:a::::something/test-role',
     'arn:a:::something/test-role',
     'arn:a:a::aaaaaaaaaa:',
-  ])('%s is no ARN', async (RoleArn) => {
+  ])('rejects the invalid ARN %s', async (RoleArn) => {
     await expect(assume({ RoleArn })).rejects.toEqual(refusal('ValidationError', `${RoleArn} is invalid`));
   });
 
   test.each(['arn:aws:iam::123456789012:user/jane', 'arn:aws:iam::1234:role/x-y-z', 'arn:aws:s3:::role/somewhere'])(
-    '%s is no role',
+    'rejects %s, which is not a role',
     async (RoleArn) => {
       await expect(assume({ RoleArn })).rejects.toMatchObject({
         name: 'AccessDenied',
@@ -112,16 +112,16 @@ describe('AssumeRole', () => {
       { SourceIdentity: 'a/b' },
       "Value 'a/b' at 'sourceIdentity' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+=,.@-]*",
     ],
-  ])('%j breaks a constraint', async (input, sentence) => {
+  ])("rejects %j by the model's constraints", async (input, sentence) => {
     await expect(assume(input)).rejects.toEqual(refusal('ValidationError', `1 validation error detected: ${sentence}`));
   });
 
-  test('a duration is kept', async () => {
+  test('stores the duration', async () => {
     const { Credentials } = await assume({ DurationSeconds: 43200 });
     expect(Math.abs(Credentials!.Expiration!.getTime() - Date.now() - 43_200_000)).toBeLessThan(10_000);
   });
 
-  test('a chained session lasts an hour at most', async () => {
+  test('a chained session lasts one hour at most', async () => {
     const chained = emulator.sts(credentialsIn(await assume()));
     await expect(assume({ DurationSeconds: 3601 }, chained)).rejects.toEqual(
       refusal(
@@ -132,7 +132,7 @@ describe('AssumeRole', () => {
     expect((await assume({ DurationSeconds: 3600 }, chained)).Credentials).toBeDefined();
   });
 
-  test('a source identity stays with the sessions made from it', async () => {
+  test('a source identity passes on to sessions created from the session', async () => {
     const first = await assume({ SourceIdentity: 'alice' });
     expect(first.SourceIdentity).toBe('alice');
     const chained = emulator.sts(credentialsIn(first));
@@ -142,7 +142,7 @@ describe('AssumeRole', () => {
     );
   });
 
-  test('contexts of other providers are not pretended', async () => {
+  test('rejects contexts of other providers', async () => {
     const ProvidedContexts = [
       { ProviderArn: 'arn:aws:iam::aws:contextProvider/IdentityCenter', ContextAssertion: 'abcd' },
     ];
@@ -159,31 +159,31 @@ describe('session tags', () => {
     { Key: 'Team', Value: '' },
   ];
 
-  test('count into the packed size', async () => {
+  test('count towards the packed size', async () => {
     const { PackedPolicySize } = await assume({ Tags });
     expect(PackedPolicySize).toBeGreaterThan(0);
     expect(PackedPolicySize).toBeLessThan(20);
   });
 
-  test('differ in more than case', async () => {
+  test('must differ in more than case', async () => {
     await expect(assume({ Tags: [...Tags, { Key: 'project', Value: 'x' }] })).rejects.toEqual(
       refusal('InvalidParameterValue', 'Duplicate tag keys found. Please note that Tag keys are case insensitive.'),
     );
   });
 
-  test("leave AWS's own prefix to AWS", async () => {
+  test("reject AWS's reserved prefix", async () => {
     await expect(assume({ Tags: [{ Key: 'AWS:team', Value: 'x' }] })).rejects.toEqual(
       refusal('InvalidParameterValue', 'System tags cannot be added/updated by requester'),
     );
   });
 
-  test('can be transitive only if they are there', async () => {
+  test('must exist to be transitive', async () => {
     await expect(assume({ Tags, TransitiveTagKeys: ['Other'] })).rejects.toEqual(
       refusal('InvalidParameterValue', 'The specified transitive tag key must be included in the requested tags.'),
     );
   });
 
-  test('that are transitive cannot be set anew', async () => {
+  test('cannot be changed if transitive', async () => {
     const chained = emulator.sts(credentialsIn(await assume({ Tags, TransitiveTagKeys: ['project'] })));
     for (const Key of ['Project', 'PROJECT'])
       await expect(assume({ Tags: [{ Key, Value: 'other' }] }, chained)).rejects.toEqual(
@@ -197,7 +197,7 @@ describe('session tags', () => {
     expect(emulator.session(second)?.transitiveTagKeys).toEqual(['Project']);
   });
 
-  test('are 50 at most', async () => {
+  test('are limited to 50', async () => {
     const many = Array.from({ length: 51 }, (_, index) => ({ Key: `k${index}`, Value: 'v' }));
     await expect(assume({ Tags: many })).rejects.toEqual(
       refusal(
@@ -207,7 +207,7 @@ describe('session tags', () => {
     );
   });
 
-  test('have room for a limited size', async () => {
+  test('have a size limit', async () => {
     const random = (length: number) =>
       Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
     const large = Array.from({ length: 50 }, () => ({ Key: random(100), Value: random(200) }));
@@ -222,7 +222,7 @@ describe('session policies', () => {
     JSON.stringify({ ...rest, Statement: statement });
   const allow = { Effect: 'Allow', Action: 's3:GetObject', Resource: '*' };
 
-  test('are measured and kept', async () => {
+  test('are measured and stored', async () => {
     const Policy = policy([{ Sid: 'Stmt1', ...allow, Condition: { StringLike: { 's3:prefix': ['a', 'b'] } } }]);
     const out = await assume({ Policy, PolicyArns: [{ arn: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }] });
     expect(out.PackedPolicySize).toBeGreaterThan(5);
@@ -267,11 +267,11 @@ describe('session policies', () => {
       policy({ ...allow, Sid: 'a b' }),
       'Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*',
     ],
-  ])('%s is no policy', async (Policy, message) => {
+  ])('rejects %s as a policy', async (Policy, message) => {
     await expect(assume({ Policy })).rejects.toEqual(refusal('MalformedPolicyDocumentException', message));
   });
 
-  test('must not be too large when packed', async () => {
+  test('are rejected above the packed size limit', async () => {
     const Resource = Array.from(
       { length: 80 },
       () => `arn:aws:s3:::${Math.random().toString(36).slice(2)}/${Math.random()}`,
@@ -284,7 +284,7 @@ describe('session policies', () => {
     );
   });
 
-  test('by ARN are ten at most, of this partition', async () => {
+  test('by ARN are limited to ten of this partition', async () => {
     const arns = (count: number, partition = 'aws') =>
       Array.from({ length: count }, (_, index) => ({ arn: `arn:${partition}:iam::123456789012:policy/p${index}` }));
     expect((await assume({ PolicyArns: arns(10) })).PackedPolicySize).toBeGreaterThan(0);
@@ -309,13 +309,16 @@ describe('multi-factor authentication', () => {
     [{ TokenCode: '123456' }, /must provide both MFA serial number and one time pass code\.$/],
     [{ SerialNumber: 'arn:aws:iam::999999999999:mfa/jane', TokenCode: '123456' }, /unable to validate MFA code/],
     [{ SerialNumber: 'arn:aws:iam::000000000000:user/jane', TokenCode: '123456' }, /unable to validate MFA code/],
-  ])('%j is refused', async (input, message) => {
+  ])('rejects %j', async (input, message) => {
     await expect(assume(input)).rejects.toEqual(refusal('AccessDenied', message));
   });
 
-  test.each(['arn:aws:iam::000000000000:mfa/jane', 'GAHT12345678'])('with %s is remembered', async (SerialNumber) => {
-    const out = await assume({ SerialNumber, TokenCode: '123456' });
-    expect(emulator.session(out)?.mfaAuthenticated).toBe(true);
-    expect(emulator.session(await assume())?.mfaAuthenticated).toBe(false);
-  });
+  test.each(['arn:aws:iam::000000000000:mfa/jane', 'GAHT12345678'])(
+    'with %s is stored in the session',
+    async (SerialNumber) => {
+      const out = await assume({ SerialNumber, TokenCode: '123456' });
+      expect(emulator.session(out)?.mfaAuthenticated).toBe(true);
+      expect(emulator.session(await assume())?.mfaAuthenticated).toBe(false);
+    },
+  );
 });

@@ -56,7 +56,7 @@ const denied = { name: 'AccessDenied' };
 const anyoneHere = { AWS: `arn:aws:iam::${ACCOUNT}:root` };
 
 describe('AssumeRole', () => {
-  test('needs a role whose trust policy lets the caller in', async () => {
+  test('requires a role whose trust policy admits the caller', async () => {
     const jane = as('jane', [allow('sts:*')]);
     const why = 'because no role trust policy allows the sts:AssumeRole action';
     await expect(assume(jane)).rejects.toMatchObject(refused('sts:AssumeRole', why));
@@ -73,7 +73,7 @@ describe('AssumeRole', () => {
     );
   });
 
-  test('needs the policies of the caller as well, unless the role trusts the caller itself', async () => {
+  test('also requires a policy of the caller, unless the role trusts the caller itself', async () => {
     identities.role('app', { trusts: [trust(anyoneHere)] });
     await expect(assume(as('jane'))).rejects.toMatchObject(
       refused('sts:AssumeRole', 'because no identity-based policy allows the sts:AssumeRole action'),
@@ -86,7 +86,7 @@ describe('AssumeRole', () => {
     await assume(as('eve', [allow('sts:AssumeRole', { Resource: ROLE })], OTHER));
   });
 
-  test('tells what the trust policy asks for', async () => {
+  test('evaluates the conditions of the trust policy', async () => {
     const condition = {
       StringEquals: { 'sts:ExternalId': 'secret', 'sts:RoleSessionName': '${aws:username}' },
       Bool: { 'aws:MultiFactorAuthPresent': 'true' },
@@ -104,7 +104,7 @@ describe('AssumeRole', () => {
       await expect(assume(jane, { ...right, ...wrong })).rejects.toMatchObject(denied);
   });
 
-  test('with tags and a source identity needs permissions for them', async () => {
+  test('with tags and a source identity requires permissions for them', async () => {
     identities.role('app', { trusts: [trust(anyoneHere, { Action: ['sts:AssumeRole', 'sts:TagSession'] })] });
     const jane = as('jane', [
       allow('sts:AssumeRole'),
@@ -126,7 +126,7 @@ describe('sessions', () => {
   const session = async (input: Partial<AssumeRoleCommandInput>) =>
     new STSClient(emulator.clientConfig(credentialsIn(await assume(as('jane', [allow('sts:*')]), input))));
 
-  test('of a role may do what the role and the session policies both allow', async () => {
+  test('of a role allow what both the role and the session policies allow', async () => {
     identities.role('app', { may: [allow('sts:GetAccessKeyInfo')], trusts: [trust(anyoneHere)] });
     await info(await session({}));
     await expect(info(await session({ Policy: policyText([allow('sqs:*')]) }))).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('sessions', () => {
     await expect(info(await session({ PolicyArns: [{ arn }] }))).rejects.toMatchObject(denied);
   });
 
-  test('can assume a role that trusts theirs', async () => {
+  test('can assume a role that trusts their role', async () => {
     identities.role('app', { trusts: [trust(anyoneHere)], may: [] });
     identities.role('next', { trusts: [trust({ AWS: ROLE })] });
     const next = { RoleArn: ROLE.replace('app', 'next') };
@@ -147,7 +147,7 @@ describe('sessions', () => {
     await expect(assume(await session({}), next)).rejects.toMatchObject(denied);
   });
 
-  test('of a federated user have what its user and its policies both allow', async () => {
+  test('of a federated user allow what both its user and its policies allow', async () => {
     const jane = as('jane', [allow('sts:*')]);
     const federate = async (Policy?: string) =>
       emulator.sts(credentialsIn(await jane.send(new GetFederationTokenCommand({ Name: 'bob', Policy }))));
@@ -162,7 +162,7 @@ describe('sessions', () => {
     );
   });
 
-  test('of the caller itself need no permission, nor does asking who one is', async () => {
+  test('of the caller itself and GetCallerIdentity require no permission', async () => {
     const jane = as('jane', [allow('sts:*', { Effect: 'Deny' })]);
     const own = emulator.sts(credentialsIn(await jane.send(new GetSessionTokenCommand({}))));
     expect((await own.send(new GetCallerIdentityCommand({}))).Arn).toBe(JANE);
@@ -191,7 +191,7 @@ describe('AssumeRoleWithWebIdentity', () => {
     );
   const refusal = { name: 'AccessDenied', message: 'Not authorized to perform sts:AssumeRoleWithWebIdentity' };
 
-  test('needs a role that trusts the provider and the subject', async () => {
+  test('requires a role that trusts the provider and the subject', async () => {
     await expect(assumeAs('repo:acme/app')).rejects.toMatchObject(refusal);
     identities.role('app', { trusts: [trustWeb(provider, 'token.example.com')] });
     const out = await assumeAs('repo:acme/app');
@@ -200,7 +200,7 @@ describe('AssumeRoleWithWebIdentity', () => {
     await expect(assumeAs('repo:acme/app', 'https://other.example.com')).rejects.toMatchObject(refusal);
   });
 
-  test('knows some providers by name', async () => {
+  test('accepts providers built into IAM', async () => {
     identities.role('app', { trusts: [trustWeb('accounts.google.com', 'accounts.google.com')] });
     await assumeAs('repo:acme/app', 'https://accounts.google.com');
     await expect(assumeAs('repo:acme/app')).rejects.toMatchObject(refusal);

@@ -11,7 +11,7 @@ import { manifest } from '../src/manifest.ts';
 import { credentialsIn } from './emulator.ts';
 import { iamWithFederation } from './iam.ts';
 
-/** The key that signs the account's web identity tokens. */
+/** Returns the signing key of the account's web identity tokens. */
 async function signingKey(sts: STSClient): Promise<string> {
   const command = new GetWebIdentityTokenCommand({ Audience: ['a'], SigningAlgorithm: 'ES384' });
   const [header] = (await sts.send(command)).WebIdentityToken!.split('.');
@@ -29,7 +29,7 @@ async function act(config: TestClientConfig) {
   return { sessions: issued.map(credentialsIn), key: await signingKey(sts) };
 }
 
-/** Who the sessions are, and whether the key is still the same. */
+/** Returns the principals of the sessions, and whether the key is unchanged. */
 async function observe(config: TestClientConfig, { sessions, key }: Awaited<ReturnType<typeof act>>) {
   const identities = [];
   for (const credentials of sessions) {

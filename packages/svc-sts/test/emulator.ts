@@ -10,7 +10,7 @@ import { manifest } from '../src/manifest.ts';
 
 type Issued = Pick<AssumeRoleCommandOutput, 'Credentials'>;
 
-/** The credentials of an answer, as clients take them. */
+/** Returns the credentials of a response in the form for clients. */
 export function credentialsIn({ Credentials }: Issued): Required<Omit<TestClientOptions, 'region'>> {
   return {
     accessKeyId: Credentials!.AccessKeyId!,
@@ -19,11 +19,11 @@ export function credentialsIn({ Credentials }: Issued): Required<Omit<TestClient
   };
 }
 
-/** Seconds until credentials expire. */
+/** Returns the seconds until credentials expire. */
 export const secondsLeft = ({ Credentials }: Issued): number =>
   (Credentials!.Expiration!.getTime() - Date.now()) / 1000;
 
-/** An emulator with STS, and clients of it. */
+/** An emulator with STS and clients for it. */
 export interface Emulator extends TestEmulator {
   sts(client?: TestClientOptions): STSClient;
   /** Registers a user with a long-term key. */
@@ -32,7 +32,7 @@ export interface Emulator extends TestEmulator {
     userId: string;
     credentials: Required<Pick<TestClientOptions, 'accessKeyId' | 'secretAccessKey'>>;
   };
-  /** What was remembered of a session. */
+  /** Returns the stored properties of a session. */
   session(issued: Issued): Credential['session'];
 }
 

@@ -4,10 +4,10 @@ import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 import { credentialsIn } from './emulator.ts';
 
-/** Credentials that were handed out, which only their clients know. */
+/** Issued credentials, known to their clients only. */
 const sessions: ReturnType<typeof credentialsIn>[] = [];
 
-// Credentials that were handed out must still be those of their session.
+// Issued credentials must still belong to their session.
 describeKill('STS', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),

@@ -1,7 +1,7 @@
 import { definePlugin, type ServiceManifest } from '@emu/core';
 import { awsError, type ServiceModel } from '@emu/wire';
 
-/** The issuer of every account that enabled outbound federation. */
+/** Issuer of every account that enabled outbound federation. */
 export const ISSUER = 'https://0a1b2c3d.tokens.sts.global.api.aws';
 
 const model: ServiceModel = {
@@ -18,7 +18,7 @@ const model: ServiceModel = {
   shapes: {},
 };
 
-/** An IAM with the one operation that STS asks. @param accounts those that enabled the feature */
+/** A fake IAM with the operation that STS calls. @param accounts that enabled the feature */
 export function iamWithFederation(accounts: readonly string[]): ServiceManifest {
   const plugin = definePlugin<{ GetOutboundWebIdentityFederationInfo: { input: unknown; output: unknown } }, undefined>(
     {

@@ -34,7 +34,7 @@ async function read(jwt: string, account = '000000000000') {
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
 }
 
-test.each(['ES384', 'RS256'])('a token signed with %s tells who the caller is', async (SigningAlgorithm) => {
+test.each(['ES384', 'RS256'])('a token signed with %s identifies the caller', async (SigningAlgorithm) => {
   const out = await token({ SigningAlgorithm });
   const claims = await read(out.WebIdentityToken!);
   expect(claims).toMatchObject({
@@ -81,7 +81,7 @@ test('an account keeps its key', async () => {
   expect(new Set(kids).size).toBe(1);
 });
 
-test('where IAM has not enabled it, there is none', async () => {
+test('rejects the request unless IAM has enabled the feature', async () => {
   const refused = { name: 'OutboundWebIdentityFederationDisabledException', $metadata: { httpStatusCode: 403 } };
   await expect(token({}, { accessKeyId: '999999999999' })).rejects.toMatchObject(refused);
   const without = await startEmulator();
@@ -104,7 +104,7 @@ test.each([
     { DurationSeconds: 3601 },
     /'durationSeconds' failed to satisfy constraint: Member must have value less than or equal to 3600$/,
   ],
-])('%j is refused', async (input, message) => {
+])('rejects %j', async (input, message) => {
   await expect(token(input)).rejects.toMatchObject({
     name: 'ValidationError',
     message: expect.stringMatching(message),

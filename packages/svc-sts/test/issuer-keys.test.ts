@@ -6,7 +6,7 @@ import { publicKeySet } from '../src/token-signature.ts';
 
 const ISSUER = 'https://idp.example.com/realm';
 
-/** An issuer that shows its keys, and what was asked of it. */
+/** An issuer that publishes its keys, with the requests it received. */
 function issuerWith(keys: SigningKey[]) {
   const asked: [string, boolean][] = [];
   const get = async (url: string, { anywhere }: { anywhere: boolean }): Promise<unknown> => {
@@ -21,7 +21,7 @@ function issuerWith(keys: SigningKey[]) {
 const check = (keys: IssuerKeys, token: string, { now = 0, issuer = ISSUER, failures = [] as unknown[] } = {}) =>
   keys.check(token, issuer, now, (reason) => failures.push(reason));
 
-test('a token is good if one of the keys that its issuer shows signed it; keys are kept', async () => {
+test("a token is valid if signed by one of the issuer's published keys; keys are cached", async () => {
   const key = await createSigningKey('ES384', 'one');
   const stranger = await createSigningKey('ES384', 'one');
   const later = await createSigningKey('ES384', 'two');
@@ -33,14 +33,14 @@ test('a token is good if one of the keys that its issuer shows signed it; keys a
     [`${ISSUER}/.well-known/openid-configuration`, false],
     [`${ISSUER}/keys`, false],
   ]);
-  // An unknown key is not asked for with every token.
+  // An unknown key does not fetch keys for every token.
   expect(await check(keys, signToken(later, { sub: 'a' }), { now: 9000 })).toBe('no key');
   expect(asked).toHaveLength(2);
   expect(await check(keys, signToken(later, { sub: 'a' }), { now: 10_000 })).toBe('no key');
   expect(asked).toHaveLength(4);
 });
 
-test('a token without a key id may be of any key', async () => {
+test('a token without key id may be signed by any key', async () => {
   const key = await createSigningKey('ES384', 'one');
   const { get } = issuerWith([await createSigningKey('ES384', 'zero'), key]);
   const token = signToken({ ...key, id: undefined as never }, { sub: 'a' });
@@ -49,14 +49,14 @@ test('a token without a key id may be of any key', async () => {
   expect(await check(new IssuerKeys([], get), other)).toBe('invalid');
 });
 
-test('only issuers that the settings name are asked at private addresses', async () => {
+test('only issuers named in the settings are fetched from private addresses', async () => {
   const key = await createSigningKey('ES384', 'one');
   const { asked, get } = issuerWith([key]);
   expect(await check(new IssuerKeys([ISSUER], get), signToken(key, {}))).toBe('valid');
   expect(asked.map(([, anywhere]) => anywhere)).toEqual([true, true]);
 });
 
-test('without keys nobody knows', async () => {
+test('accepts no token without keys', async () => {
   const key = await createSigningKey('ES384', 'one');
   const failures: unknown[] = [];
   const keys = new IssuerKeys([], issuerWith([]).get);
@@ -69,7 +69,7 @@ test.each([
   ['https://127.0.0.1:1/', /127\.0\.0\.1 is not a public address/],
   ['https://[::1]:1/', /::1 is not a public address/],
   ['https://localhost:1/', /localhost is at .*, which is not public/],
-])('nothing is fetched from %s', async (url, reason) => {
+])('fetches nothing from %s', async (url, reason) => {
   await expect((async () => getJson(url, { anywhere: false }))()).rejects.toThrow(reason);
 });
 

@@ -25,7 +25,7 @@ interface Parts {
   prologue: string;
 }
 
-/** A response as identity providers write them, with the prefix each part has there. */
+/** A response with the namespace prefixes that identity providers use. */
 function response(changes: Partial<Parts> = {}): string {
   const parts: Parts = {
     issued: iso(-1),
@@ -76,7 +76,7 @@ const assume = (changes: Partial<Parts> = {}, input: object = {}) =>
   assumeWith(Buffer.from(response(changes)).toString('base64'), input);
 
 describe('AssumeRoleWithSAML', () => {
-  test('takes the session from the response', async () => {
+  test('uses the session in the response', async () => {
     const out = await assume();
     expect(out).toMatchObject({
       Subject: 'j&ne',
@@ -91,12 +91,12 @@ describe('AssumeRoleWithSAML', () => {
     expect(me.UserId).toBe(out.AssumedRoleUser?.AssumedRoleId);
   });
 
-  test('keeps a format it does not know', async () => {
+  test('keeps an unknown format', async () => {
     const nameId = '<saml:NameID Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress">a@b.c</saml:NameID>';
     expect((await assume({ nameId })).SubjectType).toBe('urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress');
   });
 
-  test('takes tags, source identity and duration from attributes', async () => {
+  test('uses tags, source identity and duration from attributes', async () => {
     const out = await assume({
       attributes: {
         'PrincipalTag:Team': ['blue'],
@@ -120,7 +120,7 @@ describe('AssumeRoleWithSAML', () => {
     expect(secondsLeft(await assume({ sessionEnd: iso(10_000) }, { DurationSeconds: 900 }))).toBeCloseTo(900, -2);
   });
 
-  test('takes the ARNs of a role in either order', async () => {
+  test('accepts the ARNs of a role in either order', async () => {
     expect((await assume({ attributes: { Role: [`${PrincipalArn}, ${RoleArn}`] } })).Credentials).toBeDefined();
   });
 
@@ -129,7 +129,7 @@ describe('AssumeRoleWithSAML', () => {
     [{ confirmedUntil: iso(-1) }],
     [{ validUntil: iso(-1) }],
     [{ sessionEnd: iso(-1) }],
-  ])('%j is too late', async (changes) => {
+  ])('rejects %j as expired', async (changes) => {
     await expect(assume(changes)).rejects.toMatchObject({
       name: 'ExpiredTokenException',
       message: 'Token must be redeemed within 5 minutes of issuance',
@@ -153,7 +153,7 @@ describe('AssumeRoleWithSAML', () => {
     [{ attributes: { 'PrincipalTag:Te*m': ['x'] } }, 'The session tags in the SAML response are malformed'],
     [{ prologue: '<!DOCTYPE r [<!ENTITY x "y">]>' }, 'Your request included an invalid SAML response'],
     [{ nameId: '<saml:NameID>&x;</saml:NameID>' }, 'Your request included an invalid SAML response'],
-  ])('%j is refused', async (changes, message) => {
+  ])('rejects %j', async (changes, message) => {
     await expect(assume(changes)).rejects.toMatchObject({ name: 'InvalidIdentityTokenException', message });
   });
 
@@ -162,11 +162,11 @@ describe('AssumeRoleWithSAML', () => {
     ['bm8geG1s', 'Your request included an invalid SAML response'],
     [Buffer.from('<Response>').toString('base64'), 'Your request included an invalid SAML response'],
     [Buffer.from('<Response/>').toString('base64'), 'Your request included an invalid SAML response'],
-  ])('%s is no response', async (assertion, message) => {
+  ])('rejects %s as a response', async (assertion, message) => {
     await expect(assumeWith(assertion)).rejects.toMatchObject({ name: 'InvalidIdentityTokenException', message });
   });
 
-  test('a document that would expand to gigabytes costs nothing', async () => {
+  test('rejects a document with exponential expansion quickly', async () => {
     const levels = Array.from(
       { length: 20 },
       (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`,
@@ -177,7 +177,7 @@ describe('AssumeRoleWithSAML', () => {
     });
   });
 
-  test('deep nesting is refused, not followed', async () => {
+  test('rejects deep nesting', async () => {
     const deep = '<a>'.repeat(20_000);
     await expect(assumeWith(Buffer.from(deep).toString('base64'))).rejects.toMatchObject({
       name: 'InvalidIdentityTokenException',
@@ -188,7 +188,7 @@ describe('AssumeRoleWithSAML', () => {
     [{ attributes: { Role: [`arn:aws:iam::123456789012:role/other,${PrincipalArn}`] } }, {}],
     [{}, { PrincipalArn: 'arn:aws:iam::123456789012:user/MySAMLIdP' }],
     [{}, { PrincipalArn: 'arn:aws:iam::123456789012:saml-provider/Other' }],
-  ])('%j %j is not granted', async (changes, input) => {
+  ])('rejects %j %j', async (changes, input) => {
     await expect(assume(changes, input)).rejects.toMatchObject({
       name: 'AccessDenied',
       message: 'Not authorized to perform sts:AssumeRoleWithSAML',
@@ -197,7 +197,7 @@ describe('AssumeRoleWithSAML', () => {
   });
 });
 
-test('where policies are enforced, the role has to trust the provider', async () => {
+test('with policies enforced, the role must trust the provider', async () => {
   const identities = new TestIdentities();
   await using enforcing = await startEmulator([identities.manifest], {
     settings: { values: { EMULATOR_ENFORCE_IAM: true } },

@@ -31,7 +31,7 @@ describe('GetCallerIdentity', () => {
     });
   });
 
-  test('is the root user of the account that the key spells', async () => {
+  test('is the root user of the account encoded in the key', async () => {
     const client = emulator.sts({ accessKeyId: '000000000007', region: 'us-gov-west-1' });
     expect(await client.send(new GetCallerIdentityCommand({}))).toMatchObject({
       Account: '000000000007',
@@ -50,14 +50,14 @@ describe('GetCallerIdentity', () => {
 });
 
 describe('GetSessionToken', () => {
-  test('is the caller again, for 12 hours', async () => {
+  test('is the caller itself, for 12 hours', async () => {
     const user = emulator.user('session-user');
     const out = await emulator.sts(user.credentials).send(new GetSessionTokenCommand({}));
     expect(secondsLeft(out)).toBeCloseTo(43_200, -2);
     expect(await whoIs(out)).toEqual({ Account: '000000000000', Arn: user.arn, UserId: user.userId });
   });
 
-  test('of a root user lasts an hour at most', async () => {
+  test('of a root user lasts one hour at most', async () => {
     expect(secondsLeft(await emulator.sts().send(new GetSessionTokenCommand({})))).toBeCloseTo(3600, -2);
     const long = await emulator.sts().send(new GetSessionTokenCommand({ DurationSeconds: 129_600 }));
     expect(secondsLeft(long)).toBeCloseTo(3600, -2);
@@ -65,7 +65,7 @@ describe('GetSessionToken', () => {
     expect(secondsLeft(short)).toBeCloseTo(900, -2);
   });
 
-  test('takes no session credentials', async () => {
+  test('rejects session credentials', async () => {
     const session = emulator.sts(credentialsIn(await emulator.sts().send(new GetSessionTokenCommand({}))));
     await expect(session.send(new GetSessionTokenCommand({}))).rejects.toMatchObject({
       name: 'AccessDenied',
@@ -89,7 +89,7 @@ describe('GetSessionToken', () => {
     });
   });
 
-  test('remembers the device', async () => {
+  test('stores the MFA device', async () => {
     const user = emulator.user('mfa-user');
     const client = emulator.sts(user.credentials);
     const SerialNumber = 'arn:aws:iam::000000000000:mfa/mfa-user';
@@ -121,7 +121,7 @@ describe('GetFederationToken', () => {
     });
   });
 
-  test('of a root user lasts an hour', async () => {
+  test('of a root user lasts one hour', async () => {
     expect(secondsLeft(await emulator.sts().send(new GetFederationTokenCommand({ Name: 'Bob' })))).toBeCloseTo(
       3600,
       -2,
@@ -146,7 +146,7 @@ describe('GetFederationToken', () => {
       'a b',
       /at 'name' failed to satisfy constraint: Member must satisfy regular expression pattern: \[\\w\+=,\.@-\]\*$/,
     ],
-  ])('%s is no name', async (Name, message) => {
+  ])('rejects %s as a name', async (Name, message) => {
     await expect(emulator.sts().send(new GetFederationTokenCommand({ Name }))).rejects.toMatchObject({
       name: 'ValidationError',
       message: expect.stringMatching(message),
@@ -175,7 +175,7 @@ describe('AssumeRoot', () => {
     { TargetPrincipal: '111122223333', TaskPolicyArn: { arn: 'arn:aws:iam::aws:policy/AdministratorAccess' } },
     { TargetPrincipal: '111122223333', TaskPolicyArn: {} },
     { TargetPrincipal: '111122223333', TaskPolicyArn, DurationSeconds: 901 },
-  ])('%j is refused', async (input) => {
+  ])('rejects %j', async (input) => {
     await expect(emulator.sts().send(new AssumeRootCommand(input))).rejects.toMatchObject({ name: 'ValidationError' });
   });
 });
@@ -184,11 +184,11 @@ describe('GetAccessKeyInfo', () => {
   const info = async (AccessKeyId: string) =>
     (await emulator.sts().send(new GetAccessKeyInfoCommand({ AccessKeyId }))).Account;
 
-  test('reads the account from ids of AWS', async () => {
+  test('returns the account encoded in ids of AWS', async () => {
     expect(await info('ASIAQNZGKIQY56JQ7WML')).toBe('029608264753');
   });
 
-  test('knows the account of a session, registered or not', async () => {
+  test('returns the account of a session, registered or not', async () => {
     const RoleArn = 'arn:aws:iam::210987654321:role/x';
     const { Credentials } = await emulator.sts().send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'se' }));
     expect(await info(Credentials!.AccessKeyId!)).toBe('210987654321');
@@ -196,18 +196,21 @@ describe('GetAccessKeyInfo', () => {
     expect(await info(Credentials!.AccessKeyId!)).toBe('210987654321');
   });
 
-  test.each(['not-an-access-key-id', 'AIDAQNZGKIQY56JQ7WML', 'short'])('%s belongs to nobody', async (id) => {
-    await expect(info(id)).rejects.toMatchObject({ name: 'ValidationError' });
-  });
+  test.each(['not-an-access-key-id', 'AIDAQNZGKIQY56JQ7WML', 'short'])(
+    'rejects %s, which belongs to no account',
+    async (id) => {
+      await expect(info(id)).rejects.toMatchObject({ name: 'ValidationError' });
+    },
+  );
 });
 
-test('a message that emu did not encode is not decoded', async () => {
+test('rejects a message that emu did not encode', async () => {
   await expect(
     emulator.sts().send(new DecodeAuthorizationMessageCommand({ EncodedMessage: 'abc' })),
   ).rejects.toMatchObject({ name: 'InvalidAuthorizationMessageException', $metadata: { httpStatusCode: 400 } });
 });
 
-test('a token that no delegation request sent is not exchanged', async () => {
+test('rejects a token that no delegation request sent', async () => {
   await expect(emulator.sts().send(new GetDelegatedAccessTokenCommand({ TradeInToken: 'abc' }))).rejects.toMatchObject({
     name: 'ValidationError',
     message: 'The trade-in token is invalid',

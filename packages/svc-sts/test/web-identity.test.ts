@@ -27,7 +27,7 @@ const assume = (WebIdentityToken: string, input: object = {}) =>
     .sts()
     .send(new AssumeRoleWithWebIdentityCommand({ RoleArn, RoleSessionName: 'ci', WebIdentityToken, ...input }));
 
-test('the token says who the session is for', async () => {
+test('the token identifies the principal of the session', async () => {
   const out = await assume(jwt(claims()));
   expect(out).toMatchObject({
     SubjectFromWebIdentityToken: 'repo:octo/cat:ref:refs/heads/main',
@@ -40,7 +40,7 @@ test('the token says who the session is for', async () => {
   expect(me.UserId).toBe(out.AssumedRoleUser?.AssumedRoleId);
 });
 
-test('of several audiences the authorized party counts, else the first', async () => {
+test('uses the authorized party of several audiences, otherwise the first audience', async () => {
   expect((await assume(jwt(claims({ aud: ['one', 'two'] })))).Audience).toBe('one');
   expect((await assume(jwt(claims({ aud: ['one', 'two'], azp: 'two' })))).Audience).toBe('two');
 });
@@ -72,7 +72,7 @@ test.each([
   'a.b.c',
   `${encoded([])}.${encoded({})}.x`,
   `${encoded({ alg: 'RS256' })}.${encoded({})}.`,
-])('%s is no token', async (token) => {
+])('rejects %s as a token', async (token) => {
   await expect(assume(token)).rejects.toMatchObject({
     name: 'InvalidIdentityTokenException',
     message: 'The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)',
@@ -86,7 +86,7 @@ test.each(['iss', 'sub', 'aud', 'exp'])('the claim %s is required', async (claim
   });
 });
 
-test('an expired token is told so', async () => {
+test('rejects an expired token with its own error', async () => {
   const exp = now() - 10;
   await expect(assume(jwt(claims({ exp })))).rejects.toMatchObject({
     name: 'ExpiredTokenException',
@@ -105,18 +105,18 @@ test.each([
   [claims({ 'https://aws.amazon.com/tags': { principal_tags: { Team: [1] } } }), undefined],
   [claims({ 'https://aws.amazon.com/tags': { principal_tags: { 'Te*m': ['1'] } } }), undefined],
   [claims({ 'https://aws.amazon.com/tags': 'x' }), undefined],
-])('%j is refused', async (body, header) => {
+])('rejects %j', async (body, header) => {
   await expect(assume(jwt(body, header))).rejects.toMatchObject({ name: 'InvalidIdentityTokenException' });
 });
 
-test('access tokens cannot be read without their provider', async () => {
+test('rejects access tokens', async () => {
   await expect(assume('Atza|token', { ProviderId: 'www.amazon.com' })).rejects.toMatchObject({
     name: 'IDPCommunicationErrorException',
   });
   await expect(assume('Atza|token', { ProviderId: 'example.com' })).rejects.toMatchObject({ name: 'ValidationError' });
 });
 
-test('the role must be one', async () => {
+test('requires a role', async () => {
   await expect(assume(jwt(claims()), { RoleArn: 'arn:aws:iam::123456789012:user/jane' })).rejects.toMatchObject({
     name: 'AccessDenied',
     message: 'Not authorized to perform sts:AssumeRoleWithWebIdentity',

@@ -51,7 +51,7 @@ export async function DeleteResource(
   return begin(input, 'DELETE', { identifier: identifierIn(input.Identifier, provider.facts) }, ctx);
 }
 
-/** The context in which a resource is read for a request. */
+/** Returns the context to read a resource for a request. */
 export function readContext(input: NamedType, provider: ResourceProvider, ctx: CloudcontrolContext) {
   const step = {
     token: ctx.requestId,
@@ -62,7 +62,7 @@ export function readContext(input: NamedType, provider: ResourceProvider, ctx: C
   return ctx.state.runner.context(step, provider, ctx.signal);
 }
 
-/** Keeps a request and begins with it. @throws AwsError `ClientTokenConflictException`, `ConcurrentOperationException` */
+/** Stores and starts a request. @throws AwsError `ClientTokenConflictException`, `ConcurrentOperationException` */
 function begin(
   input: NamedType & { readonly ClientToken?: string | undefined },
   operation: RequestRecord['operation'],
@@ -71,7 +71,7 @@ function begin(
 ): CreateResourceOutput {
   const { TypeName: typeName, ClientToken: clientToken } = input;
   const { requests, runner } = ctx.state;
-  // Each repetition of a client token is refused, also of the same request.
+  // Any reuse of a client token is rejected, even by an identical request.
   requests.tokens.find(operation, input);
   const other = about.identifier === undefined ? undefined : requests.changing(typeName, about.identifier);
   if (other) throw concurrentOperation(other.token);

@@ -5,10 +5,10 @@ import { invalid, tokenNotFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { hasEnded, type Request } from '../requests/requests.ts';
 
-/** Characters of a hook's message that are told. */
+/** Maximum characters of a hook's message in responses. */
 const MAX_MESSAGE = 1024;
 
-/** A request as its progress is told. */
+/** Returns the progress of a request for responses. */
 export const describe = (request: Request): ProgressEvent => ({
   TypeName: request.typeName,
   ...(request.identifier !== undefined && { Identifier: request.identifier }),
@@ -40,7 +40,7 @@ export function GetResourceRequestStatus(
   };
 }
 
-/** What a hook was asked, or said, as its progress is told. */
+/** Returns the progress of a hook for responses. */
 const hookEvent = ({ typeName, typeArn, versionId, mode, status, message, at }: HookProgress): HookProgressEvent => ({
   HookTypeName: typeName,
   HookTypeVersionId: versionId,

@@ -4,8 +4,8 @@ import { type AppliedRecord, appliedCollection } from '../records.ts';
 type Properties = Record<string, unknown>;
 
 /**
- * What was applied to resources whose identifiers do not say what they stand for, such as policies that are part of something
- * else: their providers find them by what they were made of.
+ * Applied properties of resources with ambiguous identifiers, such as policies that are part of another resource. Their
+ * providers find them by their properties.
  */
 export class Applied {
   private readonly records: Collection<AppliedRecord>;
@@ -14,18 +14,18 @@ export class Applied {
     this.records = scope.collection(appliedCollection);
   }
 
-  /** What was applied to a resource last; undefined of one that is found by its identifier. */
+  /** Returns the last applied properties of a resource; undefined if its identifier is sufficient. */
   of(typeName: string, identifier: string): Properties | undefined {
     const known = this.records.get(`${typeName} ${identifier}`);
     return known && (copyOf(known.properties) as Properties);
   }
 
-  /** Keeps what was applied to a resource. */
+  /** Stores the applied properties of a resource. */
   put(typeName: string, identifier: string, properties: Properties): void {
     this.records.put(`${typeName} ${identifier}`, { properties });
   }
 
-  /** Forgets a resource that is gone. */
+  /** Removes a deleted resource. */
   forget(typeName: string, identifier: string): void {
     if (this.records.has(`${typeName} ${identifier}`)) this.records.delete(`${typeName} ${identifier}`);
   }

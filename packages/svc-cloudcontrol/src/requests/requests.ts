@@ -9,27 +9,27 @@ import {
 import { tokenConflict } from '../errors.ts';
 import { type RequestRecord, requestCollection } from '../records.ts';
 
-/** How long AWS tells of a request. */
+/** Period for which AWS returns a request. */
 const LIFETIME = 7 * 24 * 60 * 60 * 1000;
-/** Milliseconds for which a client token stands for its request. */
+/** Lifetime of a client token in milliseconds. */
 const CLIENT_TOKEN_PERIOD = 36 * 60 * 60 * 1000;
-/** Requests that are remembered at most: the oldest that has ended is forgotten first. */
+/** Limit of stored requests. The oldest completed one is evicted first. */
 const MOST = 10_000;
 
-/** A request, to be read only. */
+/** A stored request. */
 export type Request = DeepReadonly<RequestRecord>;
 
-/** Whether a request has come to its end. */
+/** Whether a request has completed. */
 export const hasEnded = ({ status }: Request): boolean =>
   status === 'SUCCESS' || status === 'FAILED' || status === 'CANCEL_COMPLETE';
 
-/** The requests of an account and region, for as long as AWS tells of them. */
+/** Requests of an account and region, for as long as AWS returns them. */
 export class Requests {
   private readonly records: Collection<RequestRecord>;
   private readonly clock: Clock;
-  /** Each client token stands for one request, which may not be repeated. */
+  /** A client token belongs to one request, which cannot be repeated. */
   readonly tokens: IdempotencyTokens<Request>;
-  /** Tokens of requests that have not ended, by type and identifier. */
+  /** Tokens of requests in progress, by type and identifier. */
   private readonly underWay = new Map<string, string>();
 
   constructor(scope: StateScope) {
@@ -46,24 +46,24 @@ export class Requests {
     for (const record of this.records.values()) this.index(record as Request);
   }
 
-  /** The request of a token; undefined where there is none, or where it is too long ago. */
+  /** Returns the request with a token; undefined if it is unknown or expired. */
   find(token: string): Request | undefined {
     const request = this.records.get(token) as Request | undefined;
     return request && this.clock.now() < request.startedAt + LIFETIME ? request : undefined;
   }
 
-  /** The request that changes a resource now. */
+  /** Returns the request in progress for a resource. */
   changing(typeName: string, identifier: string): Request | undefined {
     const token = this.underWay.get(`${typeName} ${identifier}`);
     return token === undefined ? undefined : this.find(token);
   }
 
-  /** Every request that is told of. */
+  /** Returns all visible requests. */
   list(): Request[] {
     return [...this.records.values()].filter(({ token }) => this.find(token)) as Request[];
   }
 
-  /** Keeps a new request. */
+  /** Stores a new request. */
   add(record: RequestRecord): Request {
     this.forgetOld();
     const request = this.records.put(record.token, record) as Request;
@@ -71,7 +71,7 @@ export class Requests {
     return request;
   }
 
-  /** Changes what is kept of a request. */
+  /** Updates a stored request. */
   update(token: string, change: Partial<RequestRecord>): Request {
     const before = this.records.get(token) as Request;
     this.release(before);
@@ -90,7 +90,7 @@ export class Requests {
     if (this.underWay.get(key) === token) this.underWay.delete(key);
   }
 
-  /** Forgets what is too long ago or too much; requests are kept in the order in which they were made. */
+  /** Evicts expired and surplus requests, which are stored in order of creation. */
   private forgetOld(): void {
     const now = this.clock.now();
     for (const request of this.records.values()) {

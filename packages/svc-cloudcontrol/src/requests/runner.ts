@@ -17,7 +17,7 @@ import { hasEnded, type Request, type Requests } from './requests.ts';
 
 const NOTHING = (): void => undefined;
 
-/** As whom and for what a provider is called. */
+/** Returns the context of a provider: principal and cause. */
 export interface Step {
   readonly token: string;
   readonly random: string;
@@ -25,7 +25,7 @@ export interface Step {
   readonly endpoint: string;
 }
 
-/** Carries requests out, one after the other for each resource, and goes on with them after a restart. */
+/** Runs requests, one after the other for each resource, and resumes them after a restart. */
 export class Runner implements Worker {
   private readonly aborts = new Map<string, AbortController>();
   private closed = false;
@@ -42,21 +42,21 @@ export class Runner implements Worker {
 
   close(): void {
     this.closed = true;
-    for (const abort of this.aborts.values()) abort.abort(new Error('the emulator closes'));
+    for (const abort of this.aborts.values()) abort.abort(new Error('the emulator is closing'));
   }
 
-  /** Begins with a request as soon as its answer is on its way. */
+  /** Starts a request after its response has been sent. */
   start(token: string): void {
     this.scope.clock.after(0, () => this.run(token));
   }
 
-  /** Ends a request before it is done; what it has made stays. */
+  /** Cancels a request. Resources that it has created remain. */
   cancel(token: string): void {
     this.requests.update(token, { status: 'CANCEL_COMPLETE' });
     this.aborts.get(token)?.abort(new Error('the request was cancelled'));
   }
 
-  /** The context in which a provider is called. @param created told of the identifier of what it makes */
+  /** Returns the context of a provider. @param created called with the identifier of a new resource */
   context(
     step: Step,
     provider: ResourceProvider,
@@ -99,7 +99,7 @@ export class Runner implements Worker {
       this.end(token, { status: 'SUCCESS', identifier });
     } catch (error) {
       if (!(error instanceof AwsError) && !abort.signal.aborted)
-        this.scope.log.error('a request of Cloud Control failed', { error });
+        this.scope.log.error('a Cloud Control request failed', { error });
       const [errorCode, message] =
         error instanceof AwsError
           ? [handlerErrorCode(error.code), error.message]
@@ -110,13 +110,13 @@ export class Runner implements Worker {
     }
   }
 
-  /** Keeps how a request ended, unless it was cancelled or the state is gone. */
+  /** Stores the result of a request unless it was cancelled or the state has ended. */
   private end(token: string, change: Parameters<Requests['update']>[1]): void {
     const request = this.requests.find(token);
     if (!this.closed && request && !hasEnded(request)) this.requests.update(token, change);
   }
 
-  /** Asks the hooks of the account. @throws AwsError where one that may stop the request does */
+  /** Invokes the hooks of the account. @throws AwsError if a hook fails the request */
   private async askHooks(
     { token, typeName, operation, principal }: Request,
     model: Pick<HookQuestion, 'properties' | 'previous'>,

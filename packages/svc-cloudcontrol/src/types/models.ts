@@ -4,7 +4,11 @@ import { invalid, notUpdatable } from '../errors.ts';
 
 type Values = Record<string, unknown>;
 
-/** Reads JSON text that has to be an object. @param what the input's member, for the message @throws AwsError `ValidationException` */
+/**
+ * Parses JSON text that must be an object.
+ * @param what input member, for the message
+ * @throws AwsError `ValidationException`
+ */
 export function objectIn(text: string, what: string): Values {
   let value: unknown;
   try {
@@ -16,7 +20,7 @@ export function objectIn(text: string, what: string): Values {
   return value as Values;
 }
 
-/** An identifier as a provider takes it: given as such, or as the properties that it consists of. */
+/** Returns an identifier for a provider, given as text or as its properties. */
 export function identifierIn(given: string, { primaryIdentifier }: ResourceTypeFacts): string {
   if (!given.startsWith('{')) return given;
   const properties = objectIn(given, 'Identifier');
@@ -27,19 +31,19 @@ function missingIdentifier(names: readonly string[]): never {
   throw invalid(`Identifier must have the properties [${names.join(', ')}]`);
 }
 
-/** A property by its name, or by a path of names with slashes, as the identifiers of a few types have. */
+/** Returns a property by name, or by a path of names with slashes, as in the identifiers of a few types. */
 const valueAt = (properties: Readonly<Values>, path: string): unknown =>
   path.split('/').reduce<unknown>((value, name) => (value as Values | undefined)?.[name], properties);
 
-/** The identifier of properties that have all its parts. */
+/** Returns the identifier from properties that contain all its parts. */
 export function identifierOf(properties: Readonly<Values>, names: readonly string[]): string | undefined {
   const parts = names.map((name) => valueAt(properties, name));
   return parts.every((part) => typeof part === 'string') ? parts.join('|') : undefined;
 }
 
-/** What is told of a resource: its properties and attributes, but for what may only be written. */
+/** Returns the model of a resource: its properties and attributes, without write-only ones. */
 export function modelOf({ properties, attributes }: ResourceModel, { writeOnly = [] }: ResourceTypeFacts): Values {
-  // As JSON has it: without members that are undefined, which are no text in a model that is patched.
+  // Without undefined members, as in JSON, because they cannot be serialized in a patched model.
   const model = JSON.parse(JSON.stringify({ ...properties, ...attributes })) as Values;
   for (const path of writeOnly) remove(model, path.split('.'));
   return model;
@@ -52,7 +56,7 @@ function remove(from: unknown, [name, ...rest]: string[]): void {
   else delete (from as Values)[name];
 }
 
-/** What a listing tells of a resource: the parts of its identifier. */
+/** Returns the model of a resource in a list: the parts of its identifier. */
 export function identifyingModel(identifier: string, { primaryIdentifier }: ResourceTypeFacts): Values {
   const parts = primaryIdentifier.length === 1 ? [identifier] : identifier.split('|');
   const nested = (path: string, value: unknown): [string, unknown] => {
@@ -62,7 +66,7 @@ export function identifyingModel(identifier: string, { primaryIdentifier }: Reso
   return Object.fromEntries(primaryIdentifier.map((path, index) => nested(path, parts[index])));
 }
 
-/** @throws AwsError `NotUpdatableException` where a change is one that would make another resource */
+/** @throws AwsError `NotUpdatableException` for a change that requires a replacement */
 export function checkUpdatable(provider: ResourceProvider, previous: Values, desired: Values): void {
   const { facts } = provider;
   const names = [...new Set([...Object.keys(previous), ...Object.keys(desired)])];

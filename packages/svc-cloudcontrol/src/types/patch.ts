@@ -2,8 +2,8 @@ import { applyPatch, type Operation } from 'rfc6902';
 import { invalid } from '../errors.ts';
 
 /**
- * Properties after the operations of a patch document, which are done all or not at all.
- * @throws AwsError `ValidationException` for what is no patch, or one that does not fit the properties
+ * Applies a patch document to properties, completely or not at all.
+ * @throws AwsError `ValidationException` for an invalid patch, or one that does not match the properties
  * @see https://datatracker.ietf.org/doc/html/rfc6902
  */
 export function patched(properties: Readonly<Record<string, unknown>>, document: string): Record<string, unknown> {
@@ -26,7 +26,7 @@ const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 function isOperation(value: unknown): value is Operation {
   const { op, path, from } = (value ?? {}) as Record<string, unknown>;
   if (typeof op !== 'string' || !OPERATIONS.includes(op)) return false;
-  // The whole document is the properties: it cannot be anything else.
+  // The whole document is the properties object and cannot be another value.
   if (typeof path !== 'string' || !path.startsWith('/')) return false;
   return (op !== 'move' && op !== 'copy') || typeof from === 'string';
 }

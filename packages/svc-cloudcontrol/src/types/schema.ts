@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, PropertyFacts>>;
 
-/** JSON Schema's name of what a value is. */
+/** Returns the JSON Schema type of a value. */
 function kindOf(value: unknown): string {
   if (value === null) return 'Null';
   if (Array.isArray(value)) return 'JSONArray';
@@ -16,8 +16,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Checks properties against what is known of their type; nothing is converted.
- * @throws AwsError `ValidationException` in AWS's words; `NotImplemented` for properties that emu does not act on
+ * Validates properties by the known schema of their type. Nothing is converted.
+ * @throws AwsError `ValidationException` with AWS's messages; `NotImplemented` for properties that emu does not support
  */
 export function checkModel(provider: ResourceProvider, properties: Values): void {
   const { facts, typeName } = provider;
@@ -100,7 +100,7 @@ function checkUnion(
   problems.push(...(fewest ?? []));
 }
 
-/** Properties, as dotted paths, that a provider does not act on. */
+/** Returns the properties, as dotted paths, that a provider does not support. */
 function unhandledIn(handles: readonly string[], properties: Values): string[] {
   const unhandled = new Set<string>();
   const look = (value: unknown, path: string): void => {

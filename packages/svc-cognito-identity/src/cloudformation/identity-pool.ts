@@ -63,7 +63,7 @@ export const identityPool: AnyResourceProvider = keyedProvider<PoolProperties>({
   async create({ IdentityPoolName, IdentityPoolTags, ...settings }, ctx) {
     const made = await run(ctx, 'cognito-identity', 'CreateIdentityPool', {
       ...settings,
-      // Names of pools have no hyphens.
+      // Pool names cannot contain hyphens.
       IdentityPoolName: IdentityPoolName ?? ctx.name({ max: 128 }).replaceAll('-', '_'),
       IdentityPoolTags: tagMap(IdentityPoolTags),
     });
@@ -90,7 +90,7 @@ export const identityPool: AnyResourceProvider = keyedProvider<PoolProperties>({
     const settings = ['IdentityPoolName', ...SETTINGS] as const;
     if (!sameValue(pick(previous, settings), pick(desired, settings))) {
       const found = await ask(ctx, 'cognito-identity', 'DescribeIdentityPool', key);
-      // An update is the whole pool; what a template never said stays.
+      // An update replaces the whole pool, so settings absent from the template are repeated.
       await run(ctx, 'cognito-identity', 'UpdateIdentityPool', {
         ...pick(found, ['DeveloperProviderName', 'IdentityPoolName', 'IdentityPoolTags']),
         ...pick(desired, settings),
@@ -114,14 +114,14 @@ export const identityPool: AnyResourceProvider = keyedProvider<PoolProperties>({
   },
 });
 
-/** Mappings are named by their provider; the name in a template stands for it where the mapping does not say one. */
+/** Mappings are keyed by provider. A mapping without a provider uses its key in the template. */
 const mappingsIn = (mappings: RoleProperties['RoleMappings']): Properties | undefined =>
   mappings &&
   Object.fromEntries(
     Object.entries(mappings).map(([name, { IdentityProvider = name, ...mapping }]) => [IdentityProvider, mapping]),
   );
 
-/** Mappings under the names that the template has for them. */
+/** Returns the mappings under their keys in the template. */
 function mappingsOut(found: unknown, applied: RoleProperties['RoleMappings'] = {}): Properties | undefined {
   const names = new Map(
     Object.entries(applied).map(([name, { IdentityProvider = name }]): [string, [string, boolean]] => [
@@ -179,7 +179,7 @@ export const roleAttachment: AnyResourceProvider = keyedProvider<RoleProperties>
 });
 
 /**
- * Attributes of a provider's tokens that become tags of sessions.
+ * Mappings of token claims to session tags.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-identitypoolprincipaltag.html
  */
 export const principalTag: AnyResourceProvider = keyedProvider<PrincipalTagProperties>({

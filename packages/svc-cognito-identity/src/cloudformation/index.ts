@@ -1,5 +1,5 @@
 import type { AnyResourceProvider } from '@emu/core';
 import { identityPool, principalTag, roleAttachment } from './identity-pool.ts';
 
-/** Providers of the resource types of Amazon Cognito's identity pools. */
+/** CloudFormation resource types of Amazon Cognito identity pools. */
 export const providers: readonly AnyResourceProvider[] = [identityPool, principalTag, roleAttachment];

@@ -1,5 +1,6 @@
 /**
- * What guests may use at most by the enhanced flow, whatever their role allows: this policy and the managed one together.
+ * Maximum permissions of guests in the enhanced flow, independent of their role: this policy and the managed one
+ * together.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html#access-policies-scope-down-services
  */
 const ACTIONS = [
@@ -37,14 +38,14 @@ const ACTIONS = [
   'sdb:*',
 ];
 
-/** The session policy of guests, as JSON text. */
+/** Session policy of guests, as JSON text. */
 export const GUEST_POLICY = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: ACTIONS, Resource: '*' }],
 });
 
 /**
- * The policy of AWS's that guests' sessions have besides.
+ * AWS managed policy that guest sessions have as well.
  * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonCognitoUnAuthedIdentitiesSessionPolicy.html
  */
 export const GUEST_MANAGED_POLICY = 'AmazonCognitoUnAuthedIdentitiesSessionPolicy';

@@ -4,13 +4,13 @@ import type { IdentityPoolKeys, ServiceHandle } from '@emu/core';
 import type { KeyRecord } from '../records.ts';
 import type { IdentityState } from '../state.ts';
 
-/** The issuer of the tokens of every identity. */
+/** Issuer of the tokens of all identities. */
 export const ISSUER = 'https://cognito-identity.amazonaws.com';
 
 const generate = promisify(generateKeyPair);
 const THE_KEY = 'current';
 const pending = new WeakMap<IdentityState, Promise<void>>();
-/** Keys that were read, by their records. */
+/** Parsed keys by record. */
 const read = new WeakMap<object, KeyObject>();
 
 async function make(state: IdentityState): Promise<void> {
@@ -21,7 +21,7 @@ async function make(state: IdentityState): Promise<void> {
   });
 }
 
-/** The key of a region's tokens, made when the first is signed. */
+/** Returns the signing key of a region, generated at its first use. */
 async function keyOf(state: IdentityState): Promise<Readonly<KeyRecord>> {
   const known = state.keys.get(THE_KEY);
   if (known) return known;
@@ -39,8 +39,8 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 /**
  * Signs an OpenID token.
  * @param state of the pool
- * @param claims besides the issuer and the times
- * @param duration seconds for which it is valid
+ * @param claims besides issuer and times
+ * @param duration validity in seconds
  */
 export async function signToken(
   state: IdentityState,
@@ -59,7 +59,7 @@ export async function signToken(
   return `${input}.${sign('sha512', Buffer.from(input), key).toString('base64url')}`;
 }
 
-/** The public keys of every account and region. */
+/** Returns the public keys of every account and region. */
 export function openKeys(handle: ServiceHandle<IdentityState>): IdentityPoolKeys {
   return {
     keySet() {

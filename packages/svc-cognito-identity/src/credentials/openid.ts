@@ -6,11 +6,11 @@ import type { Pool } from '../records.ts';
 import { signToken } from './keys.ts';
 import { mappingOf } from './roles.ts';
 
-/** Claim with session tags, as STS reads it. */
+/** Claim with session tags, as STS expects it. */
 const TAGS_CLAIM = 'https://aws.amazon.com/tags';
 const DEFAULT_TAGS: Readonly<Record<string, string>> = { username: 'sub', client: 'aud' };
 
-/** The session tags of logins, by the pool's mappings of claims. */
+/** Returns the session tags of logins by the pool's mappings of claims. */
 export function principalTags(pool: Pool, logins: readonly VerifiedLogin[]): Record<string, string> {
   const tags: Record<string, string> = {};
   for (const login of logins) {
@@ -24,7 +24,7 @@ export function principalTags(pool: Pool, logins: readonly VerifiedLogin[]): Rec
   return tags;
 }
 
-/** How an identity is authenticated, as policies see it by `cognito-identity.amazonaws.com:amr`. */
+/** Returns the authentication methods of an identity, the value of `cognito-identity.amazonaws.com:amr` in policies. */
 function methodsOf({ logins, own }: Pick<Authenticated, 'logins' | 'own'>): string[] {
   if (!logins.length && !own) return ['unauthenticated'];
   const known = own ? textsOf(own.amr) : ['authenticated'];
@@ -32,9 +32,9 @@ function methodsOf({ logins, own }: Pick<Authenticated, 'logins' | 'own'>): stri
 }
 
 /**
- * The OpenID token of an identity.
- * @param duration seconds for which it is valid
- * @param tags session tags that it carries
+ * Creates the OpenID token of an identity.
+ * @param duration validity in seconds
+ * @param tags session tags in the token
  */
 export function openIdToken(
   { state, pool }: LocatedPool,

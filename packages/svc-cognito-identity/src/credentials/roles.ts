@@ -9,7 +9,7 @@ type Rule = DeepReadonly<NonNullable<RoleMapping['RulesConfiguration']>['Rules']
 
 const refused = () => notAuthorized('No role can be chosen for the identity by the role mapping of its provider.');
 
-/** What is set for a login's provider: by its most particular name. */
+/** Returns the setting for a login's provider, by its most specific name. */
 export function mappingOf<Value>(table: Readonly<Record<string, Value>>, login: VerifiedLogin): Value | undefined {
   const key = login.mappingKeys.find((one) => Object.hasOwn(table, one));
   return key === undefined ? undefined : table[key];
@@ -30,8 +30,8 @@ function matches({ Claim, MatchType, Value }: Rule, { claims }: VerifiedLogin): 
 }
 
 /**
- * The role of an identity's credentials.
- * @param custom the role that the request asks for, which its token has to offer
+ * Returns the role of an identity's credentials.
+ * @param custom role in the request, which must be among those in the token
  * @throws AwsError `InvalidIdentityPoolConfigurationException`, `NotAuthorizedException`
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/role-based-access-control.html
  */

@@ -3,7 +3,7 @@ import type { ServiceHandle } from '@emu/core';
 import type { IdentityState } from '../state.ts';
 import { openKeys } from './keys.ts';
 
-/** Whether an OpenID token is signed by a key of any region's identity pools. */
+/** Verifies an OpenID token by the keys of all regions' identity pools. */
 export function verifyByKeys(token: string, handle: ServiceHandle<IdentityState>): boolean {
   const [head = '', body = '', signature = ''] = token.split('.');
   const signed = Buffer.from(`${head}.${body}`);

@@ -5,17 +5,17 @@ import type { Identity, Login } from '../records.ts';
 import type { Claims } from './token.ts';
 import { OWN_PROVIDER, type VerifiedLogin, verifyLogins, verifyOwnToken } from './verify.ts';
 
-/** An identity that a request may act as, with what showed that. */
+/** An identity that a request may use, with the verified logins. */
 export interface Authenticated {
   readonly identity: Identity;
   readonly logins: readonly VerifiedLogin[];
-  /** Claims of the identity's own token, where it was shown. */
+  /** Claims of the identity's own token, if given. */
   readonly own: Claims | undefined;
 }
 
-/** The same of an unsigned request, which is accepted last of all: until then nothing changes. */
+/** A verified unsigned request. Nothing changes before it is accepted. */
 export interface Claimed extends Authenticated {
-  /** Links the logins that are new to the identity. */
+  /** Links the new logins to the identity. */
   accept(): void;
 }
 
@@ -23,7 +23,7 @@ const plain = (logins: readonly Login[]): Login[] => logins.map(({ provider, sub
 
 const linkedElsewhere = () => conflict('Logins are already linked to another identity.');
 
-/** An identity's logins with further ones; of a provider an identity has one user only. */
+/** Returns an identity's logins with further ones. An identity has one user per provider. */
 function withLogins(identity: Identity, added: readonly Login[]): Login[] {
   const known = plain(identity.logins);
   for (const login of plain(added)) {
@@ -35,8 +35,8 @@ function withLogins(identity: Identity, added: readonly Login[]): Login[] {
 }
 
 /**
- * The identity of logins, to which those are linked that are new; a new one where none is known.
- * @throws AwsError `ResourceConflictException` where they are of different identities
+ * Returns the identity of logins and links the new ones to it. Creates an identity if none is known.
+ * @throws AwsError `ResourceConflictException` for logins of different identities
  */
 export function identityFor({ state, pool }: LocatedPool, logins: readonly Login[]): Identity {
   const found = new Set(logins.map((login) => state.identityOf(pool.id, login)).filter((one) => one !== undefined));
@@ -47,7 +47,10 @@ export function identityFor({ state, pool }: LocatedPool, logins: readonly Login
   return linked.length === identity.logins.length ? identity : state.setLogins(identity, linked);
 }
 
-/** An identity's logins with further ones. @throws AwsError `ResourceConflictException` where another identity has one */
+/**
+ * Returns an identity's logins with further ones.
+ * @throws AwsError `ResourceConflictException` for a login of another identity
+ */
 function linkable({ state, pool }: LocatedPool, identity: Identity, logins: readonly Login[]): Login[] {
   for (const login of logins) {
     const other = state.identityOf(pool.id, login);
@@ -56,16 +59,15 @@ function linkable({ state, pool }: LocatedPool, identity: Identity, logins: read
   return withLogins(identity, logins);
 }
 
-/** Links logins to an identity. @throws AwsError `ResourceConflictException` where another identity has one */
+/** Links logins to an identity. @throws AwsError `ResourceConflictException` for a login of another identity */
 export function link(located: LocatedPool, identity: Identity, logins: readonly Login[]): Identity {
   const linked = linkable(located, identity, logins);
   return linked.length === identity.logins.length ? identity : located.state.setLogins(identity, linked);
 }
 
 /**
- * Finds out whether a request may act as an identity: by no login for a guest, by one that it is linked to, by its own
- * token.
- * Further logins are linked to it when the request is accepted.
+ * Checks whether a request may use an identity: without logins as a guest, with a linked login, or with its own token.
+ * Further logins are linked when the request is accepted.
  * @throws AwsError `NotAuthorizedException`, `ResourceConflictException`
  */
 export async function authenticate(
@@ -89,7 +91,7 @@ export async function authenticate(
   if (!own && !isKnown && identity.logins.length) throw loginsDiffer();
   linkable(located, identity, logins);
   const accept = (): void => {
-    // The identity as it is by now: another request may have linked something meanwhile.
+    // Read again, because another request may have linked a login meanwhile.
     const current = located.state.identity(identity.id);
     if (!current) throw identityNotFound(identity.id);
     link(located, current, logins);
@@ -97,6 +99,6 @@ export async function authenticate(
   return { identity, logins, own, accept };
 }
 
-/** The refusal of guests. */
+/** Error for guests. */
 export const guestsRefused = (): Error =>
   notAuthorized('Unauthenticated access is not supported for this identity pool.');

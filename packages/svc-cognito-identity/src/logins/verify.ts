@@ -8,22 +8,22 @@ import type { Login, Pool } from '../records.ts';
 import { oidcProviderType } from '../resources.ts';
 import { type Claims, checkExpiry, readClaims, requireText, textsOf } from './token.ts';
 
-/** A login whose token was found to be right. */
+/** A login with a verified token. */
 export interface VerifiedLogin extends Login {
   readonly claims: Claims;
-  /** By what role mappings and mappings of tags name the provider. */
+  /** Name of the provider in role mappings and tag mappings. */
   readonly mappingKeys: readonly string[];
-  /** What `amr` says of it besides the provider. */
+  /** Values of `amr` besides the provider. */
   readonly method: string;
-  /** Roles that the provider offers, and which of them first. */
+  /** Roles offered by the provider, the preferred one first. */
   readonly roles: readonly string[];
   readonly preferredRole: string | undefined;
 }
 
-/** The login by which an identity's own OpenID token is shown. */
+/** Login key of an identity's own OpenID token. */
 export const OWN_PROVIDER = servicePrincipalName('cognito-identity');
 
-/** Issuers of public providers whose tokens can be read; only the others can read theirs. */
+/** Issuers of public providers with readable tokens. Other tokens are opaque. */
 const PUBLIC_ISSUERS: Readonly<Record<string, string>> = {
   'accounts.google.com': 'https://accounts.google.com',
   'appleid.apple.com': 'https://appleid.apple.com',
@@ -32,9 +32,8 @@ const PUBLIC_ISSUERS: Readonly<Record<string, string>> = {
 const unsupported = () => notAuthorized('Token is not from a supported provider of this identity pool.');
 
 /**
- * Checks the logins of a request.
+ * Verifies the logins of a request.
  * @returns those of providers, without the identity's own token
- * @throws AwsError `NotAuthorizedException`, `ExternalServiceException`
  */
 export async function verifyLogins(
   pool: Pool,
@@ -88,7 +87,7 @@ async function ofUserPool(
   };
 }
 
-/** Checks a token by its issuer's keys; where they cannot be had it is taken at its word, as STS does. */
+/** Verifies a token by its issuer's keys. If these are unavailable the token is trusted, as in STS. */
 async function checkSignature(token: string, issuer: string, ctx: CognitoIdentityContext): Promise<void> {
   const check = await (await ctx.capability(providerTokens))?.check(token, issuer);
   if (check === 'invalid') throw badToken("Couldn't verify signed token.");
@@ -165,9 +164,8 @@ async function ofSaml(provider: string, response: string, ctx: CognitoIdentityCo
 }
 
 /**
- * Checks an identity's own OpenID token.
- * @returns what it says, of which the subject is the identity
- * @throws AwsError `NotAuthorizedException`
+ * Verifies an identity's own OpenID token.
+ * @returns its claims; the subject is the identity
  */
 export function verifyOwnToken(token: string, identityId: string, ctx: CognitoIdentityContext): Claims {
   const claims = readClaims(token);

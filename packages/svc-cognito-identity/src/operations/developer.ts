@@ -8,10 +8,13 @@ import { identityOf, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Identity, Login, Pool } from '../records.ts';
 
-/** Seconds for which a developer's token is valid, unless the request says. */
+/** Default validity of a developer token in seconds. */
 const DEFAULT_DURATION = 900;
 
-/** The developer provider of a pool. @throws AwsError `InvalidParameterException` where it is none, or another one */
+/**
+ * Returns the developer provider of a pool.
+ * @throws AwsError `InvalidParameterException` for a different or missing one
+ */
 function developerProviderOf(pool: Pool, named?: string): string {
   const { developerProvider } = pool.settings;
   if (developerProvider === undefined || (named !== undefined && named !== developerProvider))
@@ -29,7 +32,7 @@ const asDeveloper = (provider: string, subject: string, pool: Pool): VerifiedLog
   preferredRole: undefined,
 });
 
-/** The identity of a pool. @throws AwsError `ResourceNotFoundException` */
+/** Returns an identity of a pool. @throws AwsError `ResourceNotFoundException` */
 function identityIn(pool: Pool, id: string, ctx: CognitoIdentityContext): Identity {
   const identity = identityOf(id, ctx);
   if (identity.poolId !== pool.id) throw identityNotFound(id);
@@ -58,7 +61,7 @@ export async function GetOpenIdTokenForDeveloperIdentity(
   return { IdentityId: identity.id, Token };
 }
 
-/** Links a developer's user, of whom an identity may have several, and other logins. */
+/** Links a developer user, of which an identity may have several, and other logins. */
 function linkDeveloper(identity: Identity, logins: VerifiedLogin[], pool: Pool, ctx: CognitoIdentityContext): Identity {
   const [{ provider, subject }, ...others] = logins as [VerifiedLogin, ...VerifiedLogin[]];
   const linked = link({ state: ctx.state, pool }, identity, others);
@@ -83,7 +86,7 @@ export function LookupDeveloperIdentity(
   if (named && ofUser && named.id !== ofUser.id)
     throw conflict('The developer user identifier is linked to another identity.');
   const identity = (named ?? ofUser)!;
-  // The identifier that was asked for is all that is to be told of it, in a list of one.
+  // The response contains only the requested identifier, in a list.
   const users = ofUser && !named ? [subject!] : usersOf(identity, provider);
   return {
     ...paging.page('LookupDeveloperIdentity', input, users, (one) => one).list((one) => one),
@@ -106,7 +109,7 @@ export function MergeDeveloperIdentities(
   const source = userIdentity(pool, { provider, subject: input.SourceUserIdentifier }, ctx);
   const destination = userIdentity(pool, { provider, subject: input.DestinationUserIdentifier }, ctx);
   if (source.id === destination.id) throw invalid('Source and destination are the same identity.');
-  // Of a public provider an identity has one user only.
+  // An identity has one user per public provider.
   const clash = source.logins.some(
     (login) => login.provider !== provider && destination.logins.some((one) => one.provider === login.provider),
   );

@@ -10,7 +10,10 @@ import { tagging } from '../tags.ts';
 
 const USER_POOL = /^cognito-idp\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/\1_[0-9A-Za-z]+$/;
 
-/** The settings of a request, checked. @throws AwsError `InvalidParameterException`, `ResourceConflictException` */
+/**
+ * Validates and returns the settings of a request.
+ * @throws AwsError `InvalidParameterException`, `ResourceConflictException`
+ */
 function settingsOf(input: InputOf<'CreateIdentityPool'>): PoolSettings {
   const {
     OpenIdConnectProviderARNs: oidcArns,
@@ -106,7 +109,7 @@ export function ListIdentityPools(
     .list(({ id, settings }) => ({ IdentityPoolId: id, IdentityPoolName: settings.name }));
 }
 
-/** The pool of an ARN. @throws AwsError `InvalidParameterException`, `ResourceNotFoundException` */
+/** Returns the pool with an ARN. @throws AwsError `InvalidParameterException`, `ResourceNotFoundException` */
 function poolOfArn(arn: string, ctx: CognitoIdentityContext): Pool {
   const address = poolType.parse(arn);
   if (!address) throw invalid('Invalid ARN of an identity pool.');

@@ -10,9 +10,9 @@ import { OWN_PROVIDER, verifyLogins } from '../logins/verify.ts';
 import { locateIdentity, locatePool } from '../lookup.ts';
 import { policyType } from '../resources.ts';
 
-/** Seconds for which an OpenID token is valid. */
+/** Validity of an OpenID token in seconds. */
 const TOKEN_DURATION = 600;
-/** What sessions of the enhanced flow are called. */
+/** Session name in the enhanced flow. */
 const SESSION_NAME = 'CognitoIdentityCredentials';
 
 export async function GetId(
@@ -79,11 +79,11 @@ type Assumption = {
   PolicyArns?: { arn: string }[];
 };
 
-/** The ARN of the managed policy of guests, which AWS owns. */
+/** ARN of the AWS managed policy of guests. */
 const managedPolicy = ({ region }: CognitoIdentityContext): string =>
   policyType.arn({ name: GUEST_MANAGED_POLICY }, { accountId: 'aws', region });
 
-/** Assumes a role; one that does not trust the pool is a mistake in the pool's configuration. */
+/** Assumes a role. A role that does not trust the pool is an error in the pool's configuration. */
 async function assume(ctx: CognitoIdentityContext, request: Assumption) {
   try {
     return await ctx.call('sts', 'AssumeRoleWithWebIdentity', request, { authorize: {} });

@@ -12,14 +12,14 @@ import { checkLifecycle, checkPolicy } from '../policy.ts';
 
 type Input = GetRepositoryPolicyRequest;
 
-/** The repository's policy. @throws AwsError `RepositoryPolicyNotFoundException` */
+/** Returns the policy of a repository. @throws AwsError `RepositoryPolicyNotFoundException` */
 function policyOf(input: Input, ctx: EcrContext): { name: string; text: string } {
   const { name, policy } = repositoryOf(input, ctx);
   if (policy === undefined) throw policyNotFound(name, ctx.accountId);
   return { name, text: policy };
 }
 
-/** What removes the repository's images. @throws AwsError `LifecyclePolicyNotFoundException` */
+/** Returns the lifecycle policy of a repository. @throws AwsError `LifecyclePolicyNotFoundException` */
 function lifecycleOf(input: GetLifecyclePolicyRequest, ctx: EcrContext): GetLifecyclePolicyResponse {
   const { name, lifecycle } = repositoryOf(input, ctx);
   if (!lifecycle) throw lifecycleNotFound(name, ctx.accountId);

@@ -14,7 +14,7 @@ import type { Repository, RepositoryRecord } from '../records.ts';
 import { repositoryType, repositoryUri } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** The customers' keys that repositories are encrypted with. */
+/** Customer keys that encrypt repositories. */
 const repositoryKey = new CustomerKey({ service: 'ecr', refuse: ({ message }) => kmsRefused(message) });
 
 function describe(repository: Repository, { accountId, region }: EcrContext): RepositoryOutput {
@@ -32,7 +32,7 @@ function describe(repository: Repository, { accountId, region }: EcrContext): Re
   };
 }
 
-/** Returns what a repository is encrypted with. @throws AwsError `KmsException` for an unknown key */
+/** Returns the encryption of a repository. @throws AwsError `KmsException` for an unknown key */
 async function encryptionOf(
   name: string,
   given: EncryptionConfiguration | undefined,
@@ -48,7 +48,10 @@ async function encryptionOf(
   return { encryptionType, kmsKey: Arn! };
 }
 
-/** Filters are of the kinds of mutability that have exclusions. @throws AwsError `InvalidParameterException` */
+/**
+ * Requires exclusion filters for the mutability settings with exclusions.
+ * @throws AwsError `InvalidParameterException`
+ */
 function checkExclusions({
   imageTagMutability: mutability,
   imageTagMutabilityExclusionFilters: filters,
@@ -100,7 +103,10 @@ export function DescribeRepositories(
     .list((repository) => describe(repository, ctx));
 }
 
-/** There are no images that could be in the way. @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepository.html */
+/**
+ * Deletes a repository; it never contains images.
+ * @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepository.html
+ */
 export function DeleteRepository(input: InputOf<'DeleteRepository'>, ctx: EcrContext): OutputOf<'DeleteRepository'> {
   const repository = repositoryOf(input, ctx);
   ctx.state.delete(repository.name);

@@ -6,7 +6,10 @@ import type { Repository } from '../records.ts';
 import { repositoryType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** The repository that an ARN names. @throws AwsError `InvalidParameterException`, `RepositoryNotFoundException` */
+/**
+ * Returns the repository with an ARN.
+ * @throws AwsError `InvalidParameterException`, `RepositoryNotFoundException`
+ */
 function repositoryAt(arn: string, ctx: EcrContext): Repository {
   const address = repositoryType.parse(arn);
   if (!address || address.place.region !== ctx.region)

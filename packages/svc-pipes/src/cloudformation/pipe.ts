@@ -18,7 +18,7 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const TYPE = 'AWS::Pipes::Pipe';
 const GONE = 'NotFoundException';
-/** The longest name. */
+/** Maximum length of a name. */
 const NAME = { max: 64 };
 const MEMBERS = [
   'DesiredState',
@@ -33,7 +33,7 @@ const MEMBERS = [
   'Target',
   'TargetParameters',
 ] as const;
-/** What a property becomes that is no longer given; parameters stay as they are. */
+/** Values to which removed properties are reset. Parameters keep their values. */
 const DEFAULTS: Properties = { Description: '', DesiredState: 'RUNNING', Enrichment: '', KmsKeyIdentifier: '' };
 
 interface PipeProperties extends Properties {
@@ -43,7 +43,7 @@ interface PipeProperties extends Properties {
 
 const pipeOf = (Name: string, ctx: ProviderContext) => unless(ctx.call('pipes', 'DescribePipe', { Name }), GONE);
 
-/** Waits until a pipe is in the state that it was asked to be in. @throws AwsError where it has failed */
+/** Waits until a pipe has reached its desired state. @throws AwsError if it failed */
 async function atRest(name: string, ctx: ProviderContext): Promise<void> {
   await ctx.until(
     async () => {
@@ -57,7 +57,7 @@ async function atRest(name: string, ctx: ProviderContext): Promise<void> {
 }
 
 /**
- * Pipes, which can be used when they run or have been stopped as asked.
+ * Pipes. A change is complete when the pipe runs or has stopped as desired.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-pipes-pipe.html
  */
 export const pipe: AnyResourceProvider = defineProvider<PipeProperties>({

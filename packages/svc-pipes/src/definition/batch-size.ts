@@ -2,7 +2,7 @@ import type { Pipe } from '../registry.ts';
 import { batchParameters, SOURCES, sourceKind } from './sources.ts';
 import { enrichmentKind, TARGETS, targetKind } from './targets.ts';
 
-/** Records that a pipe works on at once: what it says, or its source's default as far as the target takes so many. */
+/** Returns the batch size of a pipe: the configured one, or the source's default up to the target's limit. */
 export function batchSizeOf({ source, sourceParameters, enrichment, target }: Pipe): number {
   const { parameters } = sourceParameters;
   const kind = sourceKind(source, parameters)!;

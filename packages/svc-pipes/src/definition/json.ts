@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@emu/polling';
 
 export type { Json, JsonObject };
 
-/** A text as JSON, or as itself where it is none. */
+/** Parses JSON, or returns the text itself if it is invalid. */
 export function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;

@@ -4,19 +4,19 @@ import type { PipeSourceParameters } from '@emu/service-types/pipes';
 /** A kind of source. */
 export type SourceKind = 'sqs' | 'kinesis' | 'dynamodb' | 'activemq' | 'rabbitmq' | 'msk' | 'self-managed-kafka';
 
-/** What EventBridge Pipes says of a kind of source. */
+/** Properties of a kind of source. */
 export interface SourceTraits {
-  /** Its member of the source parameters. */
+  /** Member of the source parameters for this kind. */
   readonly member: Exclude<keyof PipeSourceParameters, 'FilterCriteria'>;
-  /** Whether a pipe cannot be made without that member. */
+  /** Whether that member is required. */
   readonly needed: boolean;
-  /** Records of a batch where the pipe does not say. */
+  /** Default batch size. */
   readonly batch: number;
-  /** As events name it. */
+  /** Name in events. */
   readonly label: string;
-  /** Member of an event whose text is read as JSON by templates and paths. */
+  /** Member of an event whose JSON text is parsed for templates and paths. */
   readonly body?: 'body' | 'data' | 'value';
-  /** What emu does not read; undefined where it does. */
+  /** Name of a source that emu does not read; undefined for supported sources. */
   readonly unread?: string;
 }
 
@@ -60,8 +60,8 @@ export const SOURCES: Readonly<Record<SourceKind, SourceTraits>> = {
 };
 
 /**
- * The kind of a source; undefined where EventBridge Pipes reads no such thing.
- * @param parameters by which the two kinds of Amazon MQ's brokers are told apart
+ * Returns the kind of a source; undefined for an unsupported ARN.
+ * @param parameters distinguish the two kinds of Amazon MQ brokers
  */
 export function sourceKind(source: string, parameters: DeepReadonly<PipeSourceParameters>): SourceKind | undefined {
   if (source.startsWith('smk://')) return 'self-managed-kafka';
@@ -82,12 +82,12 @@ export function sourceKind(source: string, parameters: DeepReadonly<PipeSourcePa
   }
 }
 
-/** Parameters that queues and streams have in common. */
+/** Common parameters of queues and streams. */
 export interface BatchParameters {
   readonly BatchSize?: number | undefined;
   readonly MaximumBatchingWindowInSeconds?: number | undefined;
 }
 
-/** What the source parameters say of batches. */
+/** Returns the batch settings in the source parameters. */
 export const batchParameters = (kind: SourceKind, parameters: DeepReadonly<PipeSourceParameters>): BatchParameters =>
   parameters[SOURCES[kind].member] ?? {};

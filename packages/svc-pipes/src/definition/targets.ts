@@ -20,18 +20,18 @@ export type TargetKind =
   | 'state-machine'
   | 'timestream';
 
-/** What EventBridge Pipes says of a kind of target. */
+/** Properties of a kind of target. */
 export interface TargetTraits {
-  /** Its member of the target parameters. */
+  /** Member of the target parameters for this kind. */
   readonly member?: Exclude<keyof PipeTargetParameters, 'InputTemplate'>;
-  /** Whether a pipe cannot be made without that member. */
+  /** Whether that member is required. */
   readonly needed?: true;
-  /** Records that one request takes; infinite where a request takes them all as a list. */
+  /** Records per request; infinite if a request accepts them all as a list. */
   readonly most: number;
 }
 
 /**
- * The targets and how many records each takes at once.
+ * Targets with the number of records that each accepts per request.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-batching-concurrency.html
  */
 export const TARGETS: Readonly<Record<TargetKind, TargetTraits>> = {
@@ -53,7 +53,7 @@ export const TARGETS: Readonly<Record<TargetKind, TargetTraits>> = {
   timestream: { member: 'TimestreamParameters', needed: true, most: 1 },
 };
 
-/** The kinds by the service of the ARN, with what its resource part looks like. */
+/** Kinds by the service in the ARN, with patterns of the resource part. */
 const KINDS: Readonly<Record<string, readonly (readonly [RegExp, TargetKind])[]>> = {
   batch: [[/^job-queue\//, 'batch']],
   ecs: [[/^cluster\//, 'ecs']],
@@ -70,14 +70,14 @@ const KINDS: Readonly<Record<string, readonly (readonly [RegExp, TargetKind])[]>
   redshift: [[/^cluster:/, 'redshift']],
   'redshift-serverless': [[/^workgroup\//, 'redshift']],
   sagemaker: [[/^pipeline\//, 'sagemaker']],
-  // Topics of the kind FIFO are no targets.
+  // FIFO topics are not valid targets.
   sns: [[/^(?!.*\.fifo$)[^:]+$/, 'sns']],
   sqs: [[/./, 'sqs']],
   states: [[/^stateMachine:/, 'state-machine']],
   timestream: [[/^database\/[^/]+\/table\//, 'timestream']],
 };
 
-/** The kind of a target; undefined where EventBridge Pipes has no such target. */
+/** Returns the kind of a target; undefined for an invalid target. */
 export function targetKind(target: string): TargetKind | undefined {
   const arn: Arn | undefined = parseArn(target);
   return arn && KINDS[arn.service]?.find(([resource]) => resource.test(arn.resource))?.[1];
@@ -94,7 +94,7 @@ const ENRICHMENTS: ReadonlySet<TargetKind | undefined> = new Set([
 ] as const);
 
 /**
- * The kind of an enrichment; undefined where it can be none.
+ * Returns the kind of an enrichment; undefined for an invalid one.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/pipes-enrichment.html
  */
 export function enrichmentKind(enrichment: string): EnrichmentKind | undefined {

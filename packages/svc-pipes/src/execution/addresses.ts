@@ -2,9 +2,9 @@ import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
 import type { PipeWork } from './work.ts';
 
 /**
- * As whom, and where, a pipe calls: its role, whose permissions decide, at the owner of a resource.
+ * Returns the caller of a pipe's requests: its role, whose permissions apply, in the account of the called resource.
  * @param arn of the resource
- * @param cause id of what brought the call about
+ * @param cause id of the cause
  */
 export function callerFor({ pipe, state }: PipeWork, arn: string, cause: string | undefined): CallOptions {
   const { accountId = '', region = '' } = parseArn(arn) ?? {};

@@ -11,25 +11,25 @@ import { invokeFunction, runMachine, sendHttp } from './invoke.ts';
 import { type PipeEvent, resolved, resolvedAll } from './template.ts';
 import type { PipeWork } from './work.ts';
 
-/** A record as a target gets it. */
+/** A record in the form for targets. */
 export interface Payload {
-  /** What came to the target's stage, of which parameters pick by paths. */
+  /** Event at the target stage, to which the parameters' paths apply. */
   readonly event: PipeEvent;
-  /** What the target gets. */
+  /** Input for the target. */
   readonly value: Json;
 }
 
-/** What a target did with records. */
+/** Result of a delivery to a target. */
 export interface Delivered {
-  /** Places of those that it did not take. */
+  /** Indexes of failed records. */
   readonly failed: ReadonlySet<number>;
-  /** What it said of the first that failed. */
+  /** Error of the first failed record. */
   readonly message?: string;
-  /** What it answered, for the log. */
+  /** Response of the target, for the log. */
   readonly response?: Json | undefined;
 }
 
-/** What a delivery is made of. */
+/** Data of a delivery. */
 export interface Delivery {
   readonly work: PipeWork;
   readonly payloads: readonly Payload[];
@@ -43,7 +43,7 @@ const afterSlash = (resource: string): string => resource.slice(resource.lastInd
 const parametersOf = ({ work }: Delivery): PipeTargetParameters =>
   (work.pipe.targetParameters ?? {}) as PipeTargetParameters;
 
-/** What came of a request with entries, of which some may have failed. */
+/** Returns the result of a request with entries, some of which may have failed. */
 function ofEntries(entries: readonly ({ message: string | undefined } | undefined)[]): Delivered {
   const failed = new Set(entries.flatMap((entry, index) => (entry ? [index] : [])));
   const message = entries.find((entry) => entry)?.message;
@@ -60,7 +60,7 @@ const failedById = (
 
 type Deliver = (delivery: Delivery) => Promise<Delivered>;
 
-/** How records come to each kind of target that emu has. */
+/** Delivery to each supported kind of target. */
 const DELIVER: Partial<Readonly<Record<TargetKind, Deliver>>> = {
   lambda: async (delivery) => {
     const waits = parametersOf(delivery).LambdaFunctionParameters?.InvocationType !== 'FIRE_AND_FORGET';
@@ -159,13 +159,13 @@ async function putEvents(delivery: Delivery): Promise<Delivered> {
   );
 }
 
-/** Epoch milliseconds of what a path found; undefined where it is no time. */
+/** Returns the time at a path in epoch milliseconds; undefined for another value. */
 function timeOf(text: string | undefined): number | undefined {
   const time = text !== undefined && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Writes records to a log group, in a stream that is made where it is missing. */
+/** Writes records to a log group. Creates the stream if it does not exist. */
 async function putLogs(delivery: Delivery): Promise<Delivered> {
   const { work, payloads, cause } = delivery;
   const { target, name } = work.pipe;
@@ -195,16 +195,16 @@ async function putLogs(delivery: Delivery): Promise<Delivered> {
   return ALL;
 }
 
-/** What a target is called that emu does not deliver to; undefined where it does. */
+/** Returns the name of an unsupported target; undefined for supported ones. */
 export function undeliverable(target: string): string | undefined {
   const kind = targetKind(target)!;
   return DELIVER[kind] ? undefined : parseArn(target)!.service;
 }
 
 /**
- * Hands records to the target of a pipe once.
- * @param ids of the source's records, which functions and state machines name as failed
- * @throws AwsError what its service answers; StepFailure where it says that it failed
+ * Delivers records to the target of a pipe once.
+ * @param ids of the source's records, with which functions and state machines report failures
+ * @throws AwsError from the target's service; StepFailure for a failure reported by the target
  */
 export async function deliver(delivery: Delivery, ids: readonly string[]): Promise<Delivered> {
   const { target } = delivery.work.pipe;
@@ -216,8 +216,8 @@ export async function deliver(delivery: Delivery, ids: readonly string[]): Promi
 }
 
 /**
- * The records that a target says that it did not deal with.
- * @throws StepFailure where what it says makes no sense, which stands for the whole batch
+ * Returns the records that a target reports as failed.
+ * @throws StepFailure for an invalid report, which fails the whole batch
  */
 function namedFailures(failures: Json, ids: readonly string[], target: string): Pick<Delivered, 'failed' | 'message'> {
   const failed = new Set<number>();

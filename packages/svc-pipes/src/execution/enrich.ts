@@ -6,10 +6,10 @@ import { type PipeEvent, resolvedAll } from './template.ts';
 import type { PipeWork } from './work.ts';
 
 /**
- * Has the enrichment of a pipe work on a batch, all of it at once.
- * @param values what each record becomes by the enrichment's template
- * @returns what it answered
- * @throws AwsError what its service answers; StepFailure where it says that it failed
+ * Calls the enrichment of a pipe with a whole batch.
+ * @param values records after the enrichment's input template
+ * @returns the response
+ * @throws AwsError from the service; StepFailure for a failure reported by the enrichment
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/pipes-enrichment.html
  */
 export function enrich(
@@ -30,7 +30,7 @@ export function enrich(
   }
 }
 
-/** What an enrichment answered as the events that go on: none where it is empty. */
+/** Returns the events in the response of an enrichment; none for an empty response. */
 export function enriched(answer: Json | undefined): PipeEvent[] {
   if (answer === undefined || answer === null || answer === '') return [];
   const list = Array.isArray(answer) ? answer : [answer];

@@ -10,17 +10,17 @@ import { PipeLog } from './pipe-log.ts';
 import { type PipeEvent, type PipeFacts, transform } from './template.ts';
 import type { PipeWork } from './work.ts';
 
-/** What came of a batch. */
+/** Outcome of a batch. */
 export interface BatchOutcome {
-  /** Places of the records that are not dealt with. */
+  /** Indexes of failed records. */
   readonly failed: ReadonlySet<number>;
-  /** Whether some of the records are dealt with, or could be. */
+  /** Whether some records succeeded, or may have. */
   readonly partial: boolean;
 }
 
 const everyOf = (records: readonly unknown[]): ReadonlySet<number> => new Set(records.keys());
 
-/** Brings a batch of records through a pipe once: enriches and transforms it, and hands it to the target. */
+/** Processes a batch of records once: enrichment, transformation and delivery to the target. */
 export async function execute(work: PipeWork, records: readonly PolledRecord[]): Promise<BatchOutcome> {
   const { state, pipe } = work;
   const log = new PipeLog(work);
@@ -43,7 +43,7 @@ async function run(
   ingestedAt: number,
 ): Promise<BatchOutcome> {
   const { state, pipe } = work;
-  // One execution has one cause: of a batch, the first record's.
+  // An execution has one cause: that of the first record.
   const cause = records[0]!.cause;
   const facts: PipeFacts = {
     pipeArn: state.pipeArn(pipe.name),
@@ -114,7 +114,7 @@ async function enrichment(
   }
 }
 
-/** Hands a batch to the target. @returns places of the records, as they came in, that it did not take */
+/** Delivers a batch to the target. @returns indexes of the failed input records */
 async function targetStage(
   work: PipeWork,
   events: readonly PipeEvent[],
@@ -147,7 +147,7 @@ async function targetStage(
     const { failed, message = '', response } = await deliver({ work, payloads, cause }, ids);
     if (failed.size) {
       log.note('ERROR', 'TARGET_INVOCATION_PARTIALLY_FAILED', { error: { message, status: 200, service } });
-      // Without a place for each record it cannot be told which are meant.
+      // Without one index per record, the failed ones cannot be identified.
       return { failed: events.length === records.length || response !== undefined ? failed : everyOf(records) };
     }
     log.note('TRACE', 'TARGET_INVOCATION_SUCCEEDED', { awsResponse: response ?? '' });
@@ -162,7 +162,7 @@ async function targetStage(
   }
 }
 
-/** Has KMS decrypt what the pipe keeps encrypted. @throws AwsError what KMS answers */
+/** Decrypts the encrypted parts of the pipe with KMS. @throws AwsError from KMS */
 async function unlock(work: PipeWork, cause: string | undefined): Promise<void> {
   const { state, pipe } = work;
   if (!pipe.encryption) return;

@@ -1,22 +1,22 @@
 import { AwsError } from '@emu/wire';
 
-/** Why a step of a pipe failed, as its log tells it. */
+/** Failure of a step, as logged. */
 export interface Failure {
   readonly message: string;
   readonly status: number;
-  /** Service that was called, as its ARNs name it. */
+  /** Called service, as in ARNs. */
   readonly service: string;
   readonly details?: string;
 }
 
-/** A step of a pipe that failed. */
+/** A failed step of a pipe. */
 export class StepFailure extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
   }
 }
 
-/** What went wrong with a call. @throws Error what is a mistake of emu's own */
+/** Returns the failure of a call. @throws Error for an internal error of emu */
 export function failureOf(error: unknown, service: string): Failure {
   if (error instanceof StepFailure) return error.failure;
   if (!(error instanceof AwsError)) throw error;

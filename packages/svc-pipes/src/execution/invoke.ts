@@ -7,9 +7,9 @@ import type { PipeWork } from './work.ts';
 
 /**
  * Invokes a function.
- * @param waits whether for what it answers
- * @returns what it answered; undefined where that was not waited for, or is empty
- * @throws AwsError of Lambda; StepFailure of the function
+ * @param waits whether to wait for its response
+ * @returns the response; undefined if it is empty or was not awaited
+ * @throws AwsError from Lambda; StepFailure from the function
  */
 export async function invokeFunction(
   work: PipeWork,
@@ -40,7 +40,7 @@ async function textOfPayload(payload: unknown): Promise<string> {
 
 /**
  * Runs an express state machine to its end.
- * @throws AwsError of Step Functions; StepFailure where the execution does not succeed
+ * @throws AwsError from Step Functions; StepFailure for an unsuccessful execution
  */
 export async function runMachine(
   work: PipeWork,
@@ -63,8 +63,8 @@ export async function runMachine(
 
 /**
  * Sends a request to an API destination or to API Gateway.
- * @returns the body that was answered
- * @throws AwsError of EventBridge; StepFailure for an answer that is no success
+ * @returns the response body
+ * @throws AwsError from EventBridge; StepFailure for an unsuccessful response
  */
 export async function sendHttp(
   work: PipeWork,
@@ -74,7 +74,7 @@ export async function sendHttp(
   cause: string | undefined,
 ): Promise<Json | undefined> {
   const input = { Arn: arn, HttpParameters: parameters, Body: typeof body === 'string' ? body : JSON.stringify(body) };
-  // API destinations are the pipe's own region's.
+  // API destinations are in the region of the pipe.
   const options = { ...callerFor(work, arn, cause), accountId: work.state.accountId };
   const { Status, Body, Message } = await work.state.call('events', 'SendHttpRequest', input, options);
   if (Status < 200 || Status > 299)

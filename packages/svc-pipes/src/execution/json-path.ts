@@ -1,12 +1,12 @@
 import { isObject } from '@emu/wire';
 import type { Json } from '../definition/json.ts';
 
-/** One step of a path: the name of a member, the place of an element, or all of them. */
+/** One step of a path: a member name, an element index, or all elements. */
 type Step = string | number | '*';
 
 const STEP = /\.([\w/-]+|\*)|\[(?:'([^']*)'|"([^"]*)"|(\d+)|(\*))\]/y;
 
-/** The steps of a path that begins with `$`; undefined where it is none. */
+/** Parses a path that begins with `$`. @returns undefined for an invalid path */
 export function parsePath(path: string): Step[] | undefined {
   if (!path.startsWith('$')) return undefined;
   const steps: Step[] = [];
@@ -21,7 +21,7 @@ export function parsePath(path: string): Step[] | undefined {
 }
 
 /**
- * The value at a path, of the JSONPath that EventBridge Pipes has; undefined where there is none.
+ * Returns the value at a path, in the JSONPath subset of EventBridge Pipes; undefined if it does not exist.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
  */
 export function valueAt(root: Json, path: string): Json | undefined {

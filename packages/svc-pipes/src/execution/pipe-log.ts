@@ -5,10 +5,10 @@ import type { Json } from '../definition/json.ts';
 import type { Failure } from './failure.ts';
 import type { PipeWork } from './work.ts';
 
-/** How much a step matters. */
+/** Severity of a step. */
 export type LogLevel = 'ERROR' | 'INFO' | 'TRACE';
 
-/** What a step tells besides its name. */
+/** Data of a log entry besides its step. */
 export interface StepFacts {
   readonly payload?: Json;
   readonly awsRequest?: Json;
@@ -17,10 +17,10 @@ export interface StepFacts {
 }
 
 const RANK: Readonly<Record<string, number>> = { OFF: 0, ERROR: 1, INFO: 2, TRACE: 3 };
-/** Bytes of a record of a log; execution data that is more is left out. */
+/** Limit of a log record in bytes. Execution data beyond it is omitted. */
 const MAX_RECORD = 256 * 1024;
 const DATA = ['payload', 'awsRequest', 'awsResponse'] as const;
-/** Fields of a record in the order of their documentation, as objects have them that are no JSON. */
+/** Record members in the documented order, for log files that are not JSON. */
 const FIELDS = [
   'resourceArn',
   'timestamp',
@@ -35,7 +35,7 @@ const FIELDS = [
 type LogRecord = Readonly<Partial<Record<(typeof FIELDS)[number], unknown>>>;
 
 /**
- * What is logged of one execution of a pipe, written when it is over.
+ * Log of one execution of a pipe, written at its end.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-logs-schema.html
  */
 export class PipeLog {
@@ -48,7 +48,7 @@ export class PipeLog {
     this.executionId = this.rank > 0 ? work.state.ids.uuid() : '';
   }
 
-  /** Notes a step, where the pipe logs what matters so much. */
+  /** Logs a step if the pipe's log level includes it. */
   note(level: LogLevel, messageType: string, facts: StepFacts = {}): void {
     if (RANK[level]! > this.rank) return;
     const { state, pipe } = this.work;
@@ -74,7 +74,7 @@ export class PipeLog {
     this.lines.push({ timestamp, ...fitted(record) });
   }
 
-  /** Hands what was noted to the destinations of the log. What they do not take is in emu's own log. */
+  /** Delivers the records to the destinations of the log. Failures are in emu's own log. */
   async write(): Promise<void> {
     if (!this.lines.length) return;
     const { CloudwatchLogsLogDestination, FirehoseLogDestination, S3LogDestination } = this.work.pipe.logging!;
@@ -134,7 +134,7 @@ export class PipeLog {
     );
   }
 
-  /** The bytes of a file: JSON, or values with tabs between them, in W3C's format below the names of the fields. */
+  /** Returns the contents of a file: JSON, or tab-separated values with a header line in W3C format. */
   private file(format: S3OutputFormat): string {
     const lines = this.lines.map(({ message, record }) =>
       format === 'json' ? message : FIELDS.map((name) => textOf(record[name])).join('\t'),
@@ -145,13 +145,13 @@ export class PipeLog {
   }
 }
 
-/** A value among others in a line; what is missing is a dash. */
+/** Formats a value in a line; a dash for a missing value. */
 function textOf(value: unknown): string {
   if (value === undefined) return '-';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A record and its text, without the execution data that is too much. */
+/** Returns a record and its text, without execution data beyond the limit. */
 function fitted(record: Record<string, unknown>): { message: string; record: LogRecord } {
   const truncated: string[] = [];
   let text = JSON.stringify(record);

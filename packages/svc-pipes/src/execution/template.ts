@@ -2,21 +2,21 @@ import { isObject } from '@emu/wire';
 import { type Json, parsed } from '../definition/json.ts';
 import { parsePath, valueAt } from './json-path.ts';
 
-/** What templates know of a pipe besides the event. */
+/** Pipe properties for templates. */
 export interface PipeFacts {
   readonly pipeArn: string;
   readonly pipeName: string;
   readonly sourceArn: string;
   readonly enrichmentArn: string | undefined;
   readonly targetArn: string;
-  /** Epoch milliseconds at which the pipe took the event. */
+  /** Time in epoch milliseconds at which the pipe received the event. */
   readonly ingestedAt: number;
 }
 
-/** An event on its way through a pipe. */
+/** An event that passes through a pipe. */
 export interface PipeEvent {
   readonly value: Json;
-  /** The event with what its source encodes taken for what it holds. */
+  /** Returns the event with the data that its source encodes decoded. */
   readonly decoded: Json;
 }
 
@@ -33,7 +33,7 @@ const VARIABLES: Readonly<Record<string, (event: PipeEvent, facts: PipeFacts) =>
 
 const PLACEHOLDER = /<(\$[^<>]*|aws\.pipes\.[\w.-]+)>/g;
 
-/** The first variable of a template that is neither a path nor known; undefined where there is none. */
+/** Returns the first variable of a template that is neither a path nor predefined; otherwise undefined. */
 export function unknownVariable(template: string): string | undefined {
   for (const [, name] of template.matchAll(PLACEHOLDER))
     if (name!.startsWith('$') ? !parsePath(name!) : !Object.hasOwn(VARIABLES, name!)) return name;
@@ -41,13 +41,14 @@ export function unknownVariable(template: string): string | undefined {
 }
 
 /**
- * What an event becomes by a template: JSON where the result is such, else text.
+ * Applies a template to an event.
+ * @returns JSON if the result is valid JSON, otherwise text
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-input-transformation.html
  */
 export function transform(template: string | undefined, event: PipeEvent, facts: PipeFacts): Json {
   if (template === undefined || template === '') return event.value;
   const text = template.trim();
-  // Inside JSON a value is written as JSON; in a sentence it is a part of the sentence.
+  // Inside JSON a value is inserted as JSON, elsewhere as text.
   const json = /^[{["]/.test(text);
   let out = '';
   let quoted = false;
@@ -57,7 +58,7 @@ export function transform(template: string | undefined, event: PipeEvent, facts:
     quoted = json && endsQuoted(before, quoted);
     const name = match[1]!;
     const value = name.startsWith('$') ? valueAt(event.decoded, name) : VARIABLES[name]?.(event, facts);
-    // A template of nothing but a path is the value itself.
+    // A template that is only a path yields the value itself.
     if (match[0] === text) return value === undefined ? '' : value;
     out += before + written(value, json, quoted);
     done = match.index + match[0].length;
@@ -72,7 +73,7 @@ function written(value: Json | undefined, json: boolean, quoted: boolean): strin
   return quoted ? JSON.stringify(text).slice(1, -1) : text;
 }
 
-/** Whether a string is open at the end of a text. */
+/** Whether a text ends inside a string. */
 function endsQuoted(text: string, open: boolean): boolean {
   let quoted = open;
   for (let index = 0; index < text.length; index++) {
@@ -83,7 +84,10 @@ function endsQuoted(text: string, open: boolean): boolean {
   return quoted;
 }
 
-/** A parameter of a target: what is written as a path is what the event has there. @returns undefined for nothing */
+/**
+ * Resolves a target parameter: a path is replaced by the value in the event.
+ * @returns undefined for a missing value
+ */
 export function resolved(parameter: string | undefined, { decoded }: PipeEvent): string | undefined {
   if (parameter === undefined || !/^\$[.[]/.test(parameter)) return parameter;
   const value = valueAt(decoded, parameter);
@@ -91,7 +95,7 @@ export function resolved(parameter: string | undefined, { decoded }: PipeEvent):
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** {@link resolved} of every text in a structure of parameters. */
+/** Applies {@link resolved} to every string in a structure of parameters. */
 export function resolvedAll<T>(parameters: T, event: PipeEvent): T {
   if (typeof parameters === 'string') return (resolved(parameters, event) ?? '') as T;
   if (Array.isArray(parameters)) return parameters.map((item) => resolvedAll(item as unknown, event)) as T;

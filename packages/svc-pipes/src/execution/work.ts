@@ -1,6 +1,6 @@
 import type { Pipe, PipeHost } from '../registry.ts';
 
-/** A pipe at work. */
+/** A running pipe. */
 export interface PipeWork {
   readonly state: PipeHost;
   readonly pipe: Pipe;

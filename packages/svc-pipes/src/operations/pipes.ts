@@ -20,7 +20,7 @@ import type { Pipe } from '../registry.ts';
 import { tagging } from '../tags.ts';
 import { checkPipe, checkRole } from '../validation.ts';
 
-/** What answers to changes say of a pipe. */
+/** Returns the members of a pipe in responses to changes. */
 const changed = (pipe: Pipe, ctx: PipesContext) => ({
   Arn: ctx.state.pipeArn(pipe.name),
   Name: pipe.name,
@@ -30,14 +30,14 @@ const changed = (pipe: Pipe, ctx: PipesContext) => ({
   LastModifiedTime: new Date(pipe.modifiedAt),
 });
 
-/** A structure without the members that have no value. */
+/** Returns a structure without undefined members. */
 function present<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }
 
 const stateOf = (pipe: Pipe): string => pipe.current;
 
-/** @throws AwsError `ConflictException` for a pipe that is on its way to another state */
+/** @throws AwsError `ConflictException` for a pipe in a transitional state */
 function checkAtRest(pipe: Pipe): Pipe {
   if (PASSING.has(pipe.current))
     throw conflict(pipe.name, `Pipe ${pipe.name} cannot be changed while it is in the state ${stateOf(pipe)}.`);
@@ -78,7 +78,7 @@ export async function CreatePipe(input: InputOf<'CreatePipe'>, ctx: PipesContext
   checkPipe(record);
   await checkRole(name, record.roleArn, ctx);
   if (keyId) record.encryption = await newEncryption(keyId, name, ctx);
-  // Another request may have come first.
+  // Another request may have been handled meanwhile.
   refuseOther();
   return changed(state.putPipe(record), ctx);
 }
@@ -88,7 +88,7 @@ async function newEncryption(keyId: string, name: string, ctx: PipesContext): Pr
   return { keyId, dataKey };
 }
 
-/** What both requests may say; an empty enrichment or description is none. */
+/** Returns the settings common to both requests. An empty enrichment or description removes it. */
 function optional(
   input: CreatePipeRequest | UpdatePipeRequest,
 ): Partial<Pick<PipeRecord, 'description' | 'enrichment' | 'enrichmentParameters' | 'targetParameters' | 'logging'>> {
@@ -102,7 +102,7 @@ function optional(
 }
 
 /**
- * Members that a request has take the place of what was there, and each service's parameters do as a whole.
+ * Merges a request into the stored settings. The parameters of each service are replaced as a whole.
  * @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UpdatePipe.html
  */
 export async function UpdatePipe(input: InputOf<'UpdatePipe'>, ctx: PipesContext): Promise<OutputOf<'UpdatePipe'>> {
@@ -136,7 +136,7 @@ export async function UpdatePipe(input: InputOf<'UpdatePipe'>, ctx: PipesContext
   return changed(state.putPipe(record), ctx);
 }
 
-/** Source parameters after an update: where reading begins stays as it is. */
+/** Returns the source parameters after an update. The starting position does not change. */
 function updatedSource(
   before: PipeSourceParameters,
   given: UpdatePipeSourceParameters | undefined,

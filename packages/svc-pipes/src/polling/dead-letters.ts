@@ -3,10 +3,10 @@ import { type PolledRecord, queueUrl } from '@emu/polling';
 import { callerFor } from '../execution/addresses.ts';
 import type { PipeWork } from '../execution/work.ts';
 
-/** Why records are given up. */
+/** Reason why records are dropped. */
 export type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
-/** Records that never came through a pipe. */
+/** Records that failed permanently. */
 export interface FailedRecords {
   records: readonly PolledRecord[];
   shard: string;
@@ -17,8 +17,8 @@ export interface FailedRecords {
 const iso = (time: number): string => new Date(time).toISOString();
 
 /**
- * Tells the dead-letter queue or topic of a pipe of records that are given up: where they are in the stream, not the
- * records themselves. What cannot be delivered is logged.
+ * Reports dropped records to the dead-letter queue or topic of a pipe: their positions in the stream, without their
+ * data. Failed reports are logged.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-error-troubleshooting.html
  */
 export async function buryRecords(

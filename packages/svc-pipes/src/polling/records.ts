@@ -2,7 +2,7 @@ import { contentOf, type DataEvent, type PolledRecord, type Position } from '@em
 import type { PipeWork } from '../execution/work.ts';
 
 /**
- * The event of a data record, whose members stand side by side, other than Lambda's.
+ * Returns the event of a record. Unlike in Lambda, the members of the record are at the top level.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-kinesis.html
  */
 export const dataEvent: DataEvent = ({ record, envelope, text }) => {
@@ -10,14 +10,14 @@ export const dataEvent: DataEvent = ({ record, envelope, text }) => {
   return { value, decoded: { ...value, data: contentOf(text) } };
 };
 
-/** Where a pipe begins to read its stream. */
+/** Returns the position at which a pipe starts reading its stream. */
 export function startingPosition({ sourceParameters }: PipeWork['pipe']): Position {
   const { parameters, startAt } = sourceParameters;
   const type = (parameters.KinesisStreamParameters ?? parameters.DynamoDBStreamParameters)!.StartingPosition;
   return type === 'AT_TIMESTAMP' ? { type, timestamp: startAt ?? 0 } : { type };
 }
 
-/** The records that are dealt with: of a message group, none that comes after one that failed. */
+/** Returns the records to delete: within a message group, none after a failed one. */
 export function withoutLater(batch: readonly PolledRecord[], failed: ReadonlySet<number>): PolledRecord[] {
   const stuck = new Set<string>();
   return batch.filter(({ key }, index) => {

@@ -14,17 +14,17 @@ import type { PipeWork } from '../execution/work.ts';
 import { dataEvent, startingPosition, withoutLater } from './records.ts';
 import { ShardReader } from './shard-reader.ts';
 
-/** Batches of messages that a pipe works on at the same time: AWS starts with as many pollers. */
+/** Batches of messages that a pipe processes concurrently: the initial number of pollers in AWS. */
 const CONCURRENCY = 5;
 
-/** How a pipe calls the service of its source. */
+/** Calls the service of a pipe's source. */
 export const sourceCaller = (work: PipeWork): CallSource => {
   const options = callerFor(work, work.pipe.source, undefined);
   return (service, operation, input, signal) =>
     work.state.call(service, operation, input, { ...options, ...(signal && { signal }) });
 };
 
-/** Begins to read the source of a pipe. */
+/** Starts reading the source of a pipe. */
 export function readerOf(work: PipeWork): SourceReader {
   const { source, sourceParameters } = work.pipe;
   return sourceKind(source, sourceParameters.parameters) === 'sqs' ? queueReader(work) : streamReader(work);

@@ -17,22 +17,22 @@ import type { PipeWork } from '../execution/work.ts';
 import type { PositionRecord } from '../records.ts';
 import { buryRecords, type GivenUp } from './dead-letters.ts';
 
-/** Milliseconds before a failed batch is tried again, the first time. */
+/** Delay before the first retry of a failed batch in milliseconds. */
 const FIRST_RETRY = 200;
 const UNLIMITED = -1;
 
-/** What a shard reader works with. */
+/** Dependencies of a shard reader. */
 export interface ShardReaderOptions {
   work: PipeWork;
   source: StreamSource;
   shard: string;
-  /** Where it begins that has no position yet. */
+  /** Start without a stored position. */
   from: Position;
   wait: Wait;
 }
 
 /**
- * Brings the records of one shard through a pipe in batches and in order, and remembers how far it came.
+ * Processes the records of one shard in batches and in order, and stores its position.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-error-troubleshooting.html
  */
 export class ShardReader implements ShardWork {
@@ -68,7 +68,7 @@ export class ShardReader implements ShardWork {
     return this.position?.done === true;
   }
 
-  /** An iterator at the position. */
+  /** Returns an iterator at the position. */
   iterator(): Promise<string> {
     const { source, shard, from } = this.options;
     return iteratorAt(source, shard, this.position ?? {}, from);
@@ -78,7 +78,7 @@ export class ShardReader implements ShardWork {
     this.remember({});
   }
 
-  /** Reads until the shard or the pipe ends. @param iterator where to begin @throws what the stream answers */
+  /** Reads until the shard or the pipe ends. @param iterator at the start @throws from the stream's service */
   async run(iterator: string): Promise<void> {
     const { source, shard, wait, work } = this.options;
     const { clock } = work.state;
@@ -88,7 +88,7 @@ export class ShardReader implements ShardWork {
     if (!wait.closed) this.remember({ done: true });
   }
 
-  /** Works on records that were read together, and remembers that they are dealt with. */
+  /** Processes the records of one read and stores the new position. */
   private async handle(records: readonly PolledRecord[]): Promise<void> {
     const wanted = records.filter((record) => this.matches(record));
     await Promise.all(
@@ -99,7 +99,7 @@ export class ShardReader implements ShardWork {
     if (!this.options.wait.closed) this.remember({ sequence: records.at(-1)!.id });
   }
 
-  /** Brings records through the pipe until each is dealt with or given up. */
+  /** Processes records until each has succeeded or is dropped. */
   private async deal(batch: readonly PolledRecord[]): Promise<void> {
     const { work, wait } = this.options;
     let records = batch;
@@ -110,7 +110,7 @@ export class ShardReader implements ShardWork {
       outcome = await execute(work, records);
       if (!outcome.failed.size || wait.closed) return;
       attempts++;
-      // Everything before the first record that failed is dealt with, as order has to be kept.
+      // Because of the order, everything before the first failed record counts as processed.
       const first = Math.min(...outcome.failed);
       if (first > 0) attempts = 1;
       records = records.slice(first);
@@ -125,7 +125,7 @@ export class ShardReader implements ShardWork {
     }
   }
 
-  /** Gives up the records that are older than the pipe allows. */
+  /** Drops the records that exceed the pipe's maximum age. */
   private async withoutOld(records: readonly PolledRecord[], attempts: number): Promise<readonly PolledRecord[]> {
     if (this.age === UNLIMITED) return records;
     const limit = this.options.work.state.clock.now() - this.age * 1000;
@@ -140,7 +140,7 @@ export class ShardReader implements ShardWork {
     return buryRecords(work, { records, shard, condition, attempts });
   }
 
-  /** Keeps how far it came. */
+  /** Stores the position. */
   private remember(change: Partial<Pick<PositionRecord, 'sequence' | 'done'>>): void {
     const { work, shard, from } = this.options;
     const pipe = work.pipe.id;

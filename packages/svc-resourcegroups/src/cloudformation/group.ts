@@ -40,7 +40,7 @@ interface GroupProperties extends TaggedProperties {
   readonly Resources?: readonly string[];
 }
 
-/** The query as the operations take it: text. Without a query it is about the stack that the group is in. */
+/** Returns the query as text. A query without content selects the stack of the group. */
 function queryIn({ Query = {}, Type }: ResourceQuery, ctx: ProviderContext): Properties {
   const ResourceTypeFilters = Query.ResourceTypeFilters ?? ['AWS::AllSupported'];
   if (Type === 'TAG_FILTERS_1_0')
@@ -52,7 +52,7 @@ function queryIn({ Query = {}, Type }: ResourceQuery, ctx: ProviderContext): Pro
 const queryOut = (found: Properties | undefined): ResourceQuery | undefined =>
   found && { Type: found.Type as string, Query: JSON.parse(found.Query as string) as Query };
 
-/** Adds resources to a group or takes them away. @throws AwsError where one of them cannot be */
+/** Adds resources to a group or removes them. @throws AwsError if one of them fails */
 async function changeMembers(
   Group: string,
   previous: GroupProperties['Resources'],
@@ -77,7 +77,7 @@ async function changeMembers(
 }
 
 /**
- * Groups of resources, by a query or by a configuration.
+ * Groups of resources by a query or a configuration.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-resourcegroups-group.html
  */
 export const group: AnyResourceProvider = keyedProvider<GroupProperties>({
@@ -97,7 +97,7 @@ export const group: AnyResourceProvider = keyedProvider<GroupProperties>({
       ResourceQuery: ResourceQuery && queryIn(ResourceQuery, ctx),
       Tags: tagMap(Tags),
     });
-    // The name of an application has an id, too.
+    // The name of an application group has an id appended.
     const identifier = Group!.Name!;
     ctx.created(identifier);
     await changeMembers(identifier, [], Resources, ctx);

@@ -10,7 +10,7 @@ interface TaskProperties extends Properties {
 }
 
 /**
- * Tasks that keep the members of an application equal to the resources with a tag.
+ * Tasks that synchronize the members of an application with the resources that have a tag.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-resourcegroups-tagsynctask.html
  */
 export const tagSyncTask: AnyResourceProvider = keyedProvider<TaskProperties>({
@@ -32,7 +32,7 @@ export const tagSyncTask: AnyResourceProvider = keyedProvider<TaskProperties>({
     const { GroupArn, GroupName, Status } = found;
     return {
       properties: {
-        // By its name or by its ARN, as it was given.
+        // Named by name or by ARN, as given.
         Group: applied?.Group === GroupArn ? GroupArn : GroupName,
         ...pick(found as Record<string, unknown>, ['RoleArn', 'TagKey', 'TagValue']),
       },
@@ -45,7 +45,7 @@ export const tagSyncTask: AnyResourceProvider = keyedProvider<TaskProperties>({
     operation: 'ListTagSyncTasks',
     token: ['NextToken', 'NextToken'],
     identifiers: ({ TagSyncTasks }: { TagSyncTasks?: { TaskArn: string; TagKey?: string }[] }) =>
-      // A task with a query instead of a tag cannot be written as this type.
+      // A task with a query instead of a tag cannot be expressed as this type.
       TagSyncTasks?.filter(({ TagKey }) => TagKey !== undefined).map(({ TaskArn }) => TaskArn),
   },
 });

@@ -52,7 +52,7 @@ export async function CreateGroup(
   };
 }
 
-/** The name that a group gets: that of an application has an id, too. */
+/** Returns the name of a new group. For an application group an id is appended. */
 function nameOf({ Name, Configuration = [] }: CreateGroupInput, { state, ids }: ResourcegroupsContext): string {
   if (Configuration.some(({ Type }) => Type === APPLICATION)) {
     if (Name.length > MAX_APPLICATION_NAME)
@@ -63,7 +63,7 @@ function nameOf({ Name, Configuration = [] }: CreateGroupInput, { state, ids }: 
   return Name;
 }
 
-/** Only application groups have these. */
+/** Members for application groups only. */
 function checkAttributes({ Criticality, Owner, DisplayName }: UpdateGroupInput, application: boolean): void {
   if (!application && (Criticality !== undefined || Owner !== undefined || DisplayName !== undefined))
     throw badRequest('Criticality, Owner and DisplayName can be specified for application groups only.');
@@ -113,7 +113,7 @@ export function ListGroups(input: InputOf<'ListGroups'>, ctx: ResourcegroupsCont
   return { GroupIdentifiers, Groups, ...next };
 }
 
-/** The condition of a filter. @throws AwsError `BadRequestException` */
+/** Returns the predicate of a filter. @throws AwsError `BadRequestException` */
 function conditionOf({ Name, Values }: GroupFilter): (group: Group) => boolean {
   const wanted = new Set(Values);
   switch (Name) {

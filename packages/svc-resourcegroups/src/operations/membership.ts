@@ -12,7 +12,7 @@ import { groupType } from '../resources.ts';
 import type { Group } from '../state.ts';
 
 /**
- * Adds resources to an application by its tag, as the caller.
+ * Adds resources to an application by tagging them as the caller.
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GroupResources.html
  */
 export function GroupResources(
@@ -59,7 +59,7 @@ async function change(
   return { Succeeded, Failed, Pending: [] };
 }
 
-/** What the caller did wrong; undefined where nothing. */
+/** Returns the caller error; undefined if the call succeeded. */
 async function attempt(work: () => Promise<void>): Promise<AwsError | undefined> {
   try {
     await work();

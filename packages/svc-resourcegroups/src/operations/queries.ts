@@ -6,7 +6,7 @@ import { paging } from '../paging.ts';
 import { find, membersOf } from '../query/members.ts';
 import { parseQuery } from '../query/parse.ts';
 
-/** @throws AwsError `BadRequestException` for what is no query, or one for a stack that has no resources any more */
+/** @throws AwsError `BadRequestException` for an invalid query, or one for a deleted stack */
 export async function checkQuery(query: ResourceQuery, ctx: ResourcegroupsContext): Promise<void> {
   const parsed = parseQuery(query);
   if ('tags' in parsed.by) return;

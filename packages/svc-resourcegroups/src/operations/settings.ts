@@ -17,7 +17,7 @@ export function GetGroupConfiguration(
 }
 
 /**
- * Puts a configuration in the place of the group's. It holds at once.
+ * Replaces the configuration of a group, effective immediately.
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_PutGroupConfiguration.html
  */
 export function PutGroupConfiguration(
@@ -36,7 +36,7 @@ export function PutGroupConfiguration(
   return {};
 }
 
-/** Group lifecycle events are off: emu sends none. */
+/** Returns group lifecycle events as inactive, because emu sends none. */
 const OFF: AccountSettings = {
   GroupLifecycleEventsDesiredStatus: 'INACTIVE',
   GroupLifecycleEventsStatus: 'INACTIVE',
@@ -48,8 +48,8 @@ export function GetAccountSettings(): OutputOf<'GetAccountSettings'> {
 }
 
 /**
- * Leaves group lifecycle events off.
- * @throws AwsError `NotImplemented` where they are to be on
+ * Accepts only the deactivation of group lifecycle events.
+ * @throws AwsError `NotImplemented` for their activation
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateAccountSettings.html
  */
 export function UpdateAccountSettings(

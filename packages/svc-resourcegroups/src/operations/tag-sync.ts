@@ -16,7 +16,7 @@ const ID_LENGTH = 26;
 const arnOf = ({ group, id }: Pick<TagSyncTask, 'group' | 'id'>, ctx: ResourcegroupsContext): string =>
   tagSyncTaskType.arn({ group, id }, ctx);
 
-/** What a task was started with, as answers tell it. */
+/** Returns the parameters of a task for responses. */
 const describe = (task: TagSyncTask, ctx: ResourcegroupsContext) => ({
   GroupArn: groupType.arn({ name: task.group }, ctx),
   GroupName: task.group,
@@ -26,7 +26,7 @@ const describe = (task: TagSyncTask, ctx: ResourcegroupsContext) => ({
   RoleArn: task.roleArn,
 });
 
-/** The same, with how it stands. */
+/** Returns a task with its status. */
 const state = (task: TagSyncTask, ctx: ResourcegroupsContext) => ({
   ...describe(task, ctx),
   Status: task.errorMessage === undefined ? ('ACTIVE' as const) : ('ERROR' as const),
@@ -34,7 +34,7 @@ const state = (task: TagSyncTask, ctx: ResourcegroupsContext) => ({
   CreatedAt: new Date(task.createdAt),
 });
 
-/** The task of an ARN, in the account and region of the request. */
+/** Returns the task with an ARN, in the account and region of the request. */
 function taskAt(arn: string, ctx: ResourcegroupsContext): TagSyncTask | undefined {
   const address = tagSyncTaskType.parse(arn);
   const task = address && ctx.state.tagSync.get(address.key.id);
@@ -42,8 +42,8 @@ function taskAt(arn: string, ctx: ResourcegroupsContext): TagSyncTask | undefine
 }
 
 /**
- * Begins to keep an application's members equal to the resources with a tag, or to what a query finds, by tagging them
- * with a role. They are brought in before the answer; what is tagged later follows within a minute.
+ * Starts synchronizing an application's members with the resources that have a tag, or match a query, by tagging them
+ * as a role. Existing resources are added before the response; later ones follow within a minute.
  * @throws AwsError `NotFoundException`, `BadRequestException`
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_StartTagSyncTask.html
  */
@@ -68,8 +68,8 @@ export async function StartTagSyncTask(
 }
 
 /**
- * Ends a task. The resources that it brought in stay.
- * @throws AwsError `BadRequestException` where there is no such task
+ * Deletes a task. Resources that it added remain members.
+ * @throws AwsError `BadRequestException` for an unknown task
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_CancelTagSyncTask.html
  */
 export function CancelTagSyncTask(
@@ -83,7 +83,7 @@ export function CancelTagSyncTask(
 }
 
 /**
- * Tells how a task stands.
+ * Returns the status of a task.
  * @throws AwsError `NotFoundException`
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetTagSyncTask.html
  */

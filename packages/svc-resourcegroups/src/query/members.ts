@@ -8,13 +8,13 @@ import { parseQuery, type Query, type TagFilter } from './parse.ts';
 import type { Members, QueryContext } from './query-context.ts';
 import { stackMembers } from './stack.ts';
 
-/** The resources of all services. */
+/** Resources of all services. */
 export async function directoryOf(ctx: QueryContext): Promise<ResourceDirectory> {
   const directory = await ctx.capability(resourceDirectory);
   return directory!;
 }
 
-/** Runs a query in the account and region of the request. @throws AwsError of CloudFormation */
+/** Runs a query in the account and region of the request. @throws AwsError from CloudFormation */
 export async function find(query: Query, ctx: QueryContext): Promise<Members> {
   const directory = await directoryOf(ctx);
   if ('stack' in query.by) return stackMembers(query.by.stack, query.types, directory, ctx);
@@ -25,7 +25,7 @@ export async function find(query: Query, ctx: QueryContext): Promise<Members> {
   };
 }
 
-/** The members of a group. */
+/** Returns the members of a group. */
 export async function membersOf(group: Group, ctx: QueryContext): Promise<Members> {
   if (group.query) return find(parseQuery(group.query), ctx);
   if (!isApplication(group)) return { resources: [], errors: [] };

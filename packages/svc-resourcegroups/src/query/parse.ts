@@ -3,15 +3,15 @@ import type { ResourceQuery } from '@emu/service-types/resourcegroups';
 import { isObject } from '@emu/wire';
 import { invalidQuery } from '../errors.ts';
 
-/** A filter of a query for tags: the key, and values of which one is enough; none for any. */
+/** A tag filter of a query: a key, and alternative values; an empty list matches any value. */
 export interface TagFilter {
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** What a query asks for. */
+/** A parsed query. */
 export interface Query {
-  /** CloudFormation's types; undefined for all. */
+  /** CloudFormation types; undefined for all. */
   readonly types: ReadonlySet<string> | undefined;
   readonly by: { readonly tags: readonly TagFilter[] } | { readonly stack: string };
 }
@@ -21,7 +21,7 @@ const TYPE = /^AWS::[a-zA-Z0-9]+::[a-zA-Z0-9]+$/;
 const STACK = /^arn:aws[a-z-]*:cloudformation:[a-z0-9-]+:\d{12}:stack\/[^/]+\/.+$/;
 
 /**
- * Reads a query.
+ * Parses a query.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ResourceQuery.html
  */

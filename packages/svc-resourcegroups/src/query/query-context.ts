@@ -1,10 +1,10 @@
 import type { QueryError, ResourceIdentifier } from '@emu/service-types/resourcegroups';
 import type { ResourcegroupsContext } from '../context.ts';
 
-/** What queries are run with. */
+/** Context of a query. */
 export type QueryContext = Pick<ResourcegroupsContext, 'accountId' | 'region' | 'capability' | 'call'>;
 
-/** The resources that a query finds, or why it finds none. */
+/** Resources that match a query, or the error if it cannot run. */
 export interface Members {
   readonly resources: readonly ResourceIdentifier[];
   readonly errors: readonly QueryError[];

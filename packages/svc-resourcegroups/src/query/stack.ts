@@ -16,9 +16,9 @@ interface StackResource {
 }
 
 /**
- * The resources of a stack, as far as they have ARNs.
- * @param types CloudFormation's types; undefined for all
- * @throws AwsError of CloudFormation, except that there is no such stack
+ * Returns the resources of a stack that have ARNs.
+ * @param types CloudFormation types; undefined for all
+ * @throws AwsError from CloudFormation, except for an unknown stack
  */
 export async function stackMembers(
   stack: string,
@@ -60,7 +60,7 @@ async function stackResources(StackName: string, ctx: QueryContext): Promise<Sta
   return found;
 }
 
-/** Finds resources by their types and physical ids, which are ARNs, URLs, names or what else tells one from the others. */
+/** Finds resources by type and physical id, which is an ARN, URL, name or another identifier. */
 function located(
   wanted: readonly StackResource[],
   directory: ResourceDirectory,
@@ -79,7 +79,7 @@ function located(
   return found;
 }
 
-/** What a physical id may be: the ARN, the parts of it, or its end. */
+/** Returns the possible physical ids of a resource: the ARN, parts of it, or its end. */
 function* idsOf({ arn, key }: DirectoryResource): Iterable<string> {
   yield arn;
   for (const part of Object.values(key)) if (part) yield part;

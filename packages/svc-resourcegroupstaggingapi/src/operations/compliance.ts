@@ -12,19 +12,19 @@ import { directoryOf } from '../lookup.ts';
 import { paging, withToken } from '../paging.ts';
 import { typeCondition } from '../selection.ts';
 
-/** Where an organization's operations are. */
+/** Region of an organization's operations. */
 const HOME_REGION = 'us-east-1';
 const MAX_SUMMARIES = 100;
 
-/** @throws AwsError `ConstraintViolationException` outside of the region that has the operations of organizations */
+/** @throws AwsError `ConstraintViolationException` outside of the region for operations of organizations */
 export function checkRegion({ region, operation }: ResourcegroupstaggingapiContext): void {
   if (region !== HOME_REGION)
     throw constraintViolation(`${operation} can be called from the ${HOME_REGION} Region only.`);
 }
 
 /**
- * Counts noncompliant resources of the account, of which there are none without tag policies: a row for each group of its
- * tagged resources.
+ * Counts noncompliant resources of the account, always zero without tag policies: one row for each group of its tagged
+ * resources.
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetComplianceSummary.html
  */
 export async function GetComplianceSummary(
@@ -80,7 +80,7 @@ function rowOf(
 }
 
 /**
- * What tag policies require: nothing, for there are none.
+ * Returns the tags required by tag policies: none, because emu has no tag policies.
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_ListRequiredTags.html
  */
 export function ListRequiredTags(input: InputOf<'ListRequiredTags'>): OutputOf<'ListRequiredTags'> {

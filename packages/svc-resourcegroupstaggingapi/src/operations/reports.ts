@@ -3,7 +3,7 @@ import type { ResourcegroupstaggingapiContext } from '../context.ts';
 import { checkRegion } from './compliance.ts';
 
 /**
- * Begins to write the report of the tagged resources into a bucket.
+ * Starts writing a report of the tagged resources to a bucket.
  * @throws AwsError `ConcurrentModificationException`, `ConstraintViolationException`
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_StartReportCreation.html
  */

@@ -15,7 +15,7 @@ const MAX_RESOURCES = 100;
 const DEFAULT_RESOURCES = 50;
 
 /**
- * The tagged resources of the region, in order of their ARNs. There are no tag policies, so that each complies.
+ * Lists the tagged resources of the region, ordered by ARN. Without tag policies, each one complies.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetResources.html
  */
@@ -50,7 +50,7 @@ function check(input: GetResourcesInput): void {
   for (const arn of ResourceARNList ?? []) checkArn(arn);
 }
 
-/** @throws AwsError `InvalidParameterException` for what is no ARN */
+/** @throws AwsError `InvalidParameterException` for an invalid ARN */
 export function checkArn(arn: string): void {
   if (!parseArn(arn)) throw invalidParameter(`${arn} not a valid AmazonResourceName (ARN)`);
 }
@@ -60,7 +60,7 @@ async function selected(input: GetResourcesInput, ctx: ResourcegroupstaggingapiC
   const ofType = typeCondition(input.ResourceTypeFilters);
   const withTags = tagCondition(input.TagFilters);
   const directory = await directoryOf(ctx);
-  // All resources comply where no tag policy says how tags have to be.
+  // Without tag policies all resources comply.
   if (input.ExcludeCompliantResources) return [];
   if (input.ResourceARNList) {
     const found = new Set(input.ResourceARNList).values();
@@ -72,7 +72,7 @@ async function selected(input: GetResourcesInput, ctx: ResourcegroupstaggingapiC
   return [...tagged].filter((resource) => ofType(resource) && withTags(resource));
 }
 
-/** As many as fit on a page; one whose tags do not fit is on the next. */
+/** Returns the resources that fit on a page. One whose tags do not fit starts the next page. */
 function firstPage(resources: readonly DirectoryResource[], input: GetResourcesInput): DirectoryResource[] {
   const { TagsPerPage: most = Number.POSITIVE_INFINITY, ResourceARNList } = input;
   const limit = ResourceARNList?.length ?? input.ResourcesPerPage ?? DEFAULT_RESOURCES;

@@ -36,7 +36,7 @@ const tagged = async (ctx: ResourcegroupstaggingapiContext) =>
   (await directoryOf(ctx)).list(ctx.accountId, ctx.region, { tagged: true });
 
 /**
- * Tags resources by the operations of their own services, as the caller.
+ * Tags resources through the operations of their own services, as the caller.
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_TagResources.html
  */
 export async function TagResources(
@@ -56,7 +56,7 @@ export async function UntagResources(
   return { FailedResourcesMap: await change(ResourceARNList, ctx, (resource) => resource.untag(TagKeys)) };
 }
 
-/** Changes the tags of resources, one after the other, and says of which it failed and why. */
+/** Changes the tags of resources one after the other, and returns the failures. */
 async function change(
   arns: readonly string[],
   ctx: ResourcegroupstaggingapiContext,

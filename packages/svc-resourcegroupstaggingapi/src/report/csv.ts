@@ -11,13 +11,14 @@ const COLUMNS = [
   'Tags',
 ];
 
-/** A field as RFC 4180 has it. */
+/** Formats a field by RFC 4180. */
 const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const line = (fields: readonly string[]): string => `${fields.map(field).join(',')}\r\n`;
 
 /**
- * The text of a report: a line for each tagged resource of an account in any region. Without tag policies each complies.
+ * Returns the text of a report: a line for each tagged resource of an account in any region. Without tag policies, each
+ * one complies.
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_StartReportCreation.html
  */
 export function reportText(directory: ResourceDirectory, accountId: string): string {

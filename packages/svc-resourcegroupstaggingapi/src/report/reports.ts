@@ -11,13 +11,16 @@ import { constraintViolation } from '../errors.ts';
 import { type ReportRecord, reportCollection } from '../records.ts';
 import { reportText } from './csv.ts';
 
-/** Who writes reports into buckets. @see https://docs.aws.amazon.com/tag-editor/latest/userguide/tag-policies-orgs.html */
+/**
+ * Principal that writes reports to buckets.
+ * @see https://docs.aws.amazon.com/tag-editor/latest/userguide/tag-policies-orgs.html
+ */
 const SERVICE = 'tagpolicies.tag';
-/** How long AWS remembers a report. */
+/** Period for which AWS keeps the status of a report. */
 const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 const REPORT = 'report';
 
-/** Makes an account's reports of its tagged resources and keeps how the latest one went. */
+/** Writes an account's reports of its tagged resources and stores the status of the latest one. */
 export class Reports implements Worker {
   private readonly records: Collection<ReportRecord>;
   private closed = false;
@@ -26,16 +29,16 @@ export class Reports implements Worker {
     this.records = scope.collection(reportCollection);
   }
 
-  /** The latest report; undefined where none was made in the last 90 days. */
+  /** Returns the latest report of the last 90 days; otherwise undefined. */
   latest(): Readonly<ReportRecord> | undefined {
     const report = this.records.get(REPORT);
     return report && this.scope.clock.now() < report.startedAt + LIFETIME ? report : undefined;
   }
 
   /**
-   * Begins a report.
-   * @throws AwsError `ConcurrentModificationException` while one is made, `ConstraintViolationException` outside of an
-   *   organization
+   * Starts a report.
+   * @throws AwsError `ConcurrentModificationException` while another is in progress, `ConstraintViolationException`
+   * outside of an organization
    */
   async start(bucket: string): Promise<void> {
     const organization = await this.organization();
@@ -52,7 +55,7 @@ export class Reports implements Worker {
     this.resume();
   }
 
-  /** Goes on with the report that is being made. */
+  /** Resumes a report in progress. */
   resume(): void {
     if (this.latest()?.status === 'RUNNING') this.scope.clock.after(0, () => this.write());
   }
@@ -61,7 +64,7 @@ export class Reports implements Worker {
     this.closed = true;
   }
 
-  /** The organization of the account. Where emu has no Organizations, each account is one of its own. */
+  /** Returns the organization of the account. Without Organizations, each account is an organization by itself. */
   private async organization(): Promise<string> {
     const { accountId, service } = this.scope;
     const policies = await service.capability(controlPolicies);

@@ -15,8 +15,8 @@ interface RotationProperties extends Properties {
 }
 
 /**
- * How secrets rotate, by a function that exists: making one in the stack, `HostedRotationLambda`, takes a template of AWS's
- * own.
+ * Rotation schedules of secrets with an existing function. `HostedRotationLambda`, which creates a function in the
+ * stack, uses a template of AWS and is unsupported.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-secretsmanager-rotationschedule.html
  */
 export const rotationSchedule: AnyResourceProvider = keyedProvider<RotationProperties>({

@@ -40,7 +40,7 @@ interface PolicyProperties {
 const secretOf = (SecretId: string, ctx: ProviderContext) =>
   unless(ctx.call('secretsmanager', 'DescribeSecret', { SecretId }), GONE);
 
-/** The value that a template gives or has made; none where it says neither, as on AWS. */
+/** Returns the given or generated value; none if the template contains neither, as on AWS. */
 async function secretValue({ SecretString, GenerateSecretString }: SecretProperties, ctx: ProviderContext) {
   if (SecretString !== undefined || !GenerateSecretString) return SecretString;
   const { GenerateStringKey, SecretStringTemplate, ...rules } = GenerateSecretString;
@@ -67,7 +67,7 @@ async function changeReplicas(
 }
 
 /**
- * Secrets; they are deleted without a time in which they could be restored.
+ * Secrets. They are deleted without a recovery window.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-secretsmanager-secret.html
  */
 export const secret: AnyResourceProvider = defineProvider<SecretProperties>({
@@ -102,7 +102,7 @@ export const secret: AnyResourceProvider = defineProvider<SecretProperties>({
 
   async update(SecretId, previous, desired, ctx) {
     const settings = pick(desired, ['Description', 'KmsKeyId']);
-    // Only another way to make the value makes another value.
+    // Only changed generation settings generate a new value.
     const value = differs(previous, desired, 'SecretString', 'GenerateSecretString')
       ? { SecretString: await secretValue(desired, ctx) }
       : {};
@@ -137,7 +137,7 @@ export const secret: AnyResourceProvider = defineProvider<SecretProperties>({
 });
 
 /**
- * Policies of secrets.
+ * Resource policies of secrets.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-secretsmanager-resourcepolicy.html
  */
 export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperties>({

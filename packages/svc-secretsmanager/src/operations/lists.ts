@@ -6,7 +6,7 @@ import { matcherOf } from '../filters.ts';
 import { paging } from '../paging.ts';
 import type { Secret } from '../state.ts';
 
-/** What a list is in the order of. */
+/** Sort key of a list. */
 const SORTED_BY: Record<SortByType, (secret: Secret) => string> = {
   'created-date': ({ createdAt }) => numericKey(createdAt),
   'last-accessed-date': ({ accessedAt }) => numericKey(accessedAt ?? 0),
@@ -15,7 +15,7 @@ const SORTED_BY: Record<SortByType, (secret: Secret) => string> = {
 };
 
 /**
- * The secrets of the account and region.
+ * Lists the secrets of the account and region.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
  */
 export function ListSecrets(input: InputOf<'ListSecrets'>, ctx: SecretsmanagerContext): OutputOf<'ListSecrets'> {

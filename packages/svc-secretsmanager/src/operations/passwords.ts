@@ -9,7 +9,7 @@ const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const DEFAULT_LENGTH = 32;
 
 /**
- * A password from the kinds of characters that a request leaves in.
+ * Generates a password from the kinds of characters that the request does not exclude.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetRandomPassword.html
  */
 export function GetRandomPassword(

@@ -23,7 +23,7 @@ export async function PutResourcePolicy(
 }
 
 /**
- * The policy of a secret.
+ * Returns the policy of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetResourcePolicy.html
  */
 export function GetResourcePolicy(
@@ -35,7 +35,7 @@ export function GetResourcePolicy(
 }
 
 /**
- * Takes the policy of a secret away.
+ * Deletes the policy of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DeleteResourcePolicy.html
  */
 export async function DeleteResourcePolicy(
@@ -51,7 +51,7 @@ export async function DeleteResourcePolicy(
 }
 
 /**
- * Tells what is wrong with a policy before it is set.
+ * Validates a policy without setting it.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ValidateResourcePolicy.html
  */
 export function ValidateResourcePolicy(

@@ -6,7 +6,7 @@ import { liveSecret, primarySecret } from '../lookup.ts';
 import { addReplicas, checkRegions, promote, removeReplicas } from '../replication.ts';
 
 /**
- * Replicates a secret to more regions.
+ * Replicates a secret to further regions.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ReplicateSecretToRegions.html
  */
 export async function ReplicateSecretToRegions(
@@ -39,7 +39,7 @@ export function RemoveRegionsFromReplication(
 }
 
 /**
- * Makes a replica a secret of its own.
+ * Makes a replica an independent secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_StopReplicationToReplica.html
  */
 export function StopReplicationToReplica(

@@ -8,7 +8,7 @@ import { checkRules } from '../rotation-rules.ts';
 import { checkToken } from '../versions.ts';
 
 /**
- * Sets the rotation of a secret up and begins one, unless the request says to wait for the schedule.
+ * Configures the rotation of a secret and starts one, unless the request waits for the schedule.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 export async function RotateSecret(
@@ -52,7 +52,7 @@ export async function RotateSecret(
 }
 
 /**
- * Ends the rotation of a secret by schedule, and one that has not ended.
+ * Ends the scheduled rotation of a secret and cancels one in progress.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CancelRotateSecret.html
  */
 export function CancelRotateSecret(

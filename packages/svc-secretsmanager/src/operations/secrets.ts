@@ -11,14 +11,14 @@ import { fingerprintOf, givenValue, usesDefaultKey } from '../values.ts';
 import { addVersion, checkToken, reseal, tokenInUse } from '../versions.ts';
 
 const DAY = 86_400_000;
-/** Days that a secret can be restored in, where the request does not say. */
+/** Default recovery window in days. */
 const DEFAULT_WINDOW = 30;
 
 const alreadyExists = (name: string) =>
   secretsError('ResourceExistsException', `The operation failed because the secret ${name} already exists.`);
 
 /**
- * The secret that a repeated request has made already; undefined where the name is free.
+ * Returns the secret that an earlier, identical request created; undefined if the name is free.
  * @throws AwsError `ResourceExistsException`, `InvalidRequestException`
  */
 function existing(input: CreateSecretRequest, ctx: SecretsmanagerContext): Secret | undefined {
@@ -37,13 +37,13 @@ function existing(input: CreateSecretRequest, ctx: SecretsmanagerContext): Secre
 }
 
 /**
- * The service that names a secret it manages, before an exclamation mark; undefined where there is none.
+ * Returns the service that manages a secret, from the part of the name before an exclamation mark; otherwise undefined.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/service-linked-secrets.html
  */
 const owningService = (name: string): string | undefined => /^([\w-]+)!/.exec(name)?.[1];
 
 /**
- * Makes a secret, with its first value where one is given.
+ * Creates a secret, with its first value if given.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html
  */
 export async function CreateSecret(
@@ -76,7 +76,7 @@ export async function CreateSecret(
   try {
     if (value) secret = await addVersion(ctx, ctx.state, secret, { id: token, value });
   } catch (error) {
-    // A secret whose value could not be encrypted was never made.
+    // If the value cannot be encrypted, the secret is not created.
     if (ctx.state.find(Name)?.arn === record.arn) ctx.state.remove(Name);
     throw error;
   }
@@ -91,7 +91,7 @@ export async function CreateSecret(
 }
 
 /**
- * Changes what a secret is described by, the key it is encrypted with, or its value.
+ * Updates the description, key or value of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecret.html
  */
 export async function UpdateSecret(
@@ -118,7 +118,7 @@ export async function UpdateSecret(
 }
 
 /**
- * What is known of a secret, but for its value.
+ * Returns the metadata of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html
  */
 export function DescribeSecret(
@@ -130,7 +130,7 @@ export function DescribeSecret(
 }
 
 /**
- * Deletes a secret, after a time in which it can be restored unless it is to go at once.
+ * Deletes a secret, after a recovery window or immediately.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DeleteSecret.html
  */
 export function DeleteSecret(input: InputOf<'DeleteSecret'>, ctx: SecretsmanagerContext): OutputOf<'DeleteSecret'> {
@@ -167,7 +167,7 @@ export function DeleteSecret(input: InputOf<'DeleteSecret'>, ctx: Secretsmanager
 }
 
 /**
- * Takes the deletion of a secret back.
+ * Cancels the deletion of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RestoreSecret.html
  */
 export function RestoreSecret(input: InputOf<'RestoreSecret'>, ctx: SecretsmanagerContext): OutputOf<'RestoreSecret'> {

@@ -19,7 +19,7 @@ export async function TagResource(input: InputOf<'TagResource'>, ctx: Secretsman
 }
 
 /**
- * Takes tags of a secret away.
+ * Removes tags from a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UntagResource.html
  */
 export async function UntagResource(input: InputOf<'UntagResource'>, ctx: SecretsmanagerContext): Promise<void> {

@@ -19,11 +19,11 @@ import { describeValue, givenValue, open, usesDefaultKey } from '../values.ts';
 import { addVersion, checkToken, labelsOf, moveLabel } from '../versions.ts';
 
 const DAY = 86_400_000;
-/** Secrets of a page of a batch. */
+/** Page size of a batch. */
 const MOST_OF_BATCH = 20;
 
 /**
- * Gives a secret a new value.
+ * Adds a value to a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export async function PutSecretValue(
@@ -40,7 +40,7 @@ export async function PutSecretValue(
 }
 
 /**
- * The version that a request names by its id, a label or both; the current one by default.
+ * Returns the version with an id, a label or both; by default the current one.
  * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`
  */
 function versionAt(state: SecretsState, secret: Secret, id: string | undefined, stage: string | undefined): Version {
@@ -58,7 +58,7 @@ function versionAt(state: SecretsState, secret: Secret, id: string | undefined, 
   return version;
 }
 
-/** Notes the day on which a version was read; most reads are not the first of theirs. */
+/** Records the day on which a version was read, once a day. */
 function recordAccess(state: SecretsState, secret: Secret, version: Version): void {
   const today = Math.floor(state.clock.now() / DAY) * DAY;
   if (secret.accessedAt !== today)
@@ -72,7 +72,7 @@ function recordAccess(state: SecretsState, secret: Secret, version: Version): vo
 }
 
 /**
- * The value of a secret.
+ * Returns the value of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export function GetSecretValue(
@@ -92,7 +92,7 @@ export function GetSecretValue(
       CreatedDate: new Date(version.createdAt),
     };
   };
-  // The policy of AWS's own key lets nobody else in.
+  // The policy of the AWS managed key admits no other account.
   if (state.accountId !== ctx.accountId && usesDefaultKey(version.kmsKeyId))
     throw invalidRequest(
       "You can't access a secret from a different AWS account if you encrypt the secret with the default KMS service key.",
@@ -102,7 +102,7 @@ export function GetSecretValue(
 }
 
 /**
- * The values of several secrets, by their ids or by filters.
+ * Returns the values of several secrets, by id or by filter.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html
  */
 export async function BatchGetSecretValue(
@@ -129,7 +129,7 @@ export async function BatchGetSecretValue(
   const answer: BatchGetSecretValueResponse = { SecretValues: [], Errors: [] };
   for (const SecretId of ids ?? page!.items.map(({ arn }) => arn))
     try {
-      // Reading each takes the permission to read it.
+      // Each secret requires the permission to read it.
       const value = await ctx.call('secretsmanager', 'GetSecretValue', { SecretId }, { authorize: {} });
       answer.SecretValues!.push(value);
     } catch (error) {
@@ -140,7 +140,7 @@ export async function BatchGetSecretValue(
 }
 
 /**
- * The versions of a secret.
+ * Lists the versions of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecretVersionIds.html
  */
 export function ListSecretVersionIds(
@@ -173,7 +173,7 @@ export function ListSecretVersionIds(
 }
 
 /**
- * Gives a label to another version, or takes it away.
+ * Moves a staging label to another version, or removes it.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export async function UpdateSecretVersionStage(

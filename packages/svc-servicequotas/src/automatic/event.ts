@@ -4,7 +4,7 @@ import type { Utilization } from './utilization.ts';
 
 const CODE = 'AWS_SERVICEQUOTAS_THRESHOLD_BREACH';
 
-/** As whom AWS Health puts its events. */
+/** Principal with which AWS Health puts its events. */
 export const asHealth = ({ accountId, region }: Place, cause: string): CallOptions => ({
   accountId,
   region,
@@ -12,12 +12,12 @@ export const asHealth = ({ accountId, region }: Place, cause: string): CallOptio
   cause,
 });
 
-/** How AWS Health names a quota that is nearly used up. */
+/** Name in AWS Health of a quota near its limit. */
 const affected = ({ quota: { serviceCode, name }, percent }: Utilization): string =>
   `Service: ${serviceCode} | Quota Name: ${name} | Utilization: ${percent.toFixed(1)}%`;
 
 /**
- * AWS Health's event of quotas that have reached a threshold.
+ * Creates AWS Health's event for quotas that have reached a threshold.
  * @param now epoch milliseconds
  * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/auto-mgmt-ct-logs.html
  */

@@ -15,10 +15,10 @@ import { submit } from '../requests/requests.ts';
 import { asHealth, breachEvent } from './event.ts';
 import { type Utilization, utilizations } from './utilization.ts';
 
-/** How often the usage is looked at; AWS does not say how often it does. */
+/** Interval of usage checks. AWS does not document its own. */
 const INTERVAL = 5 * 60 * 1000;
 /**
- * Percentages of the applied value that are told of, the greatest first.
+ * Reported percentages of the applied value, the greatest first.
  * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/automatic-management.html
  */
 const THRESHOLDS = [95, 80];
@@ -27,8 +27,8 @@ const KEY = 'account';
 const SERVICE = servicePrincipalName('servicequotas');
 
 /**
- * Automatic management of an account's quotas in a region: looks at how much of them is used, tells it as AWS Health does,
- * and asks for more where it may.
+ * Automatic management of an account's quotas in a region: checks their usage, reports it as AWS Health does, and
+ * requests increases if configured.
  */
 export class AutomaticManagement implements Worker {
   private readonly records: Collection<ManagementRecord>;
@@ -38,7 +38,7 @@ export class AutomaticManagement implements Worker {
     this.records = state.scope.collection(managementCollection);
   }
 
-  /** Undefined where quotas are not managed. */
+  /** Undefined if quotas are not managed. */
   get record(): DeepReadonly<ManagementRecord> | undefined {
     return this.records.get(KEY);
   }
@@ -52,7 +52,7 @@ export class AutomaticManagement implements Worker {
     this.timer = undefined;
   }
 
-  /** Begins to manage quotas, or goes on in another way. */
+  /** Starts automatic management or changes its settings. */
   start(record: Omit<ManagementRecord, 'told'>): void {
     this.records.put(KEY, { ...record, told: {} });
     this.watch();
@@ -62,7 +62,7 @@ export class AutomaticManagement implements Worker {
     this.records.update(KEY, change);
   }
 
-  /** Ends, and forgets how it was to be done. */
+  /** Stops automatic management and removes its settings. */
   stop(): void {
     this.records.delete(KEY);
     this.close();
@@ -72,7 +72,7 @@ export class AutomaticManagement implements Worker {
     this.timer ??= this.state.scope.clock.every(INTERVAL, () => this.look());
   }
 
-  /** Looks at the usage of every quota that is not excluded. */
+  /** Checks the usage of every quota that is not excluded. */
   private async look(): Promise<void> {
     const directory = await directoryOf(this.state.scope.service);
     const found = (await utilizations(directory, this.state)).filter((each) => !this.excludes(each));
@@ -87,7 +87,10 @@ export class AutomaticManagement implements Worker {
     return codes !== undefined && (codes.length === 0 || codes.includes(code));
   }
 
-  /** Quotas that have reached a threshold since it was looked last; each is told once until the usage has gone down again. */
+  /**
+   * Returns quotas that have reached a threshold since the last check. Each threshold is reported once until the usage
+   * has fallen below it.
+   */
   private newBreaches(found: readonly Utilization[]): Utilization[] {
     const before = this.record?.told;
     if (!before) return [];
@@ -110,7 +113,7 @@ export class AutomaticManagement implements Worker {
     );
   }
 
-  /** Asks for as much as makes the usage less than the lowest threshold. */
+  /** Requests an increase that brings the usage below the lowest threshold. */
   private async adjust({ quota, usage }: Utilization, directory: QuotaDirectory): Promise<void> {
     if (!quota.adjustable) return;
     const approval = (await this.state.scope.service.capability(requestApproval))!;
@@ -121,7 +124,7 @@ export class AutomaticManagement implements Worker {
     );
   }
 
-  /** Does what may be refused: nobody waits for its answer but the log. */
+  /** Calls an operation whose failure is only logged. */
   private async warned(what: string, run: () => Promise<unknown>): Promise<void> {
     try {
       await run();

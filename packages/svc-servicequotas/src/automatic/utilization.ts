@@ -1,16 +1,16 @@
 import type { DeclaredQuota, Place, QuotaDirectory } from '@emu/core';
 
-/** How much of a quota is used. */
+/** Usage of a quota. */
 export interface Utilization {
   readonly quota: DeclaredQuota;
   readonly usage: number;
   readonly defaultValue: number;
   readonly appliedValue: number;
-  /** Of the applied value. */
+  /** Percentage of the applied value. */
   readonly percent: number;
 }
 
-/** The quotas of an account and region whose usage is counted, with how much of them is used. */
+/** Returns the quotas of an account and region with counted usage, and the usage. */
 export async function utilizations(directory: QuotaDirectory, place: Place): Promise<Utilization[]> {
   return (await directory.list()).flatMap((quota) => {
     const { usage, defaultValue, appliedValue } = directory.state(quota, place.accountId, place.region);

@@ -7,13 +7,13 @@ import type { ManagementRecord } from '../records.ts';
 
 const notStarted = () => noSuchResource('Automatic Management is not started for this account.');
 
-/** @throws AwsError `NotImplemented`: there is no AWS User Notifications that could tell anybody */
+/** @throws AwsError `NotImplemented`, because emu has no AWS User Notifications */
 function refuseNotifications(arn: string | undefined): void {
   if (arn !== undefined) throw notImplemented('NotificationArn of servicequotas automatic management');
 }
 
 /**
- * Begins to look at the usage of quotas: what is nearly used up is told by AWS Health's event on the default bus.
+ * Starts monitoring the usage of quotas. AWS Health's event on the default bus reports quotas near their limit.
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StartAutoManagement.html
  */
 export function StartAutoManagement(
@@ -55,7 +55,7 @@ export function StopAutoManagement(
   return {};
 }
 
-/** Excluded quotas with their names, as far as emu has them. */
+/** Returns excluded quotas with their names, if emu has them. */
 async function exclusionsOf(
   { exclusions }: DeepReadonly<ManagementRecord>,
   ctx: ServicequotasContext,

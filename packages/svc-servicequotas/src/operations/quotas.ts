@@ -38,7 +38,7 @@ export async function GetAWSDefaultServiceQuota(
 }
 
 /**
- * The quotas of a service with the values that hold. No quota of emu's services is applied at the level of resources.
+ * Lists the quotas of a service with their applied values. No quota of emu's services applies to single resources.
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServiceQuotas.html
  */
 export async function ListServiceQuotas(
@@ -68,7 +68,7 @@ export async function GetServiceQuota(
   return { Quota: describeApplied(quota, directory, ctx) };
 }
 
-/** @throws AwsError `NoSuchResourceException`: no quota of emu's services is applied to single resources */
+/** @throws AwsError `NoSuchResourceException`, because no quota of emu's services applies to single resources */
 export function checkContext(contextId: string | undefined): void {
   if (contextId !== undefined)
     throw noSuchResource('The request failed because applied value for the specified context Id do not exist.');

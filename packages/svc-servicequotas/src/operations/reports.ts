@@ -22,7 +22,8 @@ const rowOf = ({ quota, percent, defaultValue, appliedValue }: Utilization): Quo
 });
 
 /**
- * Makes a report of the quotas whose usage is counted. It is there at once; the answer is the one of a report that AWS begins.
+ * Creates a report of the quotas with counted usage. It is complete immediately, but the response is that of a started
+ * report, as in AWS.
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StartQuotaUtilizationReport.html
  */
 export async function StartQuotaUtilizationReport(
@@ -38,7 +39,7 @@ export async function StartQuotaUtilizationReport(
   return { ReportId: id, Status: 'PENDING' };
 }
 
-/** Orders rows by their utilization, the greatest last. */
+/** Sorts rows by utilization, the greatest last. */
 const rank = ({ Utilization: percent = 0, ServiceCode, QuotaCode }: QuotaUtilizationInfo): string =>
   `${percent.toFixed(6).padStart(24, '0')}/${ServiceCode}/${QuotaCode}`;
 

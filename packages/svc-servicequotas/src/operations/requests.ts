@@ -13,7 +13,7 @@ import { ageKey, openCase, type Request, requestOf, shownRequests, submit } from
 import { serviceName } from '../service-names.ts';
 import { checkContext } from './quotas.ts';
 
-/** A request as the API shows it. */
+/** Returns a request as in the API. */
 function describe(request: Request, { accountId, region }: ServicequotasContext): RequestedServiceQuotaChange {
   const { serviceCode, quotaCode, global } = request;
   return {
@@ -63,7 +63,7 @@ export function GetRequestedServiceQuotaChange(
 }
 
 /**
- * Opens a support case for a request that waits for its decision.
+ * Opens a support case for an undecided request.
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_CreateSupportCase.html
  */
 export function CreateSupportCase(
@@ -78,7 +78,7 @@ export function CreateSupportCase(
   return {};
 }
 
-/** The requests of a region that a history is to show; all were made at the level of the account. */
+/** Returns the requests of a region for a history. All were made at account level. */
 function historyOf(
   { Status, QuotaRequestedAtLevel }: ListRequestedServiceQuotaChangeHistoryRequest,
   ctx: ServicequotasContext,

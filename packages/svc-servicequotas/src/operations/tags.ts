@@ -14,8 +14,8 @@ interface TaggedQuota {
 }
 
 /**
- * The quota that an ARN names, in the caller's account and region.
- * @throws AwsError `IllegalArgumentException` for what is no ARN of a quota, `NoSuchResourceException`
+ * Returns the quota with an ARN, in the caller's account and region.
+ * @throws AwsError `IllegalArgumentException` for an ARN of another type, `NoSuchResourceException`
  */
 async function quotaAt(arn: string, ctx: ServicequotasContext): Promise<TaggedQuota> {
   const global = globalQuotaType.parse(arn);
@@ -29,7 +29,7 @@ async function quotaAt(arn: string, ctx: ServicequotasContext): Promise<TaggedQu
   return { key, quota, state: global ? ctx.handle.state(ctx.accountId, HOME_REGION) : ctx.state };
 }
 
-/** Sets the tags of a quota; the record goes with the last of them. */
+/** Sets the tags of a quota. Without tags, its record is deleted. */
 function put({ key, quota, state }: TaggedQuota, tags: Record<string, string>): void {
   if (Object.keys(tags).length) state.tags.put(quotaId(key), { ...key, global: quota.global ?? false, tags });
   else state.tags.delete(quotaId(key));

@@ -4,16 +4,16 @@ import { AwsError, awsError } from '@emu/wire';
 import type { ServicequotasContext } from '../context.ts';
 import { paging } from '../paging.ts';
 
-/** The only Region that has templates. */
+/** The only Region with templates. */
 const HOME = 'us-east-1';
 
-/** Whether the account is in an organization. */
+/** Whether the account belongs to an organization. */
 async function inOrganization(ctx: ServicequotasContext): Promise<boolean> {
   try {
     await ctx.call('organizations', 'DescribeOrganization', {});
     return true;
   } catch (error) {
-    // Where there is no Organizations, no account is in one.
+    // Without Organizations no account belongs to one.
     if (error instanceof AwsError && ['AWSOrganizationsNotInUseException', 'NotImplemented'].includes(error.code))
       return false;
     throw error;
@@ -21,9 +21,9 @@ async function inOrganization(ctx: ServicequotasContext): Promise<boolean> {
 }
 
 /**
- * A template belongs to an organization: its requests are made for each account that joins.
- * @throws AwsError `TemplatesNotAvailableInRegionException`, `NoAvailableOrganizationException`; 501 in an organization,
- * for no account can join one
+ * Rejects template operations. A template belongs to an organization and applies to each account that joins it.
+ * @throws AwsError `TemplatesNotAvailableInRegionException`, `NoAvailableOrganizationException`; 501 in an
+ * organization, because no account can join one
  * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/organization-templates.html
  */
 async function templateOf(ctx: ServicequotasContext): Promise<never> {
@@ -92,7 +92,7 @@ export function ListServiceQuotaIncreaseRequestsInTemplate(
   input: InputOf<'ListServiceQuotaIncreaseRequestsInTemplate'>,
   ctx: ServicequotasContext,
 ): Promise<OutputOf<'ListServiceQuotaIncreaseRequestsInTemplate'>> {
-  // No page was ever given out, so that any token is refused here.
+  // No page token exists, so every token is rejected.
   paging.page('ListServiceQuotaIncreaseRequestsInTemplate', input, [], String);
   return templateOf(ctx);
 }

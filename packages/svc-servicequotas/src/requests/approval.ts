@@ -1,9 +1,9 @@
 import { type Capability, defineCapability } from '@emu/core';
 
-/** How increase requests are decided, until somebody says otherwise; as the settings say at each start. */
+/** Approval mode at a start, from the settings. */
 export interface RequestApproval {
   mode: 'auto' | 'manual';
 }
 
-/** Whether increase requests are decided at once. Service Quotas' own: its handlers and its control routes share it. */
+/** Whether increase requests are decided immediately. Shared by the handlers and control routes of Service Quotas. */
 export const requestApproval: Capability<RequestApproval> = defineCapability('approval of quota increases');

@@ -2,14 +2,14 @@ import type { DeclaredQuota, QuotaDirectory } from '@emu/core';
 
 const IAM_PAGE = 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html';
 
-/** The most that AWS raises a quota to. */
+/** The greatest value that AWS approves for a quota. */
 interface Maximum {
   readonly most: number;
-  /** The page that says so. */
+  /** Page that documents it. */
   readonly page: string;
 }
 
-/** Greatest values by service and quota code, where AWS says one; any other value is approved. */
+/** Greatest values by service and quota code, where AWS documents one. Without one, any value is approved. */
 const MAXIMA: Readonly<Record<string, Maximum>> = {
   'dynamodb/L-F98FE922': {
     most: 10_000,
@@ -27,15 +27,15 @@ const MAXIMA: Readonly<Record<string, Maximum>> = {
 };
 
 /**
- * Rules of a security group, and security groups of a network interface: together no more than a thousand rules.
+ * Quotas of security groups: rules per group times groups per network interface must not exceed 1,000.
  * @see https://docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html
  */
 const SECURITY_GROUPS: Readonly<Record<string, string>> = { 'L-0EA8095F': 'L-2AEEBF1A', 'L-2AEEBF1A': 'L-0EA8095F' };
 const MOST_RULES = 1000;
 
 /**
- * Why AWS would not raise a quota to a value.
- * @returns undefined where it would
+ * Returns the reason why AWS would not approve a value.
+ * @returns undefined if AWS would approve it
  */
 export async function objectionTo(
   quota: DeclaredQuota,

@@ -8,38 +8,38 @@ import { objectionTo } from './maxima.ts';
 
 /** @see https://docs.aws.amazon.com/servicequotas/latest/userguide/reference_limits.html */
 const MOST_ACTIVE = 20;
-/** How long requests are shown after they were closed. */
+/** Period in which closed requests are shown. */
 const SHOWN_AFTER = 90 * 24 * 60 * 60 * 1000;
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const DIGITS = '0123456789';
 
 export type Request = DeepReadonly<RequestRecord>;
 
-/** What somebody asks for. */
+/** A requested increase. */
 export interface Wish {
   readonly quota: DeclaredQuota;
   readonly desiredValue: number;
   readonly requester: { readonly accountId: string; readonly callerArn: string };
-  /** Whether a support case may be opened where Service Quotas does not approve by itself; it may by default. */
+  /** Whether a support case may be opened if Service Quotas does not approve automatically; true by default. */
   readonly supportCaseAllowed?: boolean | undefined;
   readonly automatic?: true;
 }
 
 const OPEN: ReadonlySet<RequestStatus> = new Set(['PENDING', 'CASE_OPENED']);
 
-/** Whether a request has not been decided. */
+/** Whether a request is undecided. */
 export const isOpen = ({ status }: Pick<Request, 'status'>): boolean => OPEN.has(status);
 
-/** Orders requests by their age. */
+/** Sorts requests by age. */
 export const ageKey = ({ createdAt, id }: Request): string => `${String(createdAt).padStart(15, '0')}/${id}`;
 
-/** The requests that histories show: open ones, and those that were closed in the last ninety days. */
+/** Returns the requests for histories: open ones, and those closed in the last 90 days. */
 export function shownRequests(state: QuotasRegistry): Request[] {
   const since = state.scope.clock.now() - SHOWN_AFTER;
   return [...state.requests.values()].filter((request) => isOpen(request) || request.updatedAt >= since);
 }
 
-/** The open requests of an account in every region. */
+/** Returns the open requests of an account in every region. */
 function openRequests({ scope, accountId }: QuotasRegistry): { region: string; request: Request }[] {
   const found: { region: string; request: Request }[] = [];
   for (const each of scope.service.states())
@@ -57,7 +57,7 @@ export function setStatus(state: QuotasRegistry, id: string, status: RequestStat
   });
 }
 
-/** Opens a support case for a request, and gives the request the status that follows. */
+/** Opens a support case for a request and sets the resulting status. */
 export function openCase(state: QuotasRegistry, id: string, status: RequestStatus): Request {
   state.requests.update(id, (draft) => {
     draft.caseId = state.scope.ids.chars(10, DIGITS);
@@ -65,7 +65,7 @@ export function openCase(state: QuotasRegistry, id: string, status: RequestStatu
   return setStatus(state, id, status);
 }
 
-/** Raises the applied value to what a request asks for, which never lowers it, and approves the request. */
+/** Raises the applied value to that of a request, never lowers it, and approves the request. */
 export async function approve(
   state: QuotasRegistry,
   { id, desiredValue }: Request,
@@ -74,15 +74,15 @@ export async function approve(
 ): Promise<Request> {
   const { accountId, region } = state;
   const { appliedValue } = directory.state(quota, accountId, region);
-  // Before anything is waited for, so that nobody decides otherwise meanwhile.
+  // Before the first await, so that no other decision comes in between.
   const approved = setStatus(state, id, 'APPROVED');
   if (desiredValue > appliedValue) await directory.setValue(quota, accountId, region, desiredValue);
   return approved;
 }
 
 /**
- * Takes an increase request, and decides on it where requests are decided at once: what is past the most that AWS gives is
- * denied by Service Quotas, or not approved by AWS Support where a case may be opened.
+ * Creates an increase request, and decides on it in immediate mode. A value above AWS's maximum is denied by Service
+ * Quotas, or not approved by AWS Support if a case may be opened.
  * @throws AwsError `IllegalArgumentException`, `ResourceAlreadyExistsException`, `QuotaExceededException`
  */
 export async function submit(
@@ -128,7 +128,7 @@ export async function submit(
 }
 
 /**
- * The request of an id.
+ * Returns the request with an id.
  * @throws AwsError `NoSuchResourceException`
  */
 export function requestOf(state: QuotasRegistry, id: string): Request {

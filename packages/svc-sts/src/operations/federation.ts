@@ -10,10 +10,10 @@ import { sessionTags } from '../tags.ts';
 import { providerOf, readWebIdentityToken, webIdentityClaims } from '../web-identity.ts';
 
 const DEFAULT_DURATION = 3600;
-/** Providers whose access tokens only they can read. */
+/** Providers whose opaque access tokens only they can verify. */
 const OAUTH_PROVIDERS = ['www.amazon.com', 'graph.facebook.com'];
 
-/** The role to assume, refused as IAM does where it is none of this partition. */
+/** Returns the role to assume. Rejects roles of another partition as IAM does. */
 function requireRole(roleArn: string, ctx: OperationContext): RoleReference {
   const role = parseRoleArn(roleArn);
   if (role?.partition !== ctx.partition) throw accessDenied(`Not authorized to perform sts:${ctx.operation}`);
@@ -21,7 +21,7 @@ function requireRole(roleArn: string, ctx: OperationContext): RoleReference {
 }
 
 /**
- * Temporary credentials of a role for the holder of an OpenID Connect ID token.
+ * Returns temporary credentials of a role for the holder of an OpenID Connect ID token.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
 export async function AssumeRoleWithWebIdentity(
@@ -56,7 +56,7 @@ export async function AssumeRoleWithWebIdentity(
   };
 }
 
-/** An OAuth 2.0 access token says nothing by itself; its provider would have to be asked, which emu does not do. */
+/** Rejects an OAuth 2.0 access token, because emu does not call its provider to verify it. */
 function checkProviderId(providerId: string | undefined): void {
   if (providerId === undefined) return;
   if (!OAUTH_PROVIDERS.includes(providerId)) throw invalid(`${providerId} is not a supported identity provider`);
@@ -64,7 +64,7 @@ function checkProviderId(providerId: string | undefined): void {
 }
 
 /**
- * Temporary credentials of a role for the subject of a SAML 2.0 response.
+ * Returns temporary credentials of a role for the subject of a SAML 2.0 response.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithSAML.html
  */
 export async function AssumeRoleWithSAML(

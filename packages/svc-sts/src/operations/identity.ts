@@ -5,7 +5,7 @@ import { requireSigned } from '../callers.ts';
 import { invalid } from '../errors.ts';
 
 /**
- * Who the caller is.
+ * Returns the identity of the caller.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  */
 export function GetCallerIdentity(
@@ -18,7 +18,7 @@ export function GetCallerIdentity(
 }
 
 /**
- * The account of an access key: of one that emu knows, else the one the id itself encodes.
+ * Returns the account of an access key: of a registered one, otherwise the one encoded in its id.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetAccessKeyInfo.html
  */
 export function GetAccessKeyInfo(
@@ -33,8 +33,8 @@ export function GetAccessKeyInfo(
 }
 
 /**
- * Decodes the message of a refusal. emu refuses nothing with an encoded message, so that every message is somebody
- * else's and cannot be decoded, as AWS answers for messages of another partition.
+ * Rejects every encoded authorization message. emu creates none, so AWS's error for messages of another partition
+ * applies.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_DecodeAuthorizationMessage.html
  */
 export function DecodeAuthorizationMessage(

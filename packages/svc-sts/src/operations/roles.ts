@@ -11,11 +11,14 @@ import { issueCredentials } from '../sessions.ts';
 import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 3600;
-/** A role's session that assumes a role gets an hour, whatever the role allows. */
+/** A role session that assumes a role lasts one hour at most, independent of the role's maximum. */
 const MAX_CHAINED_DURATION = 3600;
 const ROOT_DURATION = 900;
 
-/** Temporary credentials of a role. @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+/**
+ * Returns temporary credentials of a role.
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
+ */
 export async function AssumeRole(input: InputOf<'AssumeRole'>, ctx: OperationContext): Promise<OutputOf<'AssumeRole'>> {
   requireSigned(ctx);
   const { principal } = ctx;
@@ -54,7 +57,7 @@ export async function AssumeRole(input: InputOf<'AssumeRole'>, ctx: OperationCon
 }
 
 /**
- * Credentials of another account's root user for one task.
+ * Returns credentials of another account's root user for one task.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoot.html
  */
 export function AssumeRoot(input: InputOf<'AssumeRoot'>, ctx: OperationContext): OutputOf<'AssumeRoot'> {

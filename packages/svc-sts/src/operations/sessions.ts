@@ -7,7 +7,7 @@ import { issueCredentials } from '../sessions.ts';
 import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 43_200;
-/** Longer sessions of a root user are cut to this. */
+/** Longer sessions of a root user are shortened to this. */
 const MAX_ROOT_DURATION = 3600;
 
 function durationOf(requested: number | undefined, ctx: OperationContext): number {
@@ -16,7 +16,7 @@ function durationOf(requested: number | undefined, ctx: OperationContext): numbe
 }
 
 /**
- * Temporary credentials of the caller itself.
+ * Returns temporary credentials of the caller itself.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetSessionToken.html
  */
 export async function GetSessionToken(
@@ -35,7 +35,7 @@ export async function GetSessionToken(
 }
 
 /**
- * Temporary credentials of a user that the caller vouches for.
+ * Returns temporary credentials of a federated user.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetFederationToken.html
  */
 export async function GetFederationToken(

@@ -9,12 +9,12 @@ import { signingKeyOf } from '../signing-keys.ts';
 import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 300;
-/** Claims that STS adds live under this name. */
+/** Claim that contains the claims of STS. */
 const CLAIMS = 'https://sts.amazonaws.com/';
 
 /**
- * A signed token that tells services outside of AWS who the caller is. The account's administrator has to switch the
- * feature on in IAM, which also decides the issuer.
+ * Returns a signed token that identifies the caller to services outside of AWS. The account's administrator enables the
+ * feature in IAM, which also sets the issuer.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_outbound_token_claims.html
  */
@@ -55,8 +55,8 @@ export async function GetWebIdentityToken(
 }
 
 /**
- * Exchanges the token of a delegation request for credentials. Such tokens are sent by IAM once a request is approved;
- * as emu has no delegation requests, no token can be one of them.
+ * Rejects every token of a delegation request. IAM sends such a token after approval, and emu has no delegation
+ * requests.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetDelegatedAccessToken.html
  */
 export function GetDelegatedAccessToken(
@@ -74,7 +74,7 @@ function requireAlgorithm(value: string): JwtAlgorithm {
   );
 }
 
-/** The issuer of the account's tokens. @throws AwsError where IAM has not enabled the feature */
+/** Returns the issuer of the account's tokens. @throws AwsError if the feature is not enabled in IAM */
 async function issuerOf(ctx: OperationContext): Promise<string> {
   const disabled = awsError(
     'OutboundWebIdentityFederationDisabledException',
@@ -84,7 +84,7 @@ async function issuerOf(ctx: OperationContext): Promise<string> {
     const info = await ctx.call('iam', 'GetOutboundWebIdentityFederationInfo', {});
     if (info.JwtVendingEnabled && info.IssuerIdentifier !== undefined) return info.IssuerIdentifier;
   } catch (error) {
-    // Where there is no IAM, nobody can have enabled the feature.
+    // Without IAM the feature cannot be enabled.
     if (!(error instanceof AwsError && ['FeatureDisabledException', 'NotImplemented'].includes(error.code)))
       throw error;
   }
