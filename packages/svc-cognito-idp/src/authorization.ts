@@ -3,7 +3,7 @@ import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { resources } from './resources.ts';
 import type { CognitoState } from './state.ts';
 
-/** Operations that users call themselves, without credentials of AWS's: tokens, codes and passwords decide. */
+/** Operations that users call without AWS credentials; tokens, codes and passwords authorize them. */
 const UNSIGNED: readonly (keyof CognitoIdpOperations)[] = [
   'AssociateSoftwareToken',
   'ChangePassword',
@@ -42,7 +42,7 @@ const UNSIGNED: readonly (keyof CognitoIdpOperations)[] = [
 const NONE: readonly [] = [];
 
 /**
- * What Cognito's operations need: their own action on the pool, or nothing where users call them.
+ * Permissions of Cognito's operations: the action of the same name on the pool; none for operations that users call.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncognitouserpools.html
  */
 export const authorization: ServiceAuthorization<CognitoIdpOperations, CognitoState> = {

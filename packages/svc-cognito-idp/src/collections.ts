@@ -56,7 +56,7 @@ export const passkeyChallengeCollection = regional<PasskeyChallengeRecord>('pass
 export const federationCollection = regional<FederationRecord>('federations');
 export const samlKeyCollection = regional<SamlKeyRecord>('saml-keys', ['privateKey', 'certificate']);
 
-/** Every collection. */
+/** All collections. */
 export const collections = [
   poolCollection,
   clientCollection,

@@ -1,5 +1,5 @@
 import type { OperationContext } from '@emu/core';
 import type { CognitoState } from './state.ts';
 
-/** Context of the service's handlers. */
+/** Context of Cognito's handlers. */
 export type CognitoIdpContext = OperationContext<CognitoState>;

@@ -5,13 +5,16 @@ import type { User } from './records.ts';
 import type { CognitoState } from './state.ts';
 import { findUser } from './users/find.ts';
 
-/** The handle of the service, as control routes get it. */
+/** Service handle of control routes. */
 export type Handle = ServiceHandle<CognitoState>;
 
-/** A time as control routes write it. */
+/** Formats a time for control routes. */
 export const timeOf = (time: number): string => new Date(time).toISOString();
 
-/** A member of a request's body that has to be a text. @throws ControlError 400 */
+/**
+ * Returns a required text member of a request body.
+ * @throws ControlError 400
+ */
 export function text(request: ControlRequest, name: string): string {
   const value = (request.body as Record<string, unknown> | undefined)?.[name];
   if (typeof value !== 'string' || value === '')
@@ -19,12 +22,18 @@ export function text(request: ControlRequest, name: string): string {
   return value;
 }
 
-/** The same, which may be missing. @throws ControlError 400 */
+/**
+ * Returns an optional text member of a request body.
+ * @throws ControlError 400
+ */
 export function optionalText(request: ControlRequest, name: string): string | undefined {
   return (request.body as Record<string, unknown> | undefined)?.[name] === undefined ? undefined : text(request, name);
 }
 
-/** The pool that a request names. @throws ControlError 404 */
+/**
+ * Returns the pool of a request.
+ * @throws ControlError 404
+ */
 export function poolOf(id: string, service: Handle): LocatedPool {
   const state = Directory.of<CognitoState>(service).pools.get(id);
   const pool = state?.pools.get(id);
@@ -32,7 +41,10 @@ export function poolOf(id: string, service: Handle): LocatedPool {
   return { state, pool };
 }
 
-/** The user that a request names. @throws ControlError 404 */
+/**
+ * Returns the user of a request.
+ * @throws ControlError 404
+ */
 export function userOf(id: string, username: string, service: Handle): LocatedPool & { user: User } {
   const located = poolOf(id, service);
   const user = findUser(located.pool, username, located.state);

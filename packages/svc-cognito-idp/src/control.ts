@@ -65,7 +65,7 @@ const confirmUser: ControlRouteOf<'POST /_emulator/cognito/confirm-user', Handle
   },
 };
 
-/** Tokens that are in force: neither expired nor revoked. */
+/** Lists the tokens that are neither expired nor revoked. */
 const tokens: ControlRouteOf<'GET /_emulator/cognito/tokens', Handle> = {
   method: 'GET',
   path: '/_emulator/cognito/tokens',
@@ -199,7 +199,7 @@ const webAuthnCredentials: ControlRouteOf<'GET /_emulator/cognito/webauthn-crede
   }),
 };
 
-/** The routes of user pools for tests. */
+/** Control routes of user pools. */
 export const control: readonly ControlRoute<CognitoState>[] = [
   codes,
   userCodes,

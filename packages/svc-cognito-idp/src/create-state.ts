@@ -2,7 +2,7 @@ import type { StateScope } from '@emu/core';
 import { importsOf } from './imports/imports.ts';
 import { CognitoState } from './state.ts';
 
-/** Makes the state of an account and region, with what works in it. */
+/** Creates the state of an account and region, with its workers. */
 export function createState(scope: StateScope): CognitoState {
   const state = new CognitoState(scope);
   state.workers.push(importsOf(state));

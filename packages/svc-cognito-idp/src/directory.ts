@@ -1,18 +1,21 @@
 /**
- * Where pools, clients and domains are, over all accounts and regions: unsigned requests name only a client, a token or a
- * session. Filled by the states as they change.
+ * Index of pools, clients and domains over all accounts and regions, which the states update: unsigned requests contain
+ * only a client, token or session.
  */
 export class Directory<State> {
   private static readonly ofServices = new WeakMap<object, Directory<unknown>>();
 
-  /** State of each pool, by the pool's id. */
+  /** State of a pool, by pool id. */
   readonly pools = new Map<string, State>();
-  /** State of each client's pool, by the client's id. */
+  /** State of a client's pool, by client id. */
   readonly clients = new Map<string, State>();
-  /** State of each domain's pool, by the domain in lower case. */
+  /** State of a domain's pool, by domain in lower case. */
   readonly domains = new Map<string, State>();
 
-  /** The directory of an emulator. @param service its handle of this service */
+  /**
+   * Returns the directory of an emulator.
+   * @param service its handle of this service
+   */
   static of<State>(service: object): Directory<State> {
     let directory = Directory.ofServices.get(service);
     if (!directory) {
@@ -22,7 +25,7 @@ export class Directory<State> {
     return directory as Directory<State>;
   }
 
-  /** Forgets everything of a state that ends. */
+  /** Removes all entries of a closed state. */
   forget(state: State): void {
     for (const map of [this.pools, this.clients, this.domains])
       for (const [key, value] of map) if (value === state) map.delete(key);

@@ -1,7 +1,7 @@
 import type { CognitoIdpErrorName } from '@emu/service-types/cognito-idp';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that Cognito's model names. */
+/** Returns an error of Cognito's model. */
 const cognitoError = (code: CognitoIdpErrorName, message: string): AwsError => awsError(code, message);
 
 /** `InvalidParameterException`. */
@@ -88,7 +88,7 @@ export const unavailableInTier = (message: string): AwsError =>
 export const taggingRefused = (message: string): AwsError => cognitoError('UserPoolTaggingException', message);
 /** `UserPoolAddOnNotEnabledException`. */
 export const addOnNotEnabled = (message: string): AwsError => cognitoError('UserPoolAddOnNotEnabledException', message);
-/** 501: a setting on which AWS would act and emu does not. */
+/** Returns the 501 error for a setting that emu does not emulate. */
 export const settingNotImplemented = (setting: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${setting} of user pools.`, { status: 501 });
 /** `UserImportInProgressException`. */

@@ -1,53 +1,53 @@
 import type { CognitoAuthEvent, CognitoPreTokenGenerationInvocation } from '@emu/control-client';
 import { RecordBuffer } from '@emu/core';
 
-/** A token that was handed out, for the route that lists them. */
+/** An issued token, for the control route that lists tokens. */
 export interface IssuedToken {
   poolId: string;
   clientId: string;
   username: string;
   type: 'access' | 'id' | 'refresh';
   token: string;
-  /** Grant that it stands and falls with; undefined for tokens of clients. */
+  /** Grant on which its validity depends; undefined for tokens of clients. */
   grantId: string | undefined;
   issuedAt: number;
   expiresAt: number;
 }
 
-/** A sign-in, sign-up or change of password, with what AdminListUserAuthEvents says of it. */
+/** A sign-in, sign-up or password change, as in AdminListUserAuthEvents. */
 export interface AuthEvent extends Omit<CognitoAuthEvent, 'timestamp'> {
   at: number;
-  /** Grows with each event: several may be of one moment. */
+  /** Increasing number of the event, as several may have the same time. */
   order: number;
   challenges: { name: 'Password' | 'Mfa'; response: 'Success' | 'Failure' }[];
-  /** What the user who was notified of it shows to say whether it was theirs. */
+  /** Token with which a notified user gives feedback. */
   feedbackToken?: string;
   feedback?: { value: 'Valid' | 'Invalid'; provider: string; at: number };
 }
 
-/** A level of risk, as a control route has set it. */
+/** Risk level set by a control route. */
 export type RiskLevel = 'Low' | 'Medium' | 'High';
 
 const MOST_TOKENS = 3_000;
 const MOST_EVENTS = 5_000;
 const MOST_INVOCATIONS = 1_000;
 
-/** What happened, for the control routes: bounded, and gone when the emulator ends. */
+/** Recent events for control routes: bounded, and not persisted. */
 export interface Journal {
   readonly tokens: RecordBuffer<IssuedToken>;
   readonly events: RecordBuffer<AuthEvent>;
-  /** The latest events by their ids: what a sign-in comes to is noted of the event that it began with. */
+  /** Recent events by id, for updating an event with the outcome of its sign-in. */
   readonly eventsById: Map<string, AuthEvent>;
-  /** How many events were noted. */
+  /** Number of recorded events. */
   noted: number;
   readonly preTokenGenerations: RecordBuffer<CognitoPreTokenGenerationInvocation & { accountId: string }>;
-  /** Passwords that attackers know, by pool; those of every pool under the empty name. */
+  /** Compromised passwords by pool; the empty name stands for all pools. */
   readonly compromised: Map<string, Set<string>>;
-  /** Risks of sign-ins, by pool, and by user and address as `riskTarget` writes them. */
+  /** Risks of sign-ins by pool, and by user and address in the form of `riskTarget`. */
   readonly risks: Map<string, Map<string, RiskLevel>>;
 }
 
-/** Whose sign-ins a risk is of: a user's, an address's, both, or everybody's. */
+/** Returns the key of a risk: of a user, an address, both, or all sign-ins. */
 export const riskTarget = (username = '', ipAddress = ''): string => `${ipAddress}/${username}`;
 
 /** Adds an event. */
@@ -59,7 +59,10 @@ export function addEvent({ events, eventsById }: Journal, event: AuthEvent): voi
 
 const journals = new WeakMap<object, Journal>();
 
-/** The journal of an emulator. @param service its handle of this service */
+/**
+ * Returns the journal of an emulator.
+ * @param service its handle of this service
+ */
 export function journalOf(service: object): Journal {
   let journal = journals.get(service);
   if (!journal) {
@@ -77,7 +80,7 @@ export function journalOf(service: object): Journal {
   return journal;
 }
 
-/** Forgets what happened in the pools of an account, or in all. */
+/** Removes the events of an account's pools, or of all. */
 export function resetJournal(
   service: { states(): Iterable<{ accountId: string; state: { pools: { has(id: string): boolean } } }> },
   accountId: string | undefined,

@@ -5,7 +5,7 @@ import type { Client, Pool, User } from './records.ts';
 import type { CognitoState } from './state.ts';
 import { findUser } from './users/find.ts';
 
-/** A pool with the state it is in. */
+/** A pool with its state. */
 export interface LocatedPool {
   readonly state: CognitoState;
   readonly pool: Pool;
@@ -16,21 +16,30 @@ export interface LocatedClient extends LocatedPool {
   readonly client: Client;
 }
 
-/** The pool of a request. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the pool of a request.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 export function poolOf({ UserPoolId: id }: { UserPoolId: string }, { state }: CognitoIdpContext): Pool {
   const pool = state.pools.get(id);
   if (!pool) throw notFound(`User pool ${id} does not exist.`);
   return pool;
 }
 
-/** A client of a pool. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns a client of a pool.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 export function clientIn(pool: Pool, id: string, state: CognitoState): Client {
   const client = state.clients.get(id);
   if (client?.poolId !== pool.id) throw notFound(`User pool client ${id} does not exist.`);
   return client;
 }
 
-/** The client of an unsigned request, in whatever account and region it is. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the client of an unsigned request, from any account and region.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 export function locateClient(id: string, { handle }: Pick<CognitoIdpContext, 'handle'>): LocatedClient {
   const state = Directory.of<CognitoState>(handle).clients.get(id);
   const client = state?.clients.get(id);
@@ -39,14 +48,17 @@ export function locateClient(id: string, { handle }: Pick<CognitoIdpContext, 'ha
   return { state, pool, client };
 }
 
-/** A pool in whatever account and region it is; undefined where there is none. */
+/** Returns a pool from any account and region; undefined if unknown. */
 export function locatePool(id: string, { handle }: Pick<CognitoIdpContext, 'handle'>): LocatedPool | undefined {
   const state = Directory.of<CognitoState>(handle).pools.get(id);
   const pool = state?.pools.get(id);
   return state && pool && { state, pool };
 }
 
-/** The user that an administrator names, by user name, sub or alias. @throws AwsError `UserNotFoundException` */
+/**
+ * Returns a user by user name, sub or alias, for administrators.
+ * @throws AwsError `UserNotFoundException`
+ */
 export function userIn(pool: Pool, username: string, state: CognitoState): User {
   const user = findUser(pool, username, state);
   if (!user) throw userNotFound();

@@ -1,12 +1,12 @@
 import { type ServiceManifest, userPoolTokens } from '@emu/core';
 import { COGNITO_OPTIONS } from './options.ts';
 
-/** Paths of a pool's documents and pages, where it is named in the path. */
+/** Paths of a pool's documents and pages that contain the pool id. */
 const POOL_PATH = /^\/[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}_[A-Za-z0-9]+\//;
-/** Hosts of a domain's pages. */
+/** Hosts of domain pages. */
 const DOMAIN_HOST = /\.auth(?:-fips)?\.[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}\./;
 
-/** How requests for Amazon Cognito user pools are recognised before the service is loaded. */
+/** Facts by which the gateway recognises requests for Amazon Cognito user pools before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'cognito-idp',
   signingNames: ['cognito-idp'],
@@ -19,7 +19,7 @@ export const manifest: ServiceManifest = {
     (method === 'GET' || method === 'POST' || method === 'OPTIONS' || method === 'HEAD' || method === 'PUT'),
   provides: [userPoolTokens],
   options: { table: COGNITO_OPTIONS },
-  // An image of 100 KB, or branding with assets of 2 MB in Base64.
+  // Limit for an image of 100 KB, or branding with assets of 2 MB in Base64.
   // https://docs.aws.amazon.com/cognito/latest/developerguide/managed-login-brandingdesigner.html
   bodies: { bytes: 4 * 1024 * 1024 },
   cloudFormation: {

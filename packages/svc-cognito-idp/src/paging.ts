@@ -3,10 +3,10 @@ import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/cognito-idp-pagination.ts';
 
-/** Most items of a page. */
+/** Maximum number of items of a page. */
 export const MOST_ITEMS = 60;
 
-/** Pages of Cognito's lists. */
+/** Pagination of Cognito's lists. */
 export const paging = new Paging<CognitoIdpOperations, typeof pagination>(pagination, {
   defaultLimit: MOST_ITEMS,
   maxLimit: MOST_ITEMS,

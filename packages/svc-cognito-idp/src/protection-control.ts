@@ -19,7 +19,7 @@ const authEvents: ControlRouteOf<'GET /_emulator/cognito/auth-events', Handle> =
   }),
 };
 
-/** Most passwords that are remembered as compromised. */
+/** Maximum number of compromised passwords. */
 const MOST_COMPROMISED = 10_000;
 
 const compromisedPasswords: ControlRouteOf<'POST /_emulator/cognito/compromised-passwords', Handle> = {
@@ -61,5 +61,5 @@ const riskLevels: ControlRouteOf<'POST /_emulator/cognito/risk-levels', Handle> 
   },
 };
 
-/** The routes that say what threat protection sees, and show what it saw. */
+/** Control routes for threat protection. */
 export const protectionControl: readonly ControlRoute<CognitoState>[] = [authEvents, compromisedPasswords, riskLevels];

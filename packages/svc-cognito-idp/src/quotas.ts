@@ -15,7 +15,7 @@ const facts = (code: string, name: string, defaultValue: number, adjustable: boo
   page: 'https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html',
 });
 
-/** A rate that the operations of a category share. */
+/** Returns a rate quota shared by a category of operations. */
 const rate = (
   code: string,
   name: string,
@@ -29,7 +29,7 @@ const rate = (
   error: () => awsError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
 });
 
-/** How many of something a pool may have. */
+/** Returns a quota on the number of something in a pool. */
 const perPool = (
   code: string,
   name: string,
@@ -46,8 +46,8 @@ const perPool = (
 });
 
 /**
- * Quotas of user pools that can be enforced. Requests that answer challenges have a rate of their own, which Service Quotas
- * does not list; those of the hosted pages are no operations.
+ * Enforceable quotas of user pools. Challenge responses have a rate that Service Quotas does not list; requests to
+ * hosted pages are not operations.
  */
 export const quotas: readonly AnyQuota[] = defineQuotas<CognitoIdpOperations, CognitoState>([
   {

@@ -26,9 +26,9 @@ import type {
 } from '@emu/service-types/cognito-idp';
 import type { DocumentValue } from '@emu/wire';
 
-/** An attribute of a pool's schema, with every default written out. */
+/** An attribute of a pool's schema, with explicit defaults. */
 export interface SchemaAttribute {
-  /** With its prefix `custom:` or `dev:custom:`, if any. */
+  /** Including the prefix `custom:` or `dev:custom:`, if any. */
   name: string;
   type: AttributeDataType;
   mutable: boolean;
@@ -38,7 +38,7 @@ export interface SchemaAttribute {
   number?: { min?: string; max?: string };
 }
 
-/** Settings of a pool as requests give them, besides those that have members of their own. */
+/** Settings of a pool in the shape of requests, without those that have members of their own. */
 export type PoolSettings = Pick<
   CreateUserPoolRequest,
   | 'Policies'
@@ -95,7 +95,7 @@ export interface ClientRecord {
   createdAt: number;
   updatedAt: number;
   secrets: ClientSecret[];
-  /** Validities in the units of `units`. */
+  /** Validities, in the units of `units`. */
   refreshTokenValidity: number;
   accessTokenValidity?: number;
   idTokenValidity?: number;
@@ -118,21 +118,21 @@ export interface ClientRecord {
   rotation?: RefreshTokenRotationType;
 }
 
-/** What is kept of a password: never itself. Both in hexadecimal. */
+/** Verifier of a password, which itself is not stored. Both in hexadecimal. */
 export interface Verifier {
   salt: string;
   verifier: string;
 }
 
-/** An identity of another provider that signs in as a user. */
+/** Identity of another provider linked to a user. */
 export interface LinkedIdentity {
   userId: string;
   providerName: string;
   providerType: string;
-  /** Whether the user was made by the provider's sign-in. */
+  /** Whether the provider's sign-in created the user. */
   primary: boolean;
   dateCreated: number;
-  /** The provider's attribute that has `userId`, where it is not the subject. */
+  /** Provider attribute with `userId`, if other than the subject. */
   attributeName?: string;
 }
 
@@ -150,28 +150,28 @@ export interface UserRecord {
   createdAt: number;
   updatedAt: number;
   password?: Verifier;
-  /** When a temporary password stops working, in epoch milliseconds. */
+  /** Expiry of a temporary password in epoch milliseconds. */
   temporaryUntil?: number;
   formerPasswords?: Verifier[];
   groups: string[];
   mfa: MfaMethod[];
   preferredMfa?: MfaMethod;
-  /** Whether a passkey is enough where they need a second factor, as far as they have said. */
+  /** Whether a passkey satisfies a required second factor, if the user has chosen. */
   passkeyMfa?: boolean;
   /** Base32. */
   totp?: string;
-  /** What the user calls the device that has the secret. */
+  /** The user's name for the device with the secret. */
   totpName?: string;
-  /** A secret whose first code has not been entered. */
+  /** Secret without a verified code. */
   pendingTotp?: string;
-  /** Start of the latest period whose code was used, in seconds: each is good once. */
+  /** Start of the last period with a used code, in seconds: each code is valid once. */
   totpUsedAt?: number;
-  /** The old form of MFA preferences. */
+  /** Older form of MFA preferences. */
   mfaOptions?: { DeliveryMedium?: 'SMS' | 'EMAIL'; AttributeName?: string }[];
   identities?: LinkedIdentity[];
-  /** Values of attributes that wait for their code, where the pool keeps the old value until then. */
+  /** Attribute values pending verification, in pools that keep the old value until then. */
   pending?: Record<string, string>;
-  /** Wrong passwords in a row, and until when sign-ins are refused. */
+  /** Consecutive wrong passwords, and the end of the lock. */
   failures?: { count: number; lastAt: number; lockedUntil: number };
 }
 
@@ -186,10 +186,10 @@ export interface GroupRecord {
   updatedAt: number;
 }
 
-/** What a code is for. */
+/** Purpose of a code. */
 export type CodePurpose = 'sign-up' | 'forgot-password' | 'attribute-verification';
 
-/** A code that was sent and waits to be entered. */
+/** A pending code. */
 export interface CodeRecord {
   poolId: string;
   username: string;
@@ -201,7 +201,7 @@ export interface CodeRecord {
   clientId?: string;
   createdAt: number;
   expiresAt: number;
-  /** Wrong codes so far. */
+  /** Number of wrong codes. */
   failures: number;
 }
 
@@ -212,52 +212,52 @@ export interface ChallengeRound {
   challengeMetadata?: string;
 }
 
-/** A sign-in that is not finished. */
+/** A sign-in in progress. */
 export interface SessionRecord {
   id: string;
   poolId: string;
   clientId: string;
-  /** Undefined where nobody of the name exists and the client is not to notice. */
+  /** Undefined if the user does not exist and the client hides that. */
   username?: string;
-  /** The name that was given. */
+  /** Name in the request. */
   givenName: string;
   challenge: ChallengeNameType;
   expiresAt: number;
-  /** Whether it began with the administrator's operations. */
+  /** Whether it was started by an administrator operation. */
   admin: boolean;
-  /** Id of the authentication event that it is part of. */
+  /** Id of its authentication event. */
   eventId?: string;
-  /** Whether its risk needs a second factor. */
+  /** Whether its risk requires a second factor. */
   isAtRisk?: boolean;
-  /** Failed answers so far. */
+  /** Number of wrong answers. */
   failures: number;
-  /** Secret exponent and public value of SRP in hexadecimal; A of the client. */
+  /** SRP's secret exponent and public values, in hexadecimal; `a` is the client's. */
   srp?: { a: string; b: string; B: string; salt: string };
   code?: string;
-  /** Where and when the code was sent. */
+  /** Destination and time of the code. */
   sent?: { medium: 'EMAIL' | 'SMS'; destination: string; createdAt: number };
   /** Private part of a custom challenge. */
   privateChallenge?: Record<string, string>;
   rounds?: ChallengeRound[];
   custom?: boolean;
-  /** A TOTP secret that is being set up. */
+  /** TOTP secret being set up. */
   totp?: string;
   deviceKey?: string;
-  /** How far a sign-up has come that goes on with signing in. */
+  /** Progress of a sign-up that continues with a sign-in. */
   signUp?: 'begun' | 'confirmed';
-  /** Challenge that a passkey has to sign, in base64url. */
+  /** Challenge for a passkey, in base64url. */
   passkeyChallenge?: string;
-  /** Challenges the user may choose from. */
+  /** Challenges that the user may choose from. */
   available?: ChallengeNameType[];
   /** Set after MFA_SETUP's token was verified. */
   setUp?: boolean;
-  /** The first factor was satisfied by what needs no second. */
+  /** Whether the first factor makes a second one unnecessary. */
   isNewPassword?: boolean;
 }
 
-/** What one sign-in gave: its refresh token, and what its other tokens stand and fall with. */
+/** Result of one sign-in: its refresh token, and the state on which its other tokens depend. */
 export interface GrantRecord {
-  /** The `origin_jti` of its tokens. */
+  /** `origin_jti` of its tokens. */
   id: string;
   poolId: string;
   clientId: string;
@@ -267,27 +267,27 @@ export interface GrantRecord {
   authTime: number;
   expiresAt: number;
   scopes: string[];
-  /** Secret part of the refresh token; undefined where there is none. */
+  /** Secret part of the refresh token; undefined if there is none. */
   secret?: string;
-  /** Secret of the token before, and until when it is still good. */
+  /** Secret of the previous refresh token, and the end of its validity. */
   former?: { secret: string; until: number };
   nonce?: string;
-  /** The audience of its access tokens. */
+  /** Audience of its access tokens. */
   resource?: string;
   deviceKey?: string;
   deviceGroupKey?: string;
-  /** The provider that signed the user in. */
+  /** Provider of the sign-in. */
   provider?: string;
 }
 
-/** A device that a user has signed in with. */
+/** A device of a user. */
 export interface DeviceRecord {
   poolId: string;
   username: string;
   key: string;
   groupKey: string;
   name?: string;
-  /** Base64, as the client sent them. */
+  /** Base64, as sent by the client. */
   verifier?: string;
   salt?: string;
   confirmed: boolean;
@@ -341,13 +341,13 @@ export interface AuthorizationCodeRecord {
   nonce?: string;
   /** Id of the authentication event of the sign-in. */
   eventId?: string;
-  /** The audience of the access token. */
+  /** Audience of the access token. */
   resource?: string;
   authTime: number;
   expiresAt: number;
 }
 
-/** A pair of keys that signs a pool's tokens, as JSON Web Keys. */
+/** Signing key pair of a pool, as JSON Web Keys. */
 export interface KeyRecord {
   poolId: string;
   kid: string;
@@ -366,7 +366,7 @@ export interface TermsRecord {
   updatedAt: number;
 }
 
-/** What is done about risks, for a pool or one of its clients. */
+/** Risk configuration of a pool or client. */
 export interface RiskRecord {
   poolId: string;
   /** Empty for the pool. */
@@ -377,20 +377,20 @@ export interface RiskRecord {
   updatedAt: number;
 }
 
-/** Where a pool's logs go. */
+/** Log destinations of a pool. */
 export interface LogDeliveryRecord {
   poolId: string;
   configurations: LogConfigurationType[];
 }
 
-/** How the classic hosted pages look, for a pool or one of its clients. */
+/** Appearance of the classic hosted pages, for a pool or client. */
 export interface UiRecord {
   poolId: string;
-  /** Empty for all of the pool's clients that have none of their own. */
+  /** Empty for the pool's default. */
   clientId: string;
   css?: string;
   cssVersion: string;
-  /** Base64, with its media type. */
+  /** Base64 image with its media type. */
   image?: { type: string; data: string };
   createdAt: number;
   updatedAt: number;
@@ -406,12 +406,12 @@ export interface BrandingAsset {
   resourceId?: string;
 }
 
-/** How managed login looks for a client. */
+/** Managed login branding of a client. */
 export interface BrandingRecord {
   id: string;
   poolId: string;
   clientId: string;
-  /** Whether it is the style that Cognito provides. */
+  /** Whether it is Cognito's default style. */
   provided: boolean;
   settings?: DocumentValue;
   assets: BrandingAsset[];
@@ -426,11 +426,11 @@ export interface ImportJobRecord {
   name: string;
   roleArn: string;
   status: UserImportJobStatusType;
-  /** Signs the URL of the upload. */
+  /** Secret that signs the upload URL. */
   secret: string;
-  /** Base URL by which whoever made the job reached emu. */
+  /** Base URL with which the creator reached emu. */
   endpoint: string;
-  /** Body of the uploaded file. */
+  /** Body id of the uploaded file. */
   file?: string;
   createdAt: number;
   startedAt?: number;
@@ -459,7 +459,7 @@ export interface PasskeyRecord {
   createdAt: number;
 }
 
-/** The challenge of a registration that a user has begun. */
+/** Challenge of a passkey registration in progress. */
 export interface PasskeyChallengeRecord {
   poolId: string;
   username: string;
@@ -468,18 +468,18 @@ export interface PasskeyChallengeRecord {
   expiresAt: number;
 }
 
-/** A browser's sign-in at the hosted pages. */
+/** A browser session at the hosted pages. */
 export interface BrowserSessionRecord {
   id: string;
   poolId: string;
   username: string;
   authTime: number;
   expiresAt: number;
-  /** How a SAML provider knows the sign-in, which is to end with this one. */
+  /** Session at a SAML provider, which ends with this one. */
   saml?: SamlSession;
 }
 
-/** A sign-in at a SAML provider. */
+/** A session at a SAML provider. */
 export interface SamlSession {
   provider: string;
   nameId: string;
@@ -487,7 +487,7 @@ export interface SamlSession {
   sessionIndex?: string;
 }
 
-/** What a client asks for at the authorization endpoint, as far as it has to be kept. */
+/** The stored parts of a client's authorization request. */
 export interface AuthorizationRequest {
   redirectUri: string;
   scopes: string[];
@@ -495,28 +495,28 @@ export interface AuthorizationRequest {
   oauthState?: string;
   nonce?: string;
   challenge?: string;
-  /** The audience that the client wants in its access token. */
+  /** Requested audience of the access token. */
   resource?: string;
-  /** What OpenID Connect providers are told besides: whether to ask, and whom. */
+  /** Parameters passed to OpenID Connect providers. */
   prompt?: string;
   loginHint?: string;
 }
 
-/** A sign-in, or sign-out, that goes on at an identity provider: its id is what the provider gives back. */
+/** A sign-in or sign-out in progress at an identity provider; the provider returns its id. */
 export interface FederationRecord {
   id: string;
   poolId: string;
   clientId: string;
   provider: string;
   authorization?: AuthorizationRequest;
-  /** What the provider's ID token has to say. */
+  /** Required nonce of the provider's ID token. */
   nonce?: string;
-  /** Where a browser goes after the sign-out. */
+  /** Redirect URL after the sign-out. */
   logoutTo?: string;
   expiresAt: number;
 }
 
-/** The key pair of a pool for SAML, in PEM. */
+/** SAML key pair of a pool, in PEM. */
 export interface SamlKeyRecord {
   poolId: string;
   privateKey: string;

@@ -1,6 +1,6 @@
 import { defineResource } from '@emu/core';
 
-/** What the type needs of a state. */
+/** Parts of the state that the resource type depends on. */
 export interface PoolRegistry {
   readonly pools: {
     get(id: string): { readonly tags: Readonly<Record<string, string>> } | undefined;
@@ -10,7 +10,7 @@ export interface PoolRegistry {
 }
 
 /**
- * User pools, named by their ids.
+ * User pools, identified by id.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncognitouserpools.html
  */
 export const poolType = defineResource({
@@ -28,5 +28,5 @@ export const poolType = defineResource({
   count: (state) => state.pools.size,
 });
 
-/** Every type of Cognito's resources. */
+/** All resource types of Cognito. */
 export const resources = [poolType];

@@ -23,14 +23,14 @@ import type * as records from './records.ts';
 import { poolType } from './resources.ts';
 import { AttributeIndex } from './users/attribute-index.ts';
 
-/** Most records of short life that are looked at for their end when one is added. */
+/** Maximum number of short-lived records checked for expiry when one is added. */
 const SWEPT_AT_ONCE = 20;
 
 interface Expiring {
   expiresAt: number;
 }
 
-/** The user pools of one account and region. */
+/** User pools of an account and region. */
 export class CognitoState implements WorkingState {
   readonly workers: Worker[];
   readonly accountId: string;
@@ -42,7 +42,7 @@ export class CognitoState implements WorkingState {
   readonly service: ServiceHandle;
   readonly call: ServiceCaller['call'];
   readonly bodies: BodyStore;
-  /** What the control routes show and is not kept on disk. */
+  /** Events for control routes, not persisted. */
   readonly journal: Journal;
   readonly directory: Directory<CognitoState>;
   readonly pools: Collection<records.PoolRecord>;
@@ -68,16 +68,16 @@ export class CognitoState implements WorkingState {
   readonly federations: Collection<records.FederationRecord>;
   readonly samlKeys: Collection<records.SamlKeyRecord>;
   readonly logs: LogDeliveries;
-  /** How many of each kind every pool has, by the pools' ids. */
+  /** Number of resources of each kind, by pool id. */
   readonly numbers: Readonly<Record<'clients' | 'resourceServers' | 'providers' | 'importJobs', Tally>>;
   private readonly users: Collection<records.UserRecord>;
   private readonly grants: Collection<records.GrantRecord>;
-  /** Users of each pool by what they are found by. */
+  /** Indexes of users, by pool id. */
   private readonly indexes = new Map<string, AttributeIndex>();
   private readonly userCounts = new Map<string, number>();
-  /** Ids of grants by the ids of their events, which tokens have that cannot be revoked on their own. */
+  /** Grant ids by event id, for tokens that cannot be revoked on their own. */
   private readonly grantsByEvent = new Map<string, string>();
-  /** Ids of the grants of each user, by the user's key. */
+  /** Grant ids by user key. */
   private readonly grantsOfUsers = new Map<string, Set<string>>();
 
   constructor(scope: StateScope) {
@@ -141,28 +141,28 @@ export class CognitoState implements WorkingState {
     this.workers = [{ close }];
   }
 
-  /** ARN of a pool. */
+  /** Returns the ARN of a pool. */
   poolArn(id: string): string {
     return poolType.arn({ id }, this);
   }
 
-  /** Key of a user: names that differ in case only are the same, where the pool says so. */
+  /** Returns the key of a user; case-insensitive if the pool is configured so. */
   userKey(pool: records.Pool, username: string): string {
     const name = pool.settings.UsernameConfiguration?.CaseSensitive ? username : username.toLowerCase();
     return `${pool.id}/${name}`;
   }
 
-  /** The user of a name; aliases are not looked at. */
+  /** Returns a user by user name; ignores aliases. */
   user(pool: records.Pool, username: string): records.User | undefined {
     return this.users.get(this.userKey(pool, username));
   }
 
-  /** The user with a key that an index gave. */
+  /** Returns the user of an index key. */
   userByKey(key: string): records.User | undefined {
     return this.users.get(key);
   }
 
-  /** Adds a user, or puts it in the place of what it was. */
+  /** Adds or replaces a user. */
   putUser(pool: records.Pool, user: records.UserRecord): records.User {
     const key = this.userKey(pool, user.username);
     const before = this.users.get(key);
@@ -171,7 +171,10 @@ export class CognitoState implements WorkingState {
     return after;
   }
 
-  /** Changes a user. @param silent whether it does not count as a modification */
+  /**
+   * Changes a user.
+   * @param silent whether to keep the modification time
+   */
   updateUser(user: records.User, change: (draft: records.UserRecord) => void, silent = false): records.User {
     const key = this.userKey(this.pools.get(user.poolId)!, user.username);
     const before = this.users.get(key);
@@ -183,7 +186,7 @@ export class CognitoState implements WorkingState {
     return after;
   }
 
-  /** Deletes a user with everything that is theirs. */
+  /** Deletes a user with all related records. */
   deleteUser(pool: records.Pool, { username }: records.User): void {
     const key = this.userKey(pool, username);
     const before = this.users.get(key);
@@ -197,12 +200,12 @@ export class CognitoState implements WorkingState {
     this.passkeyChallenges.delete(`${pool.id}/${before.username}`);
   }
 
-  /** How many users a pool has. */
+  /** Returns the number of users of a pool. */
   userCount(poolId: string): number {
     return this.userCounts.get(poolId) ?? 0;
   }
 
-  /** What users of a pool are found by. */
+  /** Returns the index of a pool's users. */
   index(poolId: string): AttributeIndex {
     let index = this.indexes.get(poolId);
     if (!index) {
@@ -232,13 +235,13 @@ export class CognitoState implements WorkingState {
     this.userCounts.delete(pool.id);
   }
 
-  /** The grant of an id, unless it has come to its end. */
+  /** Returns a grant by id, unless it has expired. */
   grant(id: string): records.Grant | undefined {
     const grant = this.grants.get(id);
     return grant && grant.expiresAt > this.clock.now() ? grant : undefined;
   }
 
-  /** The grant of an event. */
+  /** Returns the grant of an event. */
   grantOfEvent(eventId: string): records.Grant | undefined {
     const id = this.grantsByEvent.get(eventId);
     return id === undefined ? undefined : this.grant(id);
@@ -255,7 +258,10 @@ export class CognitoState implements WorkingState {
     return this.grants.update(id, change);
   }
 
-  /** Ends a grant and all of its tokens. @returns whether there was one */
+  /**
+   * Revokes a grant and all of its tokens.
+   * @returns whether it existed
+   */
   revoke(id: string): boolean {
     const grant = this.grants.get(id);
     if (!grant) return false;
@@ -266,25 +272,28 @@ export class CognitoState implements WorkingState {
     return this.grants.delete(id);
   }
 
-  /** Ends every grant of a user. @returns how many there were */
+  /**
+   * Revokes all grants of a user.
+   * @returns their number
+   */
   revokeAll({ poolId, username }: Pick<records.User, 'poolId' | 'username'>): number {
     const ids = [...(this.grantsOfUsers.get(`${poolId}/${username}`) ?? [])];
     for (const id of ids) this.revoke(id);
     return ids.length;
   }
 
-  /** Grants of the whole state. */
+  /** Returns all grants of the state. */
   allGrants(): Iterable<records.Grant> {
     return this.grants.values();
   }
 
-  /** Adds a session, and drops those that have come to their end. */
+  /** Adds a session and evicts expired ones. */
   putSession(session: records.SessionRecord): records.Session {
     this.sweep(this.sessions, (id) => this.sessions.delete(id));
     return this.sessions.put(session.id, session);
   }
 
-  /** Drops the oldest records of a collection as far as their time is over. */
+  /** Evicts expired records among the oldest of a collection. */
   sweep<T extends Expiring>(collection: Collection<T>, drop: (key: string) => void): void {
     const now = this.clock.now();
     let looked = 0;
@@ -311,7 +320,7 @@ export class CognitoState implements WorkingState {
     if (!after) this.userCounts.set(poolId, this.userCount(poolId) - 1);
   }
 
-  /** Collections whose records belong to a pool, besides users and grants. */
+  /** Returns the collections with records of a pool, except users and grants. */
   private ofPools(): Collection<{ poolId: string }>[] {
     return [
       this.clients,
@@ -339,7 +348,7 @@ export class CognitoState implements WorkingState {
   }
 }
 
-/** Records of a user, by their keys, which begin with pool and user. */
+/** Returns the records of a user, whose keys start with pool and user. */
 function ownedBy<T>(collection: Collection<T>, poolId: string, username: string): [string, unknown][] {
   const prefix = `${poolId}/${username}/`;
   return [...collection.entries()].filter(([key]) => key.startsWith(prefix));

@@ -4,7 +4,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** A passkey in software: makes and uses credentials of ES256 as a browser's `navigator.credentials` does. */
+/** A software passkey that creates and uses ES256 credentials like a browser's `navigator.credentials`. */
 export class Authenticator {
   readonly id = randomBytes(16);
   private readonly keys: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', {
@@ -12,13 +12,16 @@ export class Authenticator {
   });
   private count = 0;
 
-  /** @param origin of the page @param isVerifying whether it verifies who uses it */
+  /**
+   * @param origin of the page
+   * @param isVerifying whether it verifies the user
+   */
   constructor(
     private readonly origin: string,
     private readonly isVerifying = true,
   ) {}
 
-  /** What `navigator.credentials.create` answers, as JSON. */
+  /** Returns the result of `navigator.credentials.create`, as JSON. */
   create({ challenge, rp }: { challenge: string; rp: { id: string } }) {
     const { x, y } = this.keys.publicKey.export({ format: 'jwk' }) as { x: string; y: string };
     const key = new Map<number, number | Uint8Array<ArrayBuffer>>([
@@ -49,7 +52,7 @@ export class Authenticator {
     };
   }
 
-  /** What `navigator.credentials.get` answers, as JSON. */
+  /** Returns the result of `navigator.credentials.get`, as JSON. */
   get({ challenge, rpId }: { challenge: string; rpId: string }) {
     const authenticatorData = this.data(rpId, 0);
     const clientData = this.clientData('webauthn.get', challenge);

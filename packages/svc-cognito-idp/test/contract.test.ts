@@ -4,7 +4,7 @@ import { manifest } from '../src/manifest.ts';
 import { Authenticator } from './authenticator.ts';
 import { PASSWORD } from './support.ts';
 
-/** Makes state of every kind that persists, through the operations that make it. */
+/** Creates state of every persistent kind with the operations for it. */
 async function act(config: TestClientConfig): Promise<void> {
   const cognito = new CognitoIdentityProvider(config);
   const { UserPool } = await cognito.createUserPool({
@@ -69,7 +69,7 @@ async function act(config: TestClientConfig): Promise<void> {
   await cognito.completeWebAuthnRegistration({ AccessToken, Credential });
 }
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const cognito = new CognitoIdentityProvider(config);
   const { UserPools = [] } = await cognito.listUserPools({ MaxResults: 60 });

@@ -21,7 +21,7 @@ describe('control routes', () => {
   const post = (path: string, body?: object) => test.emulator.control('POST', `/_emulator/cognito/${path}`, body);
   const get = async (path: string) => (await test.emulator.control('GET', `/_emulator/cognito/${path}`)).json as never;
 
-  it('confirm users, who are told apart by pool', async () => {
+  it('confirm users by pool', async () => {
     const { ClientId, UserPoolId } = made;
     await test.cognito.signUp({
       ClientId,
@@ -40,7 +40,7 @@ describe('control routes', () => {
     expect((await post('confirm-user', { username: 'sue' })).status).toBe(400);
   });
 
-  it('list tokens and end them', async () => {
+  it('list and revoke tokens', async () => {
     const { UserPoolId } = made;
     await test.user(made, 'tom');
     const { AccessToken } = await test.signIn(made, 'tom');
@@ -59,7 +59,7 @@ describe('control routes', () => {
     expect(((await get('tokens')) as { tokens: object[] }).tokens).toEqual([]);
   });
 
-  it('tell authentication events, and mark passwords compromised', async () => {
+  it('return authentication events and mark passwords compromised', async () => {
     const { cognito } = test;
     const guarded = await test.make({ UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' }, UserPoolTier: 'PLUS' });
     const { UserPoolId } = guarded;
@@ -99,15 +99,15 @@ describe('control routes', () => {
     ]);
   });
 
-  it('refuse codes for what is not there', async () => {
+  it('reject codes for unknown pools and users', async () => {
     const body = { userPoolId: made.UserPoolId, username: 'sue', clientId: 'none' };
     expect((await post('authorization-codes', body)).status).toBe(404);
     expect((await post('authorization-codes', { ...body, clientId: made.ClientId })).status).toBe(400);
   });
 });
 
-describe('what clients are told', () => {
-  it('names emu as the issuer, where a setting says so', async () => {
+describe('information for clients', () => {
+  it('has emu as issuer if configured', async () => {
     await using test = await startCognito({
       settings: {
         accountId: '000000000000',
@@ -122,7 +122,7 @@ describe('what clients are told', () => {
     expect((await test.cognito.getUser({ AccessToken })).Username).toBe('jane');
   });
 
-  it('SRP does not tell who exists', async () => {
+  it('hides unknown users in SRP', async () => {
     await using test = await startCognito();
     const { ClientId } = await test.make({}, { PreventUserExistenceErrors: 'ENABLED' });
     const SRP_A = 'a'.repeat(700);

@@ -10,7 +10,7 @@ const CLIENT = {
   CallbackURLs: [REDIRECT],
 } as const;
 
-/** A browser without scripts: it keeps cookies, and sends forms with the hidden fields of the page. */
+/** A browser without scripts that keeps cookies and submits forms with the page's hidden fields. */
 class Browser {
   private readonly cookies = new Map<string, string>();
   page = '';
@@ -34,13 +34,13 @@ class Browser {
     return response;
   }
 
-  /** A hidden field of the page. */
+  /** Returns a hidden field of the page. */
   hidden(name: string): string {
     const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(this.page)![1]!;
     return value.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
   }
 
-  /** Sends the page's form. */
+  /** Submits the page's form. */
   send(fields: Record<string, string>): Promise<Response> {
     const action = /action="([^"]*)"/.exec(this.page)![1]!.replace(/&#38;/g, '&');
     const names = [...this.page.matchAll(/type="hidden" name="([^"]*)"/g)].map(([, name]) => name!);
@@ -61,7 +61,7 @@ describe('hosted pages', () => {
     return `http://localhost:4566/${UserPoolId}/login?${query.toString()}`;
   };
 
-  it('have people sign up, confirm, forget their password and choose another', async () => {
+  it('support sign-up, confirmation and password reset', async () => {
     const made = await test.make({ AutoVerifiedAttributes: ['email'] }, CLIENT as never);
     const browser = new Browser(test);
     await browser.open(loginOf(made).replace('/login?', '/signup?'));
@@ -77,7 +77,7 @@ describe('hosted pages', () => {
     expect(done.headers.get('location')).toContain(`${REDIRECT}?code=`);
   });
 
-  it('have people set up an authenticator app where the pool needs one, and ask for its code', async () => {
+  it('set up a required authenticator app and request its code', async () => {
     const made = await test.make({}, CLIENT as never);
     await test.cognito.setUserPoolMfaConfig({
       UserPoolId: made.UserPoolId,
@@ -102,7 +102,7 @@ describe('hosted pages', () => {
     expect(again.headers.get('location')).toContain(`${REDIRECT}?code=`);
   });
 
-  it('make passkeys, and sign in with them', async () => {
+  it('register passkeys and sign in with them', async () => {
     const made = await test.make(
       { Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } } },
       CLIENT as never,

@@ -39,12 +39,12 @@ describe('import jobs', () => {
     return describeJob(JobId);
   };
 
-  it('have a header of the pool', () => {
+  it('have the header of the pool', () => {
     expect(header.slice(0, 2)).toEqual(['name', 'given_name']);
     expect(header.slice(-3)).toEqual(['custom:team', 'cognito:mfa_enabled', 'cognito:username']);
   });
 
-  it('import users, who choose a password when they first sign in', async () => {
+  it('import users, who choose a password at the first sign-in', async () => {
     const { cognito } = test;
     const job = await create();
     expect(job).toMatchObject({ Status: 'Created', ImportedUsers: 0, SkippedUsers: 0, FailedUsers: 0 });
@@ -77,7 +77,7 @@ describe('import jobs', () => {
     expect((await upload(job.PreSignedUrl!, csv)).status).toBe(403);
   });
 
-  it('fail for another header, and are refused without a file or in another state', async () => {
+  it('fail for another header, and reject a start without file or in another state', async () => {
     const { cognito } = test;
     const job = await create();
     const id = { ...made, JobId: job.JobId };
@@ -100,7 +100,7 @@ describe('import jobs', () => {
     ).toContain('InvalidParameterException');
   });
 
-  it('stop when they are told to, and only one runs', async () => {
+  it('can be stopped, and run one at a time', async () => {
     const { cognito } = test;
     const long = await create();
     const next = await create();

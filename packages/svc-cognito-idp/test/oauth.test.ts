@@ -57,7 +57,7 @@ describe('OAuth endpoints', () => {
       ).json as { code: string }
     ).code;
 
-  it('say what there is', async () => {
+  it('serve the discovery documents', async () => {
     const response = await fetch(`${base}/.well-known/openid-configuration`, {
       headers: { origin: 'https://other.example' },
     });
@@ -77,7 +77,7 @@ describe('OAuth endpoints', () => {
     expect(asked.headers.get('access-control-allow-origin')).toBeTruthy();
   });
 
-  it('sign people in by the pages and hand out codes', async () => {
+  it('sign users in with the pages and issue codes', async () => {
     const verifier = 'v'.repeat(43);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const query = authorizeQuery({
@@ -159,7 +159,7 @@ describe('OAuth endpoints', () => {
     expect(spent.json).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('send nothing to addresses that are not the client’s', async () => {
+  it('redirect only to the client’s URLs', async () => {
     const other = await fetch(`${base}/oauth2/authorize?${authorizeQuery({ redirect_uri: 'https://evil.example/' })}`);
     expect(other.status).toBe(400);
     const scope = await fetch(`${base}/oauth2/authorize?${authorizeQuery({ scope: 'phone' })}`);
@@ -168,7 +168,7 @@ describe('OAuth endpoints', () => {
     expect(out.status).toBe(400);
   });
 
-  it('bind access tokens to a resource, and fill in who is likely to sign in', async () => {
+  it('bind access tokens to a resource and prefill the user name', async () => {
     const refused = await fetch(`${base}/oauth2/authorize?${authorizeQuery({ resource: 'http://api.example.com' })}`);
     expect(refused.headers.get('location')).toContain('error=invalid_request');
     const query = authorizeQuery({ resource: 'https://api.example.com/v1', login_hint: 'jane' });
@@ -197,7 +197,7 @@ describe('OAuth endpoints', () => {
     expect(claimsOf(renewed.json.access_token as string).aud).toBe('https://api.example.com/v1');
   });
 
-  it('take codes of the control route, with proof and once', async () => {
+  it('exchange codes of the control route once, with proof', async () => {
     const verifier = 'w'.repeat(43);
     const code = await mint({ codeChallenge: verifier, codeChallengeMethod: 'plain', nonce: 'n2' });
     const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, client_id: made.ClientId };
@@ -209,7 +209,7 @@ describe('OAuth endpoints', () => {
     expect(claimsOf(good.json.id_token as string).nonce).toBe('n3');
   });
 
-  it('give clients with a secret tokens of their own', async () => {
+  it('issue client credentials tokens', async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     const { UserPoolClient } = await cognito.createUserPoolClient({
@@ -247,7 +247,7 @@ describe('OAuth endpoints', () => {
     });
   });
 
-  it('answer at domains', async () => {
+  it('serve prefix domains', async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     expect((await cognito.describeUserPoolDomain({ Domain: 'shop' })).DomainDescription).toEqual({});
@@ -267,7 +267,7 @@ describe('OAuth endpoints', () => {
     expect((await cognito.describeUserPool({ UserPoolId })).UserPool!.Domain).toBeUndefined();
   });
 
-  it('answer at domains of their own', async () => {
+  it('serve custom domains', async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     const Domain = 'auth.example.com';
@@ -290,7 +290,7 @@ describe('OAuth endpoints', () => {
     expect((await fetch(`http://${host}/login?${authorizeQuery()}`, { headers: { host } })).status).toBe(403);
   });
 
-  it('let people sign up and confirm', async () => {
+  it('support sign-up and confirmation', async () => {
     const open = async (path: string) => {
       const page = await fetch(`${base}${path}?${authorizeQuery()}`);
       const html = await page.text();
@@ -326,7 +326,7 @@ describe('resource servers and identity providers', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('are made, described, changed, listed and deleted', async () => {
+  it('are created, described, changed, listed and deleted', async () => {
     const { cognito } = test;
     const server = { UserPoolId, Identifier: 'https://api' };
     await cognito.createResourceServer({ ...server, Name: 'a' });

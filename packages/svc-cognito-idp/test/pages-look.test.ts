@@ -5,7 +5,7 @@ const REDIRECT = 'https://app.example.com/callback';
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 const CSS = '.submitButton-customizable { background-color: rebeccapurple; }';
 
-describe('the look of hosted pages', () => {
+describe('appearance of hosted pages', () => {
   let test: CognitoTest;
   let made: Made;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('the look of hosted pages', () => {
     return (await fetch(`http://localhost:4566/${made.UserPoolId}/login?${query.toString()}`)).text();
   };
 
-  it('is customized for a pool and its clients where the pool has a domain', async () => {
+  it('is customized for a pool and its clients if the pool has a domain', async () => {
     const { cognito } = test;
     const { UserPoolId, ClientId } = made;
     expect(await failureOf(cognito.setUICustomization({ UserPoolId, CSS }))).toBe(
@@ -62,7 +62,7 @@ describe('the look of hosted pages', () => {
     );
   });
 
-  it('of managed login is that of the branding style of the client', async () => {
+  it("follows the client's branding style for managed login", async () => {
     const { cognito } = test;
     const { UserPoolId, ClientId } = made;
     await cognito.updateUserPoolDomain({ UserPoolId, Domain: 'looks', ManagedLoginVersion: 2 });
@@ -104,7 +104,7 @@ describe('the look of hosted pages', () => {
     );
   });
 
-  it('confirms whoever opens the link of the e-mail, where the pool sends links', async () => {
+  it('confirms a user by the e-mail link, if the pool sends links', async () => {
     const linked = await test.make({
       AutoVerifiedAttributes: ['email'],
       VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' },
@@ -123,7 +123,7 @@ describe('the look of hosted pages', () => {
     expect(await test.signIn(linked)).toBeDefined();
   });
 
-  it('logs go where the pool says', async () => {
+  it("delivers logs to the pool's destinations", async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     const logs = { LogGroupArn: 'arn:aws:logs:us-east-1:000000000000:log-group:cognito' };

@@ -42,7 +42,7 @@ describe('passkeys', () => {
       ChallengeResponses: { USERNAME, CREDENTIAL: JSON.stringify(credential) },
     });
 
-  it('register, sign in, are listed and deleted', async () => {
+  it('are registered, used, listed and deleted', async () => {
     const { cognito } = test;
     const { AccessToken } = await test.signIn(made);
     const options = await start(AccessToken);
@@ -102,7 +102,7 @@ describe('passkeys', () => {
     );
   });
 
-  it('are enough where a second factor is needed, unless their user wants none of it', async () => {
+  it('satisfy a required second factor unless the user disables it', async () => {
     const { cognito } = test;
     const strict = await test.make({
       Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } },
@@ -142,7 +142,7 @@ describe('passkeys', () => {
     expect(await available()).toContain('WEB_AUTHN');
   });
 
-  it('are refused where they are not what was asked for', async () => {
+  it('are rejected for a wrong challenge, origin or relying party', async () => {
     const { cognito } = test;
     const { AccessToken } = await test.signIn(made);
     const complete = (Credential: object) =>
@@ -167,7 +167,7 @@ describe('passkeys', () => {
     expect(await complete(new Authenticator(ORIGIN).create(options))).toContain('WebAuthnChallengeNotFoundException');
   });
 
-  it('of somebody else, and replayed signatures, sign nobody in', async () => {
+  it("reject another user's passkey and replayed signatures", async () => {
     const { AccessToken } = await test.signIn(made);
     const authenticator = new Authenticator(ORIGIN);
     await test.cognito.completeWebAuthnRegistration({
@@ -185,7 +185,7 @@ describe('passkeys', () => {
     expect((await answer(first.Session, signed)).AuthenticationResult).toBeDefined();
   });
 
-  it('need a pool that allows them and has a domain', async () => {
+  it('require a pool that allows them and has a domain', async () => {
     const { cognito } = test;
     const plain = await test.make();
     await test.user(plain);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attributes, type CognitoTest, countedFailureOf, failureOf, type Made, startCognito } from './support.ts';
 
-describe('signing up without a password', () => {
+describe('sign-up without a password', () => {
   let test: CognitoTest;
   let made: Made;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('signing up without a password', () => {
       ...(Session !== undefined && { Session }),
     });
 
-  it('goes on to a sign-in by the session of its confirmation, which is good once', async () => {
+  it('continues with a sign-in by the single-use session of its confirmation', async () => {
     const { cognito } = test;
     const { Session: begun } = await signUp('jane');
     const { code: ConfirmationCode } = await test.code(made, 'jane');
@@ -41,7 +41,7 @@ describe('signing up without a password', () => {
     expect(AvailableChallenges).toEqual(['EMAIL_OTP']);
   });
 
-  it('has a session of its own user and step only', async () => {
+  it('has a session for its user and step only', async () => {
     const { cognito } = test;
     const { Session: first } = await signUp('ann');
     const { Session: second } = await signUp('bob');
@@ -52,7 +52,7 @@ describe('signing up without a password', () => {
     expect(await countedFailureOf(signIn('ann', first))).toMatch(/^NotAuthorized/);
   });
 
-  it('needs a pool whose users sign in by codes', async () => {
+  it('requires a pool with sign-ins by code', async () => {
     const { ClientId } = await test.make();
     expect(await failureOf(test.cognito.signUp({ ClientId, Username: 'jane' }))).toMatch(/^InvalidParameter/);
   });

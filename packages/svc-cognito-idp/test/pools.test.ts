@@ -8,7 +8,7 @@ describe('user pools', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('are made with defaults, described, changed, listed, tagged and deleted', async () => {
+  it('are created with defaults, described, changed, listed, tagged and deleted', async () => {
     const { cognito } = test;
     const { UserPool } = await cognito.createUserPool({ PoolName: 'first', UserPoolTags: { team: 'a' } });
     const UserPoolId = UserPool!.Id!;
@@ -50,7 +50,7 @@ describe('user pools', () => {
     );
   });
 
-  it('refuse settings that AWS refuses', async () => {
+  it('reject invalid settings', async () => {
     const { cognito } = test;
     const failing = (more: object) => failureOf(cognito.createUserPool({ PoolName: 'x', ...more }));
     expect(await failing({ AliasAttributes: ['email'], UsernameAttributes: ['email'] })).toMatch(/^InvalidParameter/);
@@ -68,7 +68,7 @@ describe('user pools', () => {
     );
   });
 
-  it('have what their feature plan has', async () => {
+  it('have the features of their plan', async () => {
     const { cognito } = test;
     const { UserPool } = await cognito.createUserPool({ PoolName: 'lite', UserPoolTier: 'LITE' });
     const UserPoolId = UserPool!.Id!;
@@ -92,7 +92,7 @@ describe('user pools', () => {
     ).toMatch(/^FeatureUnavailableInTierException/);
   });
 
-  it('say how second factors are asked for', async () => {
+  it('configure second factors', async () => {
     const { cognito } = test;
     const { UserPoolId } = await test.make();
     expect(await failureOf(cognito.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'ON' }))).toMatch(
@@ -108,7 +108,7 @@ describe('user pools', () => {
     expect((await cognito.describeUserPool({ UserPoolId })).UserPool!.MfaConfiguration).toBe('OPTIONAL');
   });
 
-  it('take their id from a tag', async () => {
+  it('get their id from a tag', async () => {
     const { cognito } = test;
     const { UserPool } = await cognito.createUserPool({ PoolName: 'x', UserPoolTags: { _custom_id_: 'fixed1' } });
     expect(UserPool!.Id).toBe('us-east-1_fixed1');
@@ -125,7 +125,7 @@ describe('app clients', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('are made, described, changed, listed and deleted', async () => {
+  it('are created, described, changed, listed and deleted', async () => {
     const { cognito } = test;
     const { UserPoolId, ClientId } = await test.make({}, { GenerateSecret: true });
     const { UserPoolClient } = await cognito.describeUserPoolClient({ UserPoolId, ClientId });
@@ -166,7 +166,7 @@ describe('app clients', () => {
     );
   });
 
-  it('refuse what AWS refuses', async () => {
+  it('reject invalid settings', async () => {
     const { cognito } = test;
     const { UserPoolId } = await test.make();
     const failing = (more: object) => failureOf(cognito.createUserPoolClient({ UserPoolId, ClientName: 'x', ...more }));

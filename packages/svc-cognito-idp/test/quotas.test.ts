@@ -11,7 +11,7 @@ describe('quotas of user pools', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('are of the account for pools, and of a pool for what it has', async () => {
+  it('limit pools of the account, and resources of a pool', async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     await enforceQuota(test.emulator, 'cognito-idp/L-66E6DF30', 1);
@@ -29,7 +29,7 @@ describe('quotas of user pools', () => {
     );
   });
 
-  it('are rates of categories of operations', async () => {
+  it('limit rates of operation categories', async () => {
     const { cognito } = test;
     await test.user(made);
     await enforceQuota(test.emulator, 'cognito-idp/L-D6BD5178', 1);

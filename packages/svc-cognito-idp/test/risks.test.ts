@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A pool with protection, in which second factors are optional. */
+/** Creates a pool with protection and optional second factors. */
 async function guarded(
   mode: 'ENFORCED' | 'AUDIT' = 'ENFORCED',
   client: Partial<CreateUserPoolClientCommandInput> = {},
@@ -59,7 +59,7 @@ const level = async (made: Made, riskLevel: string | null, more: object = {}) =>
   const { status } = await test.emulator.control('POST', '/_emulator/cognito/risk-levels', body);
   return status;
 };
-/** A software token that its user has, and has not turned on as a second factor. */
+/** Sets up a software token for a user without enabling it as a second factor. */
 async function haveToken({ UserPoolId }: Made, username: string): Promise<void> {
   const body = { userPoolId: UserPoolId, username, secretCode: SECRET };
   await test.emulator.control('POST', '/_emulator/cognito/software-token', body);
@@ -73,7 +73,7 @@ const eventsOf = async (UserPoolId: string, Username: string) =>
   (await test.cognito.adminListUserAuthEvents({ UserPoolId, Username })).AuthEvents!;
 
 describe('risks of sign-ins', () => {
-  it('block, ask for a second factor or do nothing, as the level says', async () => {
+  it('block, require a second factor or take no action, by level', async () => {
     const made = await guarded();
     const { UserPoolId, ClientId } = made;
     await test.user(made);
@@ -126,7 +126,7 @@ describe('risks of sign-ins', () => {
     });
   });
 
-  it('need a second factor that the user has, where it is required', async () => {
+  it('require a second factor that the user has', async () => {
     const made = await guarded();
     await test.user(made);
     await setRisk(made.UserPoolId, { Actions: { LowAction: action('MFA_REQUIRED') } });
@@ -141,7 +141,7 @@ describe('risks of sign-ins', () => {
     expect(ChallengeName).toBe('SOFTWARE_TOKEN_MFA');
   });
 
-  it('are only noted where the pool audits, and for addresses that are let in always', async () => {
+  it('are only recorded in audit mode and for always allowed addresses', async () => {
     const audited = await guarded('AUDIT');
     await test.user(audited);
     await setRisk(audited.UserPoolId);
@@ -179,7 +179,7 @@ describe('risks of sign-ins', () => {
     expect((await from('203.0.113.1')).AuthenticationResult).toBeDefined();
   });
 
-  it('are of the address that a client may name, and of the device that it describes', async () => {
+  it("use the address and device in the client's context data", async () => {
     const context = { UserAgent: 'Browser/2', ClientTimezone: '-05:00' };
     const payload = JSON.stringify({ contextData: context, username: 'jane' });
     const EncodedData = Buffer.from(JSON.stringify({ payload, signature: 'x', version: 'V' })).toString('base64');
@@ -211,7 +211,7 @@ describe('risks of sign-ins', () => {
     ).toMatch(/^InvalidParameterException/);
   });
 
-  it('are refused where they are none, and configurations that could not notify', async () => {
+  it('reject invalid levels, and configurations without notification sender', async () => {
     const made = await guarded();
     expect(await level(made, 'Huge')).toBe(400);
     expect(await level(made, 'High', { username: 'nobody' })).toBe(404);
@@ -227,8 +227,8 @@ describe('risks of sign-ins', () => {
   });
 });
 
-describe('addresses that are blocked', () => {
-  it('can neither sign up, nor ask for codes', async () => {
+describe('blocked addresses', () => {
+  it('cannot sign up or request codes', async () => {
     const client = { GenerateSecret: true, EnablePropagateAdditionalUserContextData: true };
     const made = await guarded('ENFORCED', client);
     const { UserPoolId, ClientId } = made;
@@ -258,7 +258,7 @@ describe('addresses that are blocked', () => {
 });
 
 describe('feedback on events', () => {
-  it('is taken from administrators, and from users with the token of their e-mail only', async () => {
+  it("is accepted from administrators, and from users with their e-mail's token only", async () => {
     const made = await guarded();
     await test.user(made);
     await test.signIn(made);

@@ -21,7 +21,7 @@ import {
 
 const HOUR = 60 * 60 * 1000;
 
-describe('signing in', () => {
+describe('sign-in', () => {
   let test: CognitoTest;
   let made: Made;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('signing in', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('by password gives tokens that aws-jwt-verify accepts', async () => {
+  it('by password returns tokens that aws-jwt-verify accepts', async () => {
     const tokens = await test.signIn(made);
     const { UserPoolId, ClientId } = made;
     const issuer = `https://cognito-idp.us-east-1.amazonaws.com/${UserPoolId}`;
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(Number(access.exp) - Number(access.iat)).toBe(3600);
   });
 
-  it('by the tokens of users calls what is theirs', async () => {
+  it("allows users' tokens to call user operations", async () => {
     const { cognito } = test;
     const { AccessToken, IdToken } = await test.signIn(made);
     const { Username, UserAttributes } = await cognito.getUser({ AccessToken });
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect(await failureOf(cognito.getUser({ AccessToken }))).toBe('NotAuthorizedException: Access Token has expired');
   });
 
-  it('is ended by signing out, revoking and the clock', async () => {
+  it('ends by sign-out, revocation and expiry', async () => {
     const { cognito } = test;
     const { ClientId, UserPoolId } = made;
     const refresh = (REFRESH_TOKEN: string) =>
@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect(await failureOf(refresh('garbage'))).toBe('NotAuthorizedException: Invalid Refresh Token.');
   });
 
-  it('by rotating refresh tokens gives another each time', async () => {
+  it('rotates refresh tokens', async () => {
     const { cognito } = test;
     const rotating = await test.make({}, { RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 10 } });
     await test.user(rotating);
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(await failureOf(cognito.initiateAuth(flow))).toMatch(/rotation/);
   });
 
-  it('needs the hash of a secret where the client has one', async () => {
+  it('requires the secret hash for clients with a secret', async () => {
     const { cognito } = test;
     const secret = await test.make({}, { GenerateSecret: true });
     await test.user(secret);
@@ -157,7 +157,7 @@ describe('signing in', () => {
     expect((await sign(hash)).AuthenticationResult).toBeDefined();
   });
 
-  it('is refused for a while after wrong passwords', async () => {
+  it('is locked temporarily after wrong passwords', async () => {
     await test.user(made, 'lou');
     const wrong = () =>
       test.cognito.adminInitiateAuth({
@@ -172,7 +172,7 @@ describe('signing in', () => {
     expect((await test.signIn(made, 'lou')).AccessToken).toBeTruthy();
   });
 
-  it('asks for a new password', async () => {
+  it('requires a new password', async () => {
     const { cognito } = test;
     const { UserPoolId, ClientId } = made;
     await cognito.adminCreateUser({ UserPoolId, Username: 'new', TemporaryPassword: PASSWORD });
@@ -199,7 +199,7 @@ describe('signing in', () => {
     expect((await cognito.adminGetUser({ UserPoolId, Username: 'new' })).UserStatus).toBe('CONFIRMED');
   });
 
-  it('asks for the attributes that a user must have', async () => {
+  it('requires missing required attributes', async () => {
     const { cognito } = test;
     const { UserPoolId, ClientId } = await test.make({
       Schema: [{ Name: 'name', AttributeDataType: 'String', Required: true }],
@@ -221,7 +221,7 @@ describe('signing in', () => {
     expect(await failureOf(cognito.signUp({ ClientId, Username: 'x', Password: PASSWORD }))).toMatch(/is required/);
   });
 
-  it('asks for a software token, which is set up first', async () => {
+  it('sets up and requires a software token', async () => {
     const { cognito } = test;
     const strict = await test.make();
     const { UserPoolId, ClientId } = strict;
@@ -276,11 +276,11 @@ describe('signing in', () => {
     expect(await countedFailureOf(answer('000000'))).toMatch(/^CodeMismatchException/);
     const { AccessToken } = (await answer(code)).AuthenticationResult!;
     expect(await cognito.getUser({ AccessToken })).toMatchObject({ UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] });
-    // A code is good once.
+    // A code is valid once.
     expect(await countedFailureOf(answer(code, (await begin()).Session))).toMatch(/^CodeMismatchException/);
   });
 
-  it('asks for codes that are sent, by SMS and by e-mail', async () => {
+  it('requires codes sent by SMS and e-mail', async () => {
     const { cognito } = test;
     const SmsConfiguration = { SnsCallerArn: 'arn:aws:iam::000000000000:role/sms' };
     const factors = await test.make();
@@ -362,7 +362,7 @@ describe('signing in', () => {
     expect(await countedFailureOf(cognito.respondToAuthChallenge(answer))).toMatch(/^CodeMismatchException/);
   });
 
-  it('needs the flow to be allowed, and its parameters', async () => {
+  it('requires an allowed flow with its parameters', async () => {
     const { cognito } = test;
     const { ClientId } = await test.make({}, { ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'] });
     const begin = (
@@ -379,7 +379,7 @@ describe('signing in', () => {
     expect(await begin('USER_SRP_AUTH', { USERNAME: 'jane', SRP_A: '0' })).toMatch(/SRP_A/);
   });
 
-  it('deletes a user who asks for it', async () => {
+  it('deletes a user on their own request', async () => {
     await test.user(made, 'gone');
     const { AccessToken } = await test.signIn(made, 'gone');
     await test.cognito.deleteUser({ AccessToken });
@@ -401,7 +401,7 @@ describe('amazon-cognito-identity-js', () => {
 
   const pool = (made: Made) => new CognitoUserPool({ ...made, endpoint: 'http://localhost:4566' });
 
-  it('signs in by SRP, remembers its device and proves it the next time', async () => {
+  it('uses SRP, remembers the device and verifies it at the next sign-in', async () => {
     const made = await test.make({
       DeviceConfiguration: { ChallengeRequiredOnNewDevice: true, DeviceOnlyRememberedOnUserPrompt: false },
     });

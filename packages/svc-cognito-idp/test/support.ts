@@ -17,7 +17,7 @@ import { manifest } from '../src/manifest.ts';
 const ACCOUNT = '000000000000';
 const REGION = 'us-east-1';
 export const PASSWORD = 'Passw0rd!';
-/** When tests begin. */
+/** Start time of tests. */
 const START = '2026-01-01T00:00:00Z';
 
 /** A pool with a client. */
@@ -26,19 +26,19 @@ export interface Made {
   ClientId: string;
 }
 
-/** What a test works with. Time stands still unless the test advances it. */
+/** Test environment of user pools. Time stands still unless the test advances it. */
 export interface CognitoTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly cognito: CognitoIdentityProvider;
-  /** Makes a pool with a client that allows every flow. */
+  /** Creates a pool with a client that allows every flow. */
   make(pool?: Partial<CreateUserPoolCommandInput>, client?: Partial<CreateUserPoolClientCommandInput>): Promise<Made>;
-  /** Makes a confirmed user with a password of their own. */
+  /** Creates a confirmed user with a permanent password. */
   user(made: Made, name?: string, attributes?: Record<string, string>): Promise<void>;
-  /** Signs a user in with their password. */
+  /** Signs a user in by password. */
   signIn(made: Made, name?: string): Promise<{ AccessToken: string; IdToken: string; RefreshToken: string }>;
-  /** The latest code that a user was sent. */
+  /** Returns the latest code sent to a user. */
   code(made: Made, name: string): Promise<CognitoConfirmationCode>;
-  /** Moves the clock by milliseconds. */
+  /** Advances the clock by milliseconds. */
   advance(milliseconds: number): Promise<void>;
 }
 
@@ -103,23 +103,23 @@ export async function startCognito(options: TestEmulatorOptions = {}): Promise<C
   };
 }
 
-/** Code and message of a request that must fail, as `Code: message`. */
+/** Returns `Code: message` of a request that must fail. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;
 }
 
-/** Claims of a token. */
+/** Returns the claims of a token. */
 export const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
 
-/** The same of a request whose failure is counted, as wrong passwords and codes are. */
+/** Same as `failureOf`, for failures that are counted, such as wrong passwords and codes. */
 export async function countedFailureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await rejection(request);
   return `${name}: ${message}`;
 }
 
-/** The code of a software token now, by the clock of the test. */
+/** Returns the current code of a software token, by the test's clock. */
 export function totp(secret: string, now: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');

@@ -8,7 +8,7 @@ describe('terms and risks', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('terms are made, described, changed, listed, shown and deleted', async () => {
+  it('terms are created, described, changed, listed, shown and deleted', async () => {
     const { cognito } = test;
     const CallbackURLs = ['https://app.example.com/'];
     const { UserPoolId, ClientId } = await test.make(
@@ -48,7 +48,7 @@ describe('terms and risks', () => {
     expect(await failureOf(cognito.describeTerms(named))).toMatch(/^ResourceNotFoundException/);
   });
 
-  it('risk configurations refuse addresses, and say what becomes of compromised passwords', async () => {
+  it('risk configurations validate addresses and block compromised passwords', async () => {
     const { cognito } = test;
     const plain = await test.make();
     const set = (UserPoolId: string, more: object) => cognito.setRiskConfiguration({ UserPoolId, ...more });

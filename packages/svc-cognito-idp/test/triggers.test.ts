@@ -34,7 +34,7 @@ const LambdaConfig = {
 
 describe('triggers', () => {
   const events: Event[] = [];
-  /** What functions answer, by the first part of the source; an Error fails the function. */
+  /** Responses of functions by the first part of the trigger source; an Error fails the function. */
   const answers = new Map<string, (event: Event) => Record<string, unknown> | Error>();
   let test: CognitoTest;
   let made: Made;
@@ -77,7 +77,7 @@ describe('triggers', () => {
       ClientMetadata: { from: 'test' },
     });
 
-  it('of signing up refuse, confirm and word messages', async () => {
+  it('of sign-up reject, confirm and customize messages', async () => {
     answers.set('PreSignUp', () => new Error('not you'));
     expect(await failureOf(signUp('a'))).toBe('UserLambdaValidationException: PreSignUp failed with error not you.');
     expect(events[0]).toMatchObject({
@@ -103,7 +103,7 @@ describe('triggers', () => {
     expect(events[1]!.request).toMatchObject({ codeParameter: '{####}', usernameParameter: null });
   });
 
-  it('of signing in are told, and change tokens', async () => {
+  it('of sign-in are invoked and change tokens', async () => {
     await test.user(made);
     events.length = 0;
     answers.set('TokenGeneration', () => ({
@@ -135,7 +135,7 @@ describe('triggers', () => {
     );
   });
 
-  it('of version 3 change the tokens of clients, too', async () => {
+  it("of version 3 also change clients' own tokens", async () => {
     const { UserPoolId } = made;
     const change = (LambdaVersion: 'V2_0' | 'V3_0') =>
       test.cognito.updateUserPool({
@@ -193,7 +193,7 @@ describe('triggers', () => {
     await change('V2_0');
   });
 
-  it('of custom challenges define, make and judge them', async () => {
+  it('of custom challenges define, create and verify them', async () => {
     await test.user(made, 'cus');
     answers.set('DefineAuthChallenge', ({ request }) => {
       const session = request.session as { challengeResult: boolean }[];
@@ -232,7 +232,7 @@ describe('triggers', () => {
     ]);
   });
 
-  it('of migration make the users they know', async () => {
+  it('of migration create the users they know', async () => {
     const { cognito } = test;
     expect(await failureOf(test.signIn(made, 'old'))).toBe('UserNotFoundException: User does not exist.');
     answers.set('UserMigration', ({ request }) =>
@@ -250,7 +250,7 @@ describe('triggers', () => {
     });
   });
 
-  it('that answer nothing readable are refused', async () => {
+  it('with unreadable responses are rejected', async () => {
     answers.set('PreSignUp', () => ({}));
     const broken = await test.make({ LambdaConfig: { PreSignUp: 'arn:aws:lambda:us-east-1:000000000000:function:x' } });
     expect(broken.UserPoolId).toBeTruthy();

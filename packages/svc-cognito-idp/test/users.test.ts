@@ -51,7 +51,7 @@ describe('users of administrators', () => {
     expect(await failureOf(cognito.adminGetUser(named))).toBe('UserNotFoundException: User does not exist.');
   });
 
-  it('have attributes of the schema only', async () => {
+  it('accept attributes of the schema only', async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     const failing = (values: Record<string, string>) =>
@@ -63,7 +63,7 @@ describe('users of administrators', () => {
     expect(await failureOf(cognito.adminGetUser({ UserPoolId, Username: 'x' }))).toMatch(/^UserNotFound/);
   });
 
-  it('have passwords of the policy, which are changed and reset', async () => {
+  it('have passwords that conform to the policy, which can be changed and reset', async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     await test.user(made, 'pat', { email: 'pat@example.com', email_verified: 'true' });
@@ -91,7 +91,7 @@ describe('users of administrators', () => {
     expect((await test.signIn(made, 'pat')).AccessToken).toBeTruthy();
   });
 
-  it('are listed by page and found by what can be searched for', async () => {
+  it('are listed in pages and found by searchable attributes', async () => {
     const { cognito } = test;
     const { UserPoolId } = await test.make();
     for (const name of ['a', 'b', 'c'])
@@ -115,7 +115,7 @@ describe('users of administrators', () => {
     expect(Users![0]!.Attributes).toEqual([{ Name: 'email', Value: 'a@example.com' }]);
   });
 
-  it('are in groups', async () => {
+  it('belong to groups', async () => {
     const { cognito } = test;
     const { UserPoolId } = made;
     await test.user(made, 'gil');
@@ -144,7 +144,7 @@ describe('users of administrators', () => {
     );
   });
 
-  it('get temporary passwords that end', async () => {
+  it('get temporary passwords that expire', async () => {
     const { cognito } = test;
     await cognito.adminCreateUser({ UserPoolId: made.UserPoolId, Username: 'tim', TemporaryPassword: PASSWORD });
     await test.advance(8 * DAY);
@@ -161,7 +161,7 @@ describe('users who sign up', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('confirm themselves with a code, and choose another password', async () => {
+  it('confirm themselves with a code, and reset their password', async () => {
     const { cognito } = test;
     const made = await test.make({ AutoVerifiedAttributes: ['email'], AliasAttributes: ['email'] });
     const { ClientId, UserPoolId } = made;
@@ -213,7 +213,7 @@ describe('users who sign up', () => {
     ).toMatch(/^AliasExistsException/);
   });
 
-  it('are called by their sub where addresses are names', async () => {
+  it('are named by their sub if addresses are user names', async () => {
     const { cognito } = test;
     const made = await test.make({ UsernameAttributes: ['email'] });
     const { ClientId, UserPoolId } = made;
@@ -229,7 +229,7 @@ describe('users who sign up', () => {
     expect((await test.signIn(made, 'bob@example.com')).AccessToken).toBeTruthy();
   });
 
-  it('do not tell who exists, where the client says so', async () => {
+  it('are hidden if they do not exist and the client is configured so', async () => {
     const { cognito } = test;
     const hidden = await test.make({}, { PreventUserExistenceErrors: 'ENABLED' });
     const { ClientId } = hidden;
@@ -249,7 +249,7 @@ describe('users who sign up', () => {
     );
   });
 
-  it('may not, where only administrators create users', async () => {
+  it('are rejected if only administrators create users', async () => {
     const { ClientId } = await test.make({ AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } });
     expect(await failureOf(test.cognito.signUp({ ClientId, Username: 'x', Password: PASSWORD }))).toBe(
       'NotAuthorizedException: SignUp is not permitted for this user pool',

@@ -6,12 +6,12 @@ import { secondFactor } from './mfa.ts';
 import { assess } from './risks.ts';
 import { beginSession, sessionOf } from './sessions.ts';
 
-/** Whether a client lets people sign in right after they have signed up. */
+/** Whether a client allows a sign-in right after the sign-up. */
 const allowsChoice = ({ client }: LocatedClient): boolean => client.flows?.includes('ALLOW_USER_AUTH') === true;
 
 /**
- * The session that takes a sign-up to its confirmation, and the confirmation to a sign-in; undefined where the client does
- * not have the flow USER_AUTH.
+ * Returns the session that links a sign-up to its confirmation, and the confirmation to a sign-in; undefined if the
+ * client does not have the flow USER_AUTH.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmSignUp.html
  */
 export function signUpSession(located: LocatedClient, user: User, signUp: 'begun' | 'confirmed'): string | undefined {
@@ -21,7 +21,10 @@ export function signUpSession(located: LocatedClient, user: User, signUp: 'begun
   return beginSession(located.pool, located.client, session, located.state).id;
 }
 
-/** The session of a user's sign-up, which its taker deletes. @throws AwsError `NotAuthorizedException` for any other */
+/**
+ * Returns the session of a user's sign-up, which the caller must delete.
+ * @throws AwsError `NotAuthorizedException` for any other session
+ */
 export function signUpSessionOf(
   { state, client }: LocatedClient,
   id: string,
@@ -34,7 +37,7 @@ export function signUpSessionOf(
   return session;
 }
 
-/** Signs in a user who has just confirmed their sign-up: the code that confirmed them was their first factor. */
+/** Signs in a user who has just confirmed their sign-up; the confirmation code counts as the first factor. */
 export async function withSignUp(auth: Auth, user: User, sessionId: string): Promise<AuthAnswer> {
   checkStanding(user);
   const { id } = signUpSessionOf(auth, sessionId, user, 'confirmed');

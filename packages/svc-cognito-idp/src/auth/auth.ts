@@ -10,26 +10,26 @@ import { noteSignIn } from './events.ts';
 import type { RequestOrigin } from './origin.ts';
 import { beginSession, type NewSession } from './sessions.ts';
 
-/** A sign-in under way: whose, through which client, and how. */
+/** A sign-in in progress. */
 export interface Auth extends LocatedClient {
   readonly admin: boolean;
-  /** Base URL by which the caller reached emu. */
+  /** Base URL with which the caller reached emu. */
   readonly endpoint: string;
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly origin: RequestOrigin;
-  /** Id of the authentication event that the sign-in is, from its first request to its tokens. */
+  /** Id of the authentication event of the sign-in, from its first request to its tokens. */
   readonly eventId: string;
-  /** Whether its risk needs a second factor, even of users and devices that are not asked for one otherwise. */
+  /** Whether its risk requires a second factor, also for users and devices that are otherwise exempt. */
   readonly isAtRisk?: boolean;
-  /** Device that the client says it runs on. */
+  /** Device key that the client sent. */
   readonly deviceKey?: string | undefined;
-  /** Scopes that the tokens get; of Cognito's own operations by default. */
+  /** Scopes of the tokens; by default the one for Cognito's own operations. */
   readonly scopes?: string[];
-  /** What to do instead of making tokens, where the hosted pages sign somebody in. */
+  /** Called instead of issuing tokens, for sign-ins by the hosted pages. */
   finish?(user: User, eventId: string): void;
 }
 
-/** What a step of a sign-in answers. */
+/** Response of a sign-in step. */
 export interface AuthAnswer {
   ChallengeName?: ChallengeNameType;
   Session?: string;
@@ -38,15 +38,15 @@ export interface AuthAnswer {
   AvailableChallenges?: ChallengeNameType[];
 }
 
-/** Whether clients are not to notice that a user does not exist. */
+/** Whether responses to clients hide that a user does not exist. */
 export const hidesUsers = ({ client }: Pick<LocatedClient, 'client'>): boolean =>
   client.preventUserExistenceErrors === 'ENABLED';
 
-/** The refusal of a user who does not exist. */
+/** Returns the error for an unknown user. */
 export const unknownUser = (auth: Auth): Error =>
   hidesUsers(auth) ? notAuthorized('Incorrect username or password.') : userNotFound();
 
-/** Asks for a challenge, in a new session. */
+/** Returns a challenge with a new session. */
 export function challenge(
   { pool, client, state, admin, eventId, isAtRisk }: Auth,
   session: Omit<NewSession, 'admin' | 'eventId' | 'isAtRisk'>,
@@ -56,14 +56,20 @@ export function challenge(
   return { ChallengeName: session.challenge, Session: id, ChallengeParameters: parameters };
 }
 
-/** @throws AwsError where a user may not sign in, whatever they know */
+/**
+ * Checks that a user may sign in at all.
+ * @throws AwsError if they may not
+ */
 export function checkStanding({ enabled, status }: User): void {
   if (!enabled) throw notAuthorized('User is disabled.');
   if (status === 'UNCONFIRMED') throw userNotConfirmed();
   if (status === 'RESET_REQUIRED') throw passwordResetRequired();
 }
 
-/** Asks the pool's function whether somebody may sign in. @throws AwsError of the function */
+/**
+ * Invokes the pool's pre authentication trigger.
+ * @throws AwsError of the function
+ */
 export async function preAuthentication({ state, pool, client, metadata }: Auth, user: User): Promise<void> {
   await trigger(state, pool, 'PreAuthentication', {
     source: 'PreAuthentication_Authentication',
@@ -75,8 +81,8 @@ export async function preAuthentication({ state, pool, client, metadata }: Auth,
 }
 
 /**
- * Ends a sign-in that has succeeded: tells the pool's function, and makes tokens.
- * @param source of the trigger before tokens are made
+ * Completes a successful sign-in: invokes the post authentication trigger and issues tokens.
+ * @param source of the pre token generation trigger
  */
 export async function complete(
   auth: Auth,

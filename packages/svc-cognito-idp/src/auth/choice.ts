@@ -9,7 +9,7 @@ import { sendCode } from './mfa.ts';
 import { withPassword, withSrp } from './password.ts';
 import { assess } from './risks.ts';
 
-/** First factors that a user may choose from. */
+/** Returns the first factors that a user may choose from. */
 function choices({ pool, state }: Auth, user: User): ChallengeNameType[] {
   const allowed = pool.settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
   return [
@@ -23,7 +23,7 @@ function choices({ pool, state }: Auth, user: User): ChallengeNameType[] {
 type Parameters = Readonly<Record<string, string>>;
 
 /**
- * Begins a sign-in whose factor the user chooses.
+ * Starts a sign-in in which the user chooses the factor.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
 export async function withChoice(auth: Auth, username: string, parameters: Parameters): Promise<AuthAnswer> {
@@ -43,7 +43,7 @@ export async function withChoice(auth: Auth, username: string, parameters: Param
   return { ...answer, AvailableChallenges: available };
 }
 
-/** Goes on with the factor that a user has chosen. */
+/** Continues with the chosen factor. */
 export async function withChosen(auth: Auth, session: Session, responses: Parameters): Promise<AuthAnswer> {
   const { state, pool } = auth;
   const user = state.user(pool, session.username ?? '');

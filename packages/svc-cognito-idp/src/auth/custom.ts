@@ -16,13 +16,13 @@ import { withSrp } from './password.ts';
 import { assess } from './risks.ts';
 
 const WRONG = 'Incorrect username or password.';
-/** Most rounds of a sign-in. */
+/** Maximum number of rounds of a sign-in. */
 const MOST_ROUNDS = 50;
 
-/** What triggers are told of the metadata of a response; that of InitiateAuth is not for them. */
+/** Returns the trigger input for a response's metadata; metadata of InitiateAuth is not passed to triggers. */
 const told = (metadata: Auth['metadata']) => (metadata ? { clientMetadata: metadata } : {});
 
-/** Begins a sign-in whose challenges the pool's functions define. */
+/** Starts a sign-in with challenges defined by the pool's functions. */
 export async function withCustom(auth: Auth, username: string, clientValue: string | undefined): Promise<AuthAnswer> {
   const { pool, state } = auth;
   if (functionOf(pool, 'DefineAuthChallenge') === undefined)
@@ -38,7 +38,10 @@ export async function withCustom(auth: Auth, username: string, clientValue: stri
   return next({ ...auth, metadata: undefined }, user, rounds, undefined, clientValue);
 }
 
-/** Has the pool's functions say what comes next. @param clientValue A of SRP, where the client has sent one */
+/**
+ * Invokes the pool's functions for the next step.
+ * @param clientValue A of SRP, if the client sent one
+ */
 export async function next(
   auth: Auth,
   user: User,
@@ -99,7 +102,7 @@ export async function next(
   );
 }
 
-/** Has the pool's function judge an answer, and goes on. */
+/** Verifies an answer with the pool's function and continues. */
 export async function withCustomAnswer(auth: Auth, session: Session, answer: string): Promise<AuthAnswer> {
   const { state, pool, client, metadata } = auth;
   const user = state.user(pool, session.username ?? '');

@@ -4,17 +4,17 @@ import type { CognitoState } from '../state.ts';
 
 const keyOf = (poolId: string, username: string, deviceKey: string): string => `${poolId}/${username}/${deviceKey}`;
 
-/** The key and group of a device that has not been seen; undefined where the pool does not look at devices. */
+/** Returns the key and group of a new device; undefined if the pool does not track devices. */
 export function newDevice({ state, pool }: { state: CognitoState; pool: Pool }): NewDeviceMetadataType | undefined {
   if (!pool.settings.DeviceConfiguration) return undefined;
   return { DeviceKey: `${state.region}_${state.ids.uuid()}`, DeviceGroupKey: `-${state.ids.hex(8)}` };
 }
 
-/** A user's device; undefined where there is none of the key. */
+/** Returns a device of a user; undefined if unknown. */
 export const deviceOf = (user: User, deviceKey: string, state: CognitoState): Readonly<DeviceRecord> | undefined =>
   state.devices.get(keyOf(user.poolId, user.username, deviceKey));
 
-/** Every device of a user, in order of their keys. */
+/** Returns all devices of a user, ordered by key. */
 export function devicesOf({ poolId, username }: User, state: CognitoState): Readonly<DeviceRecord>[] {
   return [...state.devices.values()].filter((device) => device.poolId === poolId && device.username === username);
 }
@@ -35,7 +35,7 @@ export const changeDevice = (
 export const deleteDevice = (device: Readonly<DeviceRecord>, state: CognitoState): boolean =>
   state.devices.delete(keyOf(device.poolId, device.username, device.key));
 
-/** A device that a client proves to be: confirmed, and remembered. */
+/** Returns the device of a client if it is confirmed and remembered. */
 export function trustedDevice(
   user: User,
   deviceKey: string | undefined,
@@ -47,7 +47,7 @@ export function trustedDevice(
   return device?.confirmed && device.verifier !== undefined ? device : undefined;
 }
 
-/** A device as answers tell of it. */
+/** Returns the description of a device in responses. */
 export function describeDevice(device: Readonly<DeviceRecord>): DeviceType {
   const attribute = (Name: string, Value: string) => ({ Name, Value });
   return {

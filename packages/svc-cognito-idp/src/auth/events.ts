@@ -4,7 +4,7 @@ import type { Client, Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import type { RequestOrigin } from './origin.ts';
 
-/** What an event says of where it comes from. */
+/** Returns the origin members of an event. */
 const contextOf = ({ ip, deviceName, timezone }: RequestOrigin): Partial<AuthEvent> => ({
   ...(ip !== undefined && { ipAddress: ip }),
   ...(deviceName !== undefined && { deviceName }),
@@ -13,10 +13,7 @@ const contextOf = ({ ip, deviceName, timezone }: RequestOrigin): Partial<AuthEve
 
 type Noted = Pick<AuthEvent, 'eventType' | 'eventResponse'> & Partial<AuthEvent>;
 
-/**
- * Notes an authentication event, and logs it where the pool exports them. What is said of an event that is there already is
- * noted of it.
- */
+/** Records an authentication event and exports it if the pool exports them. An existing event is updated. */
 export function noteEvent(
   state: CognitoState,
   pool: Pool,
@@ -57,13 +54,13 @@ function newEvent(
   };
 }
 
-/** A sign-in, as far as its event is concerned. */
+/** Context of a sign-in event. */
 interface SignIn extends LocatedClient {
   readonly eventId: string;
   readonly origin: RequestOrigin;
 }
 
-/** Notes what a sign-in has come to; its tokens have the id of its event. */
+/** Records the outcome of a sign-in; its tokens have the id of its event. */
 export const noteSignIn = (auth: SignIn, username: string, event: Omit<Noted, 'eventType'>): AuthEvent =>
   noteEvent(
     auth.state,
@@ -75,7 +72,7 @@ export const noteSignIn = (auth: SignIn, username: string, event: Omit<Noted, 'e
   );
 
 /**
- * An event as it is exported.
+ * Returns the exported form of an event.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-adaptive-authentication.html
  */
 function activityOf(event: AuthEvent, sub: string | undefined): Record<string, unknown> {
@@ -98,6 +95,6 @@ function activityOf(event: AuthEvent, sub: string | undefined): Record<string, u
   };
 }
 
-/** Whether attackers know a password, as a control route has said. */
+/** Whether a password is compromised, as set by a control route. */
 export const isCompromised = ({ journal }: CognitoState, poolId: string, password: string): boolean =>
   journal.compromised.get('')?.has(password) === true || journal.compromised.get(poolId)?.has(password) === true;

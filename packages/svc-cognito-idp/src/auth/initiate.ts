@@ -11,14 +11,14 @@ import { withPassword, withSrp } from './password.ts';
 import { refuseBlocked } from './risks.ts';
 import { checkSecretHash } from './secret-hash.ts';
 
-/** Flows of clients that do not say. */
+/** Default flows of clients. */
 const DEFAULT_FLOWS: readonly ExplicitAuthFlowsType[] = [
   'ALLOW_REFRESH_TOKEN_AUTH',
   'ALLOW_USER_SRP_AUTH',
   'ALLOW_CUSTOM_AUTH',
 ];
 
-/** Settings of clients that allow a flow, new and old ones. */
+/** Client settings that allow a flow, in the new and the old form. */
 const ALLOWED_BY: Readonly<Record<AuthFlowType, readonly ExplicitAuthFlowsType[]>> = {
   USER_SRP_AUTH: ['ALLOW_USER_SRP_AUTH'],
   REFRESH_TOKEN_AUTH: ['ALLOW_REFRESH_TOKEN_AUTH'],
@@ -31,7 +31,7 @@ const ALLOWED_BY: Readonly<Record<AuthFlowType, readonly ExplicitAuthFlowsType[]
 };
 const OF_ADMINISTRATORS: ReadonlySet<AuthFlowType> = new Set(['ADMIN_NO_SRP_AUTH', 'ADMIN_USER_PASSWORD_AUTH']);
 
-/** Whether a client's settings are the old words, which allow SRP and refreshing besides. */
+/** Whether a client's settings are in the old form, which also allows SRP and refresh tokens. */
 const isOld = (flows: readonly ExplicitAuthFlowsType[]): boolean => flows.every((flow) => !flow.startsWith('ALLOW_'));
 
 function allows(client: Client, flow: AuthFlowType): boolean {
@@ -42,7 +42,7 @@ function allows(client: Client, flow: AuthFlowType): boolean {
   return (flow === 'USER_SRP_AUTH' || flow === 'CUSTOM_AUTH') && !flows.includes('CUSTOM_AUTH_FLOW_ONLY');
 }
 
-/** A parameter that a flow needs. */
+/** Returns a required parameter of a flow. */
 function required(parameters: Readonly<Record<string, string>>, name: string): string {
   const value = parameters[name];
   if (!value) throw invalid(`Missing required parameter ${name}`);
@@ -50,7 +50,7 @@ function required(parameters: Readonly<Record<string, string>>, name: string): s
 }
 
 /**
- * Begins a sign-in.
+ * Starts a sign-in.
  * @param session of a sign-up that was just confirmed
  * @throws AwsError
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_InitiateAuth.html

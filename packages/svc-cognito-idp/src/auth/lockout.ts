@@ -2,13 +2,14 @@ import { notAuthorized } from '../errors.ts';
 import type { User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
-/** Wrong passwords before sign-ins are refused for a while: a second, then twice as long each time. */
+/** Wrong passwords before sign-ins are locked: for a second, then twice as long each time. */
 const FREE_FAILURES = 5;
 const FIRST_LOCK = 1_000;
 const LONGEST_LOCK = 15 * 60_000;
 
 /**
- * @throws AwsError `NotAuthorizedException` while a user is locked
+ * Checks that a user is not locked.
+ * @throws AwsError `NotAuthorizedException` if they are
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
  */
 export function checkLock({ failures }: User, { clock }: CognitoState): void {
@@ -30,7 +31,7 @@ export function noteWrongPassword(user: User, state: CognitoState): void {
   );
 }
 
-/** Forgets wrong passwords after a right one. */
+/** Resets the count of wrong passwords. */
 export function noteRightPassword(user: User, state: CognitoState): User {
   if (!user.failures) return user;
   return state.updateUser(

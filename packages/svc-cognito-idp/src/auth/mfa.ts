@@ -6,7 +6,7 @@ import { type Auth, type AuthAnswer, challenge } from './auth.ts';
 const OTP_DIGITS = 8;
 const SMS_DIGITS = 6;
 
-/** Methods that a pool has. */
+/** Returns the MFA methods that a pool has enabled. */
 const methodsOf = ({ smsMfa, softwareTokenMfa, emailMfa }: Pool): MfaMethod[] => [
   ...(smsMfa ? (['SMS_MFA'] as const) : []),
   ...(softwareTokenMfa ? (['SOFTWARE_TOKEN_MFA'] as const) : []),
@@ -14,8 +14,8 @@ const methodsOf = ({ smsMfa, softwareTokenMfa, emailMfa }: Pool): MfaMethod[] =>
 ];
 
 /**
- * Second factors that a user can be asked for.
- * @param isAtRisk whether they are asked for what they have, though they have turned none on
+ * Returns the second factors available to a user.
+ * @param isAtRisk whether to include factors that the user has set up but not enabled
  */
 export function factorsOf(pool: Pool, user: User, isAtRisk = false): MfaMethod[] {
   if (pool.mfa === 'OFF') return [];
@@ -35,7 +35,7 @@ const has = ({ totp, attributes }: User, method: MfaMethod): boolean =>
     ? totp !== undefined
     : Boolean(method === 'SMS_MFA' ? attributes.phone_number : attributes.email);
 
-/** Asks for the second factor, where there is one to ask for; undefined where there is none. */
+/** Returns the challenge for the second factor; undefined if none is required. */
 export async function secondFactor(
   auth: Auth,
   user: User,
@@ -63,14 +63,14 @@ export async function secondFactor(
   );
 }
 
-/** What a session keeps from one challenge to the next. */
+/** Returns the session members that persist from one challenge to the next. */
 export const carriedOver = (user: User, session: Session | undefined) => ({
   username: user.username,
   givenName: session?.givenName ?? user.username,
   ...(session?.deviceKey !== undefined && { deviceKey: session.deviceKey }),
 });
 
-/** Asks for one method's code, which is sent where the method sends any. */
+/** Returns the challenge of a method, and sends its code if it has one. */
 export async function askFor(
   auth: Auth,
   user: User,
@@ -90,7 +90,7 @@ export async function askFor(
   return sendCode(auth, user, method === 'SMS_MFA' ? 'SMS_MFA' : 'EMAIL_OTP', carried);
 }
 
-/** Sends a code for a challenge, as second factor or as the first. */
+/** Sends a code for a challenge, as first or second factor. */
 export async function sendCode(
   auth: Auth,
   user: User,

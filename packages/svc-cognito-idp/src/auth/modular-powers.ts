@@ -2,24 +2,24 @@ import { getDiffieHellman } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 
 /**
- * The 3072-bit group of SRP as Cognito uses it, which is group 15 of RFC 3526.
+ * The 3072-bit SRP group of Cognito: group 15 of RFC 3526.
  * @see https://datatracker.ietf.org/doc/html/rfc3526#section-5
  */
 export const PRIME = getDiffieHellman('modp15').getPrime();
 export const GENERATOR = 2;
 
-/** A power to compute: of the generator where there is no base. */
+/** A power to compute; without `base`, of the generator. */
 interface Task {
   readonly id: number;
   readonly base: Uint8Array | undefined;
   readonly exponent: Uint8Array;
-  /** What the power is multiplied by before it is raised again. */
+  /** Factor for the result, and the exponent for the product. */
   readonly then?: { readonly factor: Uint8Array; readonly exponent: Uint8Array };
 }
 
 /**
- * What the thread runs. Text, because a file of its own would have to be found from the sources, from the built package and
- * from a bundle alike. Diffie and Hellman's operations are the modular powers that node:crypto has.
+ * Program of the worker thread. It is text because a separate file would have to be found from the sources, the built
+ * package and bundles. Diffie-Hellman operations are node:crypto's only modular powers.
  */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -46,19 +46,19 @@ parentPort.on('message', ({ id, base, exponent, then }) => {
 });
 `;
 
-/** Powers modulo the group's prime, each of about a millisecond, in a thread of their own. */
+/** Worker thread for powers modulo the group's prime, each of about a millisecond. */
 class PowerThread {
   private worker: Worker | undefined;
   private users = 0;
   private next = 0;
   private readonly waiting = new Map<number, { resolve(power: Buffer): void; reject(error: Error): void }>();
 
-  /** Says that somebody will ask; the thread starts when they do. */
+  /** Registers a user of the thread, which starts with the first task. */
   open(): void {
     this.users++;
   }
 
-  /** Says that they will not any more: the thread ends with its last user. */
+  /** Unregisters a user; the thread ends with its last user. */
   close(): void {
     if (--this.users > 0) return;
     const { worker } = this;
@@ -68,9 +68,9 @@ class PowerThread {
   }
 
   /**
-   * A power; or with `then`, `(factor * base ** exponent) ** then.exponent`.
+   * Computes a power; with `then`, `(factor * base ** exponent) ** then.exponent`.
    * @param base undefined for the generator
-   * @throws Error for a base that is no element of the group
+   * @throws Error for a base that is not an element of the group
    */
   power(base: Buffer | undefined, exponent: Buffer, then?: { factor: Buffer; exponent: Buffer }): Promise<Buffer> {
     return new Promise((resolve, reject) => {
@@ -104,5 +104,5 @@ class PowerThread {
   }
 }
 
-/** The thread that all emulators of the process share. */
+/** Thread shared by all emulators of the process. */
 export const powers = new PowerThread();

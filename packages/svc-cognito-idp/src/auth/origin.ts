@@ -2,12 +2,12 @@ import type { DeepReadonly } from '@emu/core';
 import type { ContextDataType, UserContextDataType } from '@emu/service-types/cognito-idp';
 import type { Client } from '../records.ts';
 
-/** Where a request comes from, as far as anybody has said. */
+/** Origin of a request, as far as known. */
 export interface RequestOrigin {
   readonly ip?: string | undefined;
-  /** The user's device or browser, as its user agent names it. */
+  /** Device or browser of the user, from its user agent. */
   readonly deviceName?: string | undefined;
-  /** Of the user's device, e.g. `-05:00`. */
+  /** Time zone of the user's device, for example `-05:00`. */
   readonly timezone?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Given {
   UserContextData?: DeepReadonly<UserContextDataType> | undefined;
 }
 
-/** What the library that collects context data says of a device. */
+/** Context data of a device, collected by the client library. */
 interface EncodedContext {
   UserAgent?: unknown;
   DeviceName?: unknown;
@@ -24,9 +24,9 @@ interface EncodedContext {
 }
 
 /**
- * Where a request comes from: what an administrator's server says of its user, or the user's own application. Its word for
- * the address counts only where the client may pass such data on.
- * @param peer address of whoever sent the request
+ * Returns the origin of a request, from the context data of an administrator's server or of the user's application. Its
+ * IP address is used only if the client may pass such data.
+ * @param peer address of the sender
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-threat-protection.html
  */
 export function originOf(given: Given, client: Client, peer: string | undefined): RequestOrigin {
@@ -42,7 +42,7 @@ export function originOf(given: Given, client: Client, peer: string | undefined)
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Reads base64 of `{"payload": "{\"contextData\": {…}}"}`; what is none says nothing, as the data is a hint only. */
+/** Decodes base64 of `{"payload": "{\"contextData\": {…}}"}`; invalid data is ignored, since it is only a hint. */
 function decoded(data: string | undefined): EncodedContext {
   if (data === undefined) return {};
   try {

@@ -21,10 +21,13 @@ import { beginSrp, isClientValue, isPassword, proofOf, same } from './srp.ts';
 import { afterDevice, afterFirstFactor } from './steps.ts';
 
 const WRONG = 'Incorrect username or password.';
-/** A verifier of nobody's password: checking one takes as long for users who do not exist. */
+/** Dummy verifier, so that unknown users take as long as existing ones. */
 const NOBODY = { salt: '00'.repeat(16), verifier: '02' };
 
-/** Signs in with a password. @throws AwsError */
+/**
+ * Signs in with a password.
+ * @throws AwsError
+ */
 export async function withPassword(
   auth: Auth,
   username: string,
@@ -49,7 +52,7 @@ export async function withPassword(
   return afterFirstFactor(auth, user, session);
 }
 
-/** Counts a wrong password, and says so. */
+/** Counts a wrong password and returns its error. */
 function wrong(auth: Auth, user: User): Error {
   const { state, pool } = auth;
   noteWrongPassword(state.user(pool, user.username) ?? user, state);
@@ -60,7 +63,7 @@ function wrong(auth: Auth, user: User): Error {
 const noteRight = (auth: Auth, { username }: User): unknown =>
   noteSignIn(auth, username, { eventResponse: 'InProgress', challenges: [{ name: 'Password', response: 'Success' }] });
 
-/** A password that attackers know: noted, and refused where the pool enforces protection and says so. */
+/** Records a compromised password, and rejects it if the pool's protection is configured to. */
 function compromised(auth: Auth, user: User): void {
   const { state, pool, client, origin } = auth;
   const risk = riskOf(pool, client, state);
@@ -82,7 +85,7 @@ function compromised(auth: Auth, user: User): void {
   throw passwordResetRequired();
 }
 
-/** Begins a sign-in by SRP: answers the salt and the server's public value. */
+/** Starts a sign-in by SRP: returns the salt and the server's public value. */
 export async function withSrp(
   auth: Auth,
   username: string,
@@ -116,34 +119,38 @@ export async function withSrp(
     { USER_ID_FOR_SRP: name, USERNAME: name, SALT: shortest(salt), SRP_B: values.B },
   );
   answer.ChallengeParameters!.SECRET_BLOCK = answer.Session!;
-  // The secret block is the session of this challenge; only custom flows have one besides.
+  // The secret block is the session of this challenge; only custom flows also return `Session`.
   if (!more.custom) delete answer.Session;
   return answer;
 }
 
 const shortest = (hex: string): string => hex.replace(/^0+(?=.)/, '');
 
-/** A salt and verifier of a user who does not exist: always the same for a name, as those of one who does are. */
+/** Returns the salt and verifier for an unknown user, stable for a name like those of existing users. */
 function imaginary({ pool }: Auth, username: string): { salt: string; verifier: string } {
   const hash = createHash('sha256').update(`${pool.id}/${pool.createdAt}/${username}`).digest('hex');
   return { salt: hash.slice(0, 32), verifier: hash };
 }
 
-/** What a client sends to prove a password by SRP. */
+/** Client's proof of a password by SRP. */
 export interface Proof {
   signature: string;
   secretBlock: string;
   timestamp: string;
 }
 
-/** Checks a proof of the user's password. @returns the user @throws AwsError */
+/**
+ * Verifies a proof of the user's password.
+ * @returns the user
+ * @throws AwsError
+ */
 export async function checkProof(auth: Auth, session: Session, proof: Proof): Promise<User> {
   const { state, pool } = auth;
   const { srp, username } = session;
   const user = username === undefined ? undefined : state.user(pool, username);
   const identity = srpIdentity(pool.id, username ?? session.givenName);
   const verifier = user?.password?.verifier ?? imaginary(auth, session.givenName).verifier;
-  // A session is good for one proof.
+  // A session is valid for one proof.
   state.sessions.delete(session.id);
   const expected = await proofOf(
     { ...srp!, verifier },
@@ -159,14 +166,14 @@ export async function checkProof(auth: Auth, session: Session, proof: Proof): Pr
   return noteRightPassword(user, state);
 }
 
-/** Goes on after a proof of the password. */
+/** Continues after the password proof. */
 export async function withProof(auth: Auth, session: Session, proof: Proof): Promise<AuthAnswer> {
   const user = await checkProof(auth, session, proof);
   checkStanding(user);
   return afterFirstFactor(auth, user, session);
 }
 
-/** Begins the proof of a device. */
+/** Starts the proof of a device. */
 export async function withDeviceSrp(
   auth: Auth,
   session: Session,
@@ -198,7 +205,7 @@ export async function withDeviceSrp(
   return answer;
 }
 
-/** Goes on after the proof of a device. */
+/** Continues after the device proof. */
 export async function withDeviceProof(auth: Auth, session: Session, proof: Proof): Promise<AuthAnswer> {
   const { pool, state } = auth;
   const user = state.user(pool, session.username ?? '');

@@ -35,7 +35,7 @@ function required(responses: Responses, name: string): string {
 }
 
 /**
- * Answers a challenge.
+ * Responds to a challenge.
  * @throws AwsError
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RespondToAuthChallenge.html
  */
@@ -116,14 +116,17 @@ function proofIn(responses: Responses): Proof {
   };
 }
 
-/** A proof of the password within a custom flow, whose functions say how it goes on. */
+/** Verifies a password proof within a custom flow, which continues with its functions. */
 async function customProof(auth: Auth, session: Session, proof: Proof): Promise<AuthAnswer> {
   const user = await checkProof(auth, session, proof);
   const rounds = [...(session.rounds ?? []), { challengeName: 'PASSWORD_VERIFIER', challengeResult: true }];
   return next(auth, user, rounds, undefined);
 }
 
-/** The user of a session. @throws AwsError where they have gone or may not sign in any more */
+/**
+ * Returns the user of a session.
+ * @throws AwsError if they were deleted or may no longer sign in
+ */
 function userOf({ state, pool }: Auth, session: Session): User {
   const user = session.username === undefined ? undefined : state.user(pool, session.username);
   if (!user) throw notAuthorized('Invalid session for the user.');
@@ -155,7 +158,7 @@ async function newPassword(auth: Auth, session: Session, responses: Responses): 
   return asked ?? complete(auth, ready, session, 'TokenGeneration_NewPasswordChallenge');
 }
 
-/** Counts a wrong code, and says so. */
+/** Counts a wrong code and returns its error. */
 function wrongCode(auth: Auth, session: Session, user: User): Error {
   noteFailure(session, auth.state);
   noteSignIn(auth, user.username, { eventResponse: 'Fail', challenges: [{ name: 'Mfa', response: 'Failure' }] });
@@ -207,7 +210,10 @@ async function mfaSetUp(auth: Auth, session: Session, responses: Responses): Pro
   return askFor(auth, changed, 'EMAIL_OTP', session);
 }
 
-/** Tells the pool's function that a user has been confirmed. @throws AwsError of the function */
+/**
+ * Invokes the pool's post confirmation trigger.
+ * @throws AwsError of the function
+ */
 export async function postConfirmation(
   { state, pool, client, metadata }: Pick<Auth, 'state' | 'pool' | 'metadata'> & { client: { id: string } },
   user: User,

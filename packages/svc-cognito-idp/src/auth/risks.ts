@@ -11,12 +11,12 @@ import { isCompromised, noteEvent, noteSignIn } from './events.ts';
 import { factorsOf } from './mfa.ts';
 import type { RequestOrigin } from './origin.ts';
 
-/** Key of a risk configuration: of a client, or of the pool. */
+/** Returns the key of a risk configuration, of a client or of the pool. */
 export const riskKey = (poolId: string, clientId = ''): string => `${poolId}/${clientId}`;
 
 /**
- * Ranges of addresses.
- * @throws AwsError `InvalidParameterException` for a text that is none
+ * Parses address ranges.
+ * @throws AwsError `InvalidParameterException` for an invalid range
  */
 export function addressesIn(ranges: readonly string[]): BlockList {
   const list = new BlockList();
@@ -37,14 +37,16 @@ export function addressesIn(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** The configuration that holds for a client: its own, or its pool's; undefined where the pool has no protection. */
+/**
+ * Returns the effective risk configuration of a client, its own or the pool's; undefined if the pool has no protection.
+ */
 export function riskOf(pool: Pool, client: Client, state: CognitoState): Readonly<RiskRecord> | undefined {
   if ((pool.settings.UserPoolAddOns?.AdvancedSecurityMode ?? 'OFF') === 'OFF') return undefined;
   const risk = state.risks.get(riskKey(pool.id, client.id)) ?? state.risks.get(riskKey(pool.id));
   return risk as Readonly<RiskRecord> | undefined;
 }
 
-/** Where an address stands with a configuration: refused always, let in always, or neither. */
+/** Returns whether a configuration always blocks or always allows an address. */
 export function standingOf(
   risk: Readonly<RiskRecord> | undefined,
   ip: string | undefined,
@@ -58,7 +60,7 @@ export function standingOf(
 }
 
 /**
- * Refuses requests of addresses that the configuration blocks, before anything else is looked at.
+ * Rejects requests from blocked addresses before any other check.
  * @throws AwsError `NotAuthorizedException`
  */
 export function refuseBlocked(
@@ -73,7 +75,7 @@ export function refuseBlocked(
 }
 
 /**
- * Refuses a new password that attackers know, where the pool enforces protection and its configuration does not leave it.
+ * Rejects a compromised new password if the pool enforces protection and its configuration blocks them.
  * @throws AwsError `InvalidPasswordException`
  */
 export function refuseCompromised(
@@ -90,7 +92,7 @@ export function refuseCompromised(
   throw invalidPassword('Provided password cannot be used for security reasons.');
 }
 
-/** The risk of a sign-in, as a control route has set it: that of the user and address before that of either and of all. */
+/** Returns the risk of a sign-in set by a control route: for the user and address, else for either, else for all. */
 function levelOf({ pool, state, origin }: Auth, { username }: User): RiskLevel | undefined {
   const levels = state.journal.risks.get(pool.id);
   return (
@@ -104,10 +106,10 @@ function levelOf({ pool, state, origin }: Auth, { username }: User): RiskLevel |
 type AccountTakeover = NonNullable<RiskConfigurationType['AccountTakeoverRiskConfiguration']>;
 
 /**
- * Assesses the sign-in of a user whose first factor was right: notes its risk, notifies them, and says whether it needs a
- * second factor.
- * @param kind of flow: those that the pool's functions define are protected by a setting of their own
- * @throws AwsError `NotAuthorizedException` where the configuration blocks it
+ * Assesses a sign-in after the first factor: records its risk, notifies the user, and returns whether a second factor
+ * is required.
+ * @param kind of flow: custom flows have a protection setting of their own
+ * @throws AwsError `NotAuthorizedException` if the configuration blocks it
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-adaptive-authentication.html
  */
 export async function assess(auth: Auth, user: User, kind: 'standard' | 'custom' = 'standard'): Promise<boolean> {

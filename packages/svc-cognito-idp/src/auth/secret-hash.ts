@@ -3,13 +3,14 @@ import { notAuthorized } from '../errors.ts';
 import type { Client } from '../records.ts';
 import { same } from './srp.ts';
 
-/** The hash that proves a client's secret: of user name and client, in base64. */
+/** Returns the base64 hash of user name and client id that proves a client's secret. */
 const hashOf = (secret: string, username: string, clientId: string): Buffer =>
   createHmac('sha256', secret).update(`${username}${clientId}`).digest();
 
 /**
- * @param usernames under which the hash may have been made: as given, and the user's own
- * @throws AwsError `NotAuthorizedException` where a client has a secret that the request does not prove
+ * Verifies a secret hash.
+ * @param usernames accepted in the hash: the given name and the user's own
+ * @throws AwsError `NotAuthorizedException` if the client has a secret and the hash does not match
  */
 export function checkSecretHash(client: Client, given: string | undefined, usernames: readonly string[]): void {
   const { secrets, id } = client;

@@ -5,13 +5,13 @@ import type { CognitoState } from '../state.ts';
 
 const MINUTE = 60_000;
 const SECRET_BYTES = 96;
-/** Wrong answers after which a session is over. */
+/** Number of wrong answers that ends a session. */
 const MOST_FAILURES = 3;
 
-/** What a session begins with. */
+/** Initial members of a session. */
 export type NewSession = Omit<SessionRecord, 'id' | 'poolId' | 'clientId' | 'expiresAt' | 'failures'>;
 
-/** Begins a session, or goes on with one that has been taken. */
+/** Starts a session, or continues a previous one. */
 export function beginSession(pool: Pool, client: Client, session: NewSession, state: CognitoState): Session {
   return state.putSession({
     ...session,
@@ -23,7 +23,7 @@ export function beginSession(pool: Pool, client: Client, session: NewSession, st
   });
 }
 
-/** Id of the pool that a session is of; undefined for a text that is none. */
+/** Returns the pool id in a session token; undefined for invalid text. */
 export function poolIdOf(session: string): string | undefined {
   const bytes = Buffer.from(session, 'base64');
   const end = bytes.indexOf('.');
@@ -31,8 +31,8 @@ export function poolIdOf(session: string): string | undefined {
 }
 
 /**
- * The session of a request.
- * @throws AwsError `NotAuthorizedException` for one that is not there, over, or of another client or challenge
+ * Returns the session of a request.
+ * @throws AwsError `NotAuthorizedException` if it is unknown, expired, or belongs to another client or challenge
  */
 export function sessionOf(
   id: string,
@@ -50,7 +50,7 @@ export function sessionOf(
   return session;
 }
 
-/** Notes a wrong answer; a session with too many is over. */
+/** Counts a wrong answer; too many end the session. */
 export function noteFailure({ id, failures }: Session, state: CognitoState): void {
   if (failures + 1 >= MOST_FAILURES) state.sessions.delete(id);
   else

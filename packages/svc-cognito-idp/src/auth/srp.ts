@@ -3,8 +3,8 @@ import type { Verifier } from '../records.ts';
 import { GENERATOR, PRIME, powers } from './modular-powers.ts';
 
 /**
- * Secure Remote Password as Cognito defines it: SRP-6a over the 3072-bit group with SHA-256, numbers in two's complement, and
- * the key derived by HKDF with the words "Caldera Derived Key".
+ * Secure Remote Password as Cognito defines it: SRP-6a over the 3072-bit group with SHA-256, numbers in two's
+ * complement, and the key derived by HKDF with the info "Caldera Derived Key".
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow-methods.html
  */
 
@@ -21,10 +21,10 @@ const sha256 = (...parts: (Buffer | string)[]): Buffer => {
 
 const numberOf = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString('hex') || '0'}`);
 
-/** Bytes of a hexadecimal number of any length. */
+/** Returns the bytes of a hexadecimal number of any length. */
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
 
-/** The shortest two's complement of a positive number, as Java's BigInteger writes it. */
+/** Returns the shortest two's complement form of a positive number, as Java's BigInteger does. */
 function padded(bytes: Buffer): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
@@ -33,12 +33,12 @@ function padded(bytes: Buffer): Buffer {
 }
 
 const N = numberOf(PRIME);
-/** The multiplier k of SRP-6a. */
+/** Multiplier k of SRP-6a. */
 const MULTIPLIER = numberOf(sha256(padded(PRIME), padded(Buffer.from([GENERATOR]))));
 
-/** Who a password is of: user pool and user, or group of devices and device. */
+/** Owner of a password: user pool and user, or device group and device. */
 export interface SrpIdentity {
-  /** Name of the user pool, which is its id after the region; key of the group of devices. */
+  /** Name of the user pool, the part of its id after the region; or key of the device group. */
   readonly group: string;
   readonly name: string;
 }
@@ -47,8 +47,8 @@ const privateKeyOf = (salt: Buffer, { group, name }: SrpIdentity, password: stri
   sha256(padded(salt), sha256(`${group}${name}:${password}`));
 
 /**
- * What is kept of a password.
- * @param random makes random bytes
+ * Returns the stored verifier of a password.
+ * @param random generates random bytes
  */
 export async function verifierOf(
   identity: SrpIdentity,
@@ -60,7 +60,7 @@ export async function verifierOf(
   return { salt: salt.toString('hex'), verifier: verifier.toString('hex') };
 }
 
-/** Whether a password is the one of a verifier. */
+/** Whether a password matches a verifier. */
 export async function isPassword(
   identity: SrpIdentity,
   password: string,
@@ -70,13 +70,13 @@ export async function isPassword(
   return same(padded(power), padded(bytesOf(verifier)));
 }
 
-/** The server's secret exponent and public value, in hexadecimal. */
+/** Server's secret exponent and public value, in hexadecimal. */
 export interface ServerValues {
   b: string;
   B: string;
 }
 
-/** Begins an exchange. */
+/** Starts an exchange. */
 export async function beginSrp(verifier: string, random: (length: number) => Buffer): Promise<ServerValues> {
   const secret = random(EXPONENT_BYTES);
   const power = numberOf(await powers.power(undefined, secret));
@@ -84,22 +84,22 @@ export async function beginSrp(verifier: string, random: (length: number) => Buf
   return { b: secret.toString('hex'), B: value.toString(16) };
 }
 
-/** Whether the client's public value A, in hexadecimal, may be one. */
+/** Whether a client's public value A, in hexadecimal, is valid. */
 export const isClientValue = (value: string): boolean => {
   if (!/^[0-9a-f]{1,1024}$/i.test(value)) return false;
   const remainder = numberOf(bytesOf(value)) % N;
-  // 0, 1 and -1 would make the secret known to everybody.
+  // 0, 1 and -1 would make the secret predictable.
   return remainder > 1n && remainder < N - 1n;
 };
 
-/** What a client's proof is checked with. */
+/** Values for verifying a client's proof. */
 export interface SrpExchange extends ServerValues {
-  /** The client's public value, in hexadecimal. */
+  /** Client's public value, in hexadecimal. */
   a: string;
   verifier: string;
 }
 
-/** The proof a client must send, in base64: it knows the password. */
+/** Returns the proof that a client with the password sends, in base64. */
 export async function proofOf(
   { a, b, B, verifier }: SrpExchange,
   { group, name }: SrpIdentity,
@@ -112,7 +112,7 @@ export async function proofOf(
   return createHmac('sha256', key).update(`${group}${name}`).update(secretBlock).update(timestamp).digest('base64');
 }
 
-/** Whether two values are the same, told in constant time. */
+/** Whether two values are equal, in constant time. */
 export function same(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -6,7 +6,7 @@ import { trustedDevice } from './devices.ts';
 import { carriedOver, secondFactor } from './mfa.ts';
 import { assess } from './risks.ts';
 
-/** Goes on after a user has proven their password: a new password, a known device, a second factor, tokens. */
+/** Continues after the password: new password, known device, second factor, tokens. */
 export async function afterFirstFactor(begun: Auth, user: User, session: Session | undefined): Promise<AuthAnswer> {
   const { pool, state } = begun;
   checkStanding(user);
@@ -27,7 +27,7 @@ export async function afterFirstFactor(begun: Auth, user: User, session: Session
   return afterDevice(auth, user, session);
 }
 
-/** Goes on after a device was recognised, or where there is none: the second factor, tokens. */
+/** Continues after the device step: second factor, tokens. */
 export async function afterDevice(auth: Auth, user: User, session: Session | undefined): Promise<AuthAnswer> {
   const { pool, state } = auth;
   const device = session?.deviceKey === undefined ? undefined : trustedDevice(user, session.deviceKey, pool, state);

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const PERIOD = 30;
 const DIGITS = 6;
-/** Periods before and after the current one whose codes are taken. */
+/** Periods before and after the current one with accepted codes. */
 const WINDOW = 1;
 
-/** Bytes of a base32 text (RFC 4648); undefined for one that is none. */
+/** Decodes base32 (RFC 4648); undefined for invalid text. */
 export function fromBase32(text: string): Buffer | undefined {
   const plain = text.replace(/=+$/, '').replaceAll(' ', '').toUpperCase();
   if (plain === '' || !/^[A-Z2-7]+$/.test(plain)) return undefined;
@@ -23,7 +23,7 @@ export function fromBase32(text: string): Buffer | undefined {
   return Buffer.from(bytes);
 }
 
-/** The code of a period (RFC 6238, HMAC-SHA-1). */
+/** Returns the code of a period (RFC 6238, HMAC-SHA-1). */
 function codeAt(secret: Buffer, period: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(period));
@@ -33,9 +33,9 @@ function codeAt(secret: Buffer, period: number): string {
 }
 
 /**
- * The period whose code was entered; undefined where it is none around now.
+ * Returns the period of a code; undefined if it does not match a period near now.
  * @param now epoch milliseconds
- * @param usedAt period whose code was used already: it and those before are no longer good
+ * @param usedAt period of the last used code; codes up to it are invalid
  */
 export function periodOf(secret: string, code: string, now: number, usedAt = -1): number | undefined {
   const bytes = fromBase32(secret);

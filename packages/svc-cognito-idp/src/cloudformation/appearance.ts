@@ -33,7 +33,7 @@ interface LogProperties extends Properties {
 }
 
 /**
- * How the classic hosted pages of a client look, or those of every client.
+ * Appearance of the classic hosted pages, for one client or all.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpooluicustomizationattachment.html
  */
 export const uiCustomization: AnyResourceProvider = keyedProvider<ClientProperties>({
@@ -57,17 +57,17 @@ export const uiCustomization: AnyResourceProvider = keyedProvider<ClientProperti
 
   describe: ({ CSS }, key) => ({ properties: defined({ ...key, CSS: CSS || undefined }), attributes: {} }),
   update: (key, _previous, { CSS }, ctx) => run(ctx, 'cognito-idp', 'SetUICustomization', { ...key, CSS }),
-  // There is no operation that takes a look away: an empty one is none.
+  // No operation deletes a customization; an empty one has the same effect.
   remove: (key, _properties, ctx) => run(ctx, 'cognito-idp', 'SetUICustomization', { ...key, CSS: '' }),
 });
 
-/** An asset as templates write it, with its bytes as text. */
+/** Returns an asset in template form, with its bytes as text. */
 const assetOut = ({ Bytes, ...asset }: Properties): Properties =>
   defined({ ...asset, Bytes: Bytes && Buffer.from(Bytes as Uint8Array).toString('base64') });
 
 const placeOf = ({ Category, ColorMode }: Properties): string => `${Category} ${ColorMode}`;
 
-/** Changes a style; an update only adds assets, so that what is taken away begins with AWS's own style again. */
+/** Changes a style. An update can only add assets; to remove some, the style is first reset to AWS's default. */
 async function changeStyle(
   key: Properties,
   previous: BrandingProperties,
@@ -84,7 +84,7 @@ async function changeStyle(
 }
 
 /**
- * How the pages of managed login look for a client.
+ * Appearance of managed login for a client.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-managedloginbranding.html
  */
 export const managedLoginBranding: AnyResourceProvider = keyedProvider<BrandingProperties>({
@@ -108,7 +108,7 @@ export const managedLoginBranding: AnyResourceProvider = keyedProvider<BrandingP
   describe: ({ Assets, Settings, UseCognitoProvidedValues }, key, _ctx, applied) => ({
     properties: defined({
       Assets: unlessEmpty((Assets as Properties[] | undefined)?.map(assetOut)),
-      // The service does not tell whose style it is.
+      // Responses of the service do not contain the client id.
       ClientId: applied?.ClientId,
       Settings,
       UseCognitoProvidedValues,
@@ -129,7 +129,7 @@ const setLogs = ({ LogConfigurations = [], UserPoolId }: LogProperties, ctx: Pro
   run(ctx, 'cognito-idp', 'SetLogDeliveryConfiguration', { LogConfigurations, UserPoolId });
 
 /**
- * Where a user pool's logs go.
+ * Log destinations of a user pool.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-logdeliveryconfiguration.html
  */
 export const logDelivery: AnyResourceProvider = keyedProvider<LogProperties>({

@@ -59,7 +59,7 @@ export const userPoolGroup: AnyResourceProvider = keyedProvider<NamedGroup>({
     attributes: {},
   }),
 
-  // A group that has had a role or a precedence has one.
+  // A role or precedence cannot be removed from a group.
   update: (key, _previous, { Description = '', ...desired }, ctx) =>
     run(ctx, 'cognito-idp', 'UpdateGroup', { ...desired, Description, ...key }),
   remove: 'DeleteGroup',
@@ -156,7 +156,7 @@ export const userPoolResourceServer: AnyResourceProvider = keyedProvider<Server>
 });
 
 /**
- * Domains of user pools: a prefix of AWS's own, or a domain with a certificate.
+ * Domains of user pools: a prefix domain, or a custom domain with a certificate.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpooldomain.html
  */
 export const userPoolDomain: AnyResourceProvider = keyedProvider<Domain>({
@@ -179,7 +179,7 @@ export const userPoolDomain: AnyResourceProvider = keyedProvider<Domain>({
 
   describe: (found, key) => ({
     properties: { ...key, ...pick(found, ['CustomDomainConfig', 'ManagedLoginVersion']) },
-    // AWS tells the distribution of a domain of one's own only.
+    // AWS returns the distribution of custom domains only.
     attributes: defined({
       CloudFrontDistribution: found.CustomDomainConfig ? found.CloudFrontDistribution : undefined,
     }),

@@ -14,7 +14,7 @@ import {
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
-/** Properties that are members of the same name. */
+/** Properties with the same name as request members. */
 const SETTINGS = [
   'AccessTokenValidity',
   'AllowedOAuthFlows',
@@ -85,7 +85,7 @@ export const userPoolClient: AnyResourceProvider = defineProvider<ClientProperti
   },
 
   async update(identifier, _previous, desired, ctx) {
-    // What an update leaves out returns to its default.
+    // An update resets missing members to their defaults.
     await run(ctx, 'cognito-idp', 'UpdateUserPoolClient', {
       ...omit(desired, 'GenerateSecret', 'UserPoolId'),
       ...keyOf(identifier),

@@ -16,7 +16,7 @@ import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
-/** Properties that are members of the same name and that can be changed. */
+/** Mutable properties with the same name as request members. */
 const SETTINGS = [
   'AccountRecoverySetting',
   'AdminCreateUserConfig',
@@ -38,10 +38,10 @@ const SETTINGS = [
   'UserPoolTier',
   'VerificationMessageTemplate',
 ] as const;
-/** Properties that a pool keeps for ever. */
+/** Immutable properties of a pool. */
 const FIXED = ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'] as const;
 
-/** Properties that have an operation of their own, as they say which second factors there are. */
+/** Properties set by SetUserPoolMfaConfig. */
 const MFA = [
   'EmailAuthenticationMessage',
   'EmailAuthenticationSubject',
@@ -73,7 +73,7 @@ const poolOf = async (UserPoolId: string, ctx: ProviderContext) =>
 
 const hasMfa = (properties: UserPoolProperties): boolean => MFA.some((name) => properties[name] !== undefined);
 
-/** Says which second factors users have. */
+/** Sets the second factors of a pool. */
 async function setMfa(UserPoolId: string, properties: UserPoolProperties, ctx: ProviderContext): Promise<void> {
   const { EmailAuthenticationMessage: Message, EmailAuthenticationSubject: Subject, SmsConfiguration } = properties;
   const { EnabledMfas = [], MfaConfiguration = 'OFF', SmsAuthenticationMessage } = properties;
@@ -93,7 +93,7 @@ async function setMfa(UserPoolId: string, properties: UserPoolProperties, ctx: P
   });
 }
 
-/** Second factors as a template says them. */
+/** Returns the second factors in template form. */
 async function mfaOf(UserPoolId: string, ctx: ProviderContext): Promise<Properties> {
   const found = await ctx.call('cognito-idp', 'GetUserPoolMfaConfig', { UserPoolId });
   const { EmailMfaConfiguration: email, WebAuthnConfiguration: passkeys } = found;
@@ -112,7 +112,10 @@ async function mfaOf(UserPoolId: string, ctx: ProviderContext): Promise<Properti
   };
 }
 
-/** Attributes that a pool can be given later: the custom ones. @throws AwsError for any other change */
+/**
+ * Returns the custom attributes to add to a pool.
+ * @throws AwsError for any other change of the schema
+ */
 function addedAttributes(previous: UserPoolProperties, desired: UserPoolProperties): Attribute[] {
   const { added, removed } = listChanges(previous.Schema, desired.Schema);
   if (removed.length)
@@ -163,7 +166,7 @@ export const userPool: AnyResourceProvider = defineProvider<UserPoolProperties>(
         throw awsError('InvalidParameterException', `Updates are not allowed for property - ${name}.`);
     const CustomAttributes = addedAttributes(previous, desired);
     if (CustomAttributes.length) await run(ctx, 'cognito-idp', 'AddCustomAttributes', { UserPoolId, CustomAttributes });
-    // What an update leaves out returns to its default.
+    // An update resets missing members to their defaults.
     await run(ctx, 'cognito-idp', 'UpdateUserPool', {
       ...pick(desired, SETTINGS),
       ...(hasMfa(desired) && { MfaConfiguration: undefined }),

@@ -13,7 +13,7 @@ import {
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = ['ResourceNotFoundException', 'UserNotFoundException'];
-/** The client that stands for the whole pool. */
+/** Client id that stands for the whole pool. */
 const ALL = 'ALL';
 
 interface UserProperties extends Properties {
@@ -114,12 +114,12 @@ export const userPoolUserToGroupAttachment: AnyResourceProvider = keyedProvider<
   remove: 'AdminRemoveUserFromGroup',
 });
 
-/** The input that names the clients that a configuration is for. */
+/** Returns the input that selects the client of a configuration. */
 const riskKey = ({ ClientId, UserPoolId }: Properties): Properties =>
   defined({ UserPoolId, ClientId: ClientId === ALL ? undefined : ClientId });
 
 /**
- * What is done about risky sign-ins, of one client or of all.
+ * Handling of risky sign-ins, for one client or all.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpoolriskconfigurationattachment.html
  */
 export const userPoolRiskConfigurationAttachment: AnyResourceProvider = keyedProvider<RiskProperties>({

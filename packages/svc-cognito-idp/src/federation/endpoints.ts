@@ -4,20 +4,23 @@ import type { ProviderRecord } from '../records.ts';
 
 type Provider = Readonly<ProviderRecord>;
 
-/** How long a provider may take to answer, in seconds. */
+/** Timeout of a provider's response, in seconds. */
 export const PATIENCE = 5;
 
-/** What a provider sends a browser back with. */
+/** Parameters with which a provider redirects the browser. */
 export type Answer = URLSearchParams;
 
-/** The address that a provider sends browsers back to. */
+/** Returns the callback URL for providers. */
 export const callbackOf = ({ base }: SiteRequest): string => `${base}/oauth2/idpresponse`;
 
-/** What a browser comes back with: in the query, or in a form as Apple's. */
+/** Reads the provider's parameters from the query, or from a form as Apple sends. */
 export const answerOf = async (request: SiteRequest): Promise<Answer> =>
   request.http.method === 'POST' ? ((await readForm(request)) ?? new URLSearchParams()) : request.query;
 
-/** Asks a provider's endpoint for JSON. @throws AwsError where it does not answer any */
+/**
+ * Requests JSON from a provider's endpoint.
+ * @throws AwsError if the response is not JSON
+ */
 export async function askProvider(
   { name }: Provider,
   address: string,
@@ -32,14 +35,17 @@ export async function askProvider(
     });
     const answer: unknown = await response.json();
     if (!response.ok) throw new Error(`it answered ${response.status}`);
-    if (typeof answer !== 'object' || answer === null) throw new Error('it answered no JSON object');
+    if (typeof answer !== 'object' || answer === null) throw new Error('the response is not a JSON object');
     return answer as Record<string, unknown>;
   } catch (error) {
     throw invalid(`The identity provider ${name} refused the sign-in: ${(error as Error).message}`);
   }
 }
 
-/** Asks a provider for the attributes of whoever has signed in. @param method of the request; `GET` by default */
+/**
+ * Requests the attributes of a signed-in user from a provider.
+ * @param method of the request; `GET` by default
+ */
 export const askForAttributes = (
   provider: Provider,
   address: string,
@@ -48,7 +54,7 @@ export const askForAttributes = (
 ): Promise<Record<string, unknown>> =>
   askProvider(provider, address, { method, headers: { authorization: `Bearer ${accessToken}` } });
 
-/** Claims as attributes are: texts. */
+/** Converts claims to text, the form of attributes. */
 export function textsOf(claims: object): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(claims))

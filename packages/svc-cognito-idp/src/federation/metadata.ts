@@ -9,7 +9,7 @@ const BINDINGS = {
 };
 const MOST_CHARACTERS = 128 * 1024;
 
-/** What a SAML provider's metadata says, as far as a sign-in needs it. */
+/** The parts of a SAML provider's metadata required for sign-ins. */
 export interface SamlMetadata {
   entityId: string;
   certificates: string[];
@@ -18,13 +18,13 @@ export interface SamlMetadata {
 }
 
 /**
- * Reads a SAML provider's metadata.
- * @throws AwsError `InvalidParameterException` for what is none
+ * Parses a SAML provider's metadata.
+ * @throws AwsError `InvalidParameterException` for invalid metadata
  * @see https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf
  */
 export async function readMetadata(xml: string): Promise<SamlMetadata> {
   const refuse = (): Error => invalid('The SAML metadata document is invalid.');
-  // A document type could name entities without end, and metadata has none.
+  // A document type could define recursive entities; metadata does not need one.
   if (xml.length > MOST_CHARACTERS || /<!DOCTYPE/i.test(xml)) throw refuse();
   const document = await parsed(xml);
   const provider = document?.getElementsByTagNameNS(METADATA, 'IDPSSODescriptor').item(0);

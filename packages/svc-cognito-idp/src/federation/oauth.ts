@@ -8,10 +8,10 @@ import { allDetails, attributesAddress, USER_IDS } from './social.ts';
 
 type Provider = Readonly<ProviderRecord>;
 
-/** Whether a provider signs in by OAuth 2.0 alone: without ID tokens. */
+/** Whether a provider uses OAuth 2.0 only, without ID tokens. */
 export const isOAuth = ({ type }: Provider): boolean => type === 'Facebook' || type === 'LoginWithAmazon';
 
-/** The address at which a browser signs in at a provider. */
+/** Returns the sign-in URL of a provider. */
 export function oauthAddress(request: SiteRequest, provider: Provider, { id }: FederationRecord): string {
   const { authorize_url: url, client_id, authorize_scopes } = allDetails(provider);
   return withParameters(url!, {
@@ -23,7 +23,10 @@ export function oauthAddress(request: SiteRequest, provider: Provider, { id }: F
   });
 }
 
-/** Who has signed in at a provider, by the code that it sent. @throws AwsError for one that is not good */
+/**
+ * Exchanges a provider's code for the profile of the user.
+ * @throws AwsError for an invalid code
+ */
 export async function oauthProfile(
   request: SiteRequest,
   provider: Provider,

@@ -7,11 +7,11 @@ import { allDetails, appleSecret, attributesAddress, KEY_SETS } from './social.t
 
 type Provider = Readonly<ProviderRecord>;
 
-/** Whether a provider of a type signs in by OpenID Connect. */
+/** Whether a type of provider uses OpenID Connect. */
 export const isOidc = ({ type }: Pick<Provider, 'type'>): boolean =>
   type === 'OIDC' || type === 'Google' || type === 'SignInWithApple';
 
-/** Endpoints that are known without asking: those of the details, and of a social provider that names no issuer. */
+/** Returns endpoints known without discovery: those in the details, and those of a social provider without issuer. */
 function knownServer(provider: Provider) {
   const given = provider.details;
   const details = given.oidc_issuer === undefined ? allDetails(provider) : given;
@@ -26,7 +26,9 @@ function knownServer(provider: Provider) {
   };
 }
 
-/** The library, set up for a provider: by the endpoints that are known, and by its discovery document for the others. */
+/**
+ * Returns the library's configuration for a provider, from known endpoints and, if necessary, its discovery document.
+ */
 async function configurationOf(provider: Provider, now: number) {
   const oidc = await import('openid-client');
   const { type, details } = provider;
@@ -54,7 +56,10 @@ async function configurationOf(provider: Provider, now: number) {
   return { oidc, configuration };
 }
 
-/** The address at which a browser signs in at a provider. @throws AwsError where the provider is not there */
+/**
+ * Returns the sign-in URL of a provider.
+ * @throws AwsError if the provider is unreachable
+ */
 export async function oidcAddress(
   request: SiteRequest,
   provider: Provider,
@@ -68,7 +73,7 @@ export async function oidcAddress(
     response_type: 'code',
     scope,
     state: id,
-    // Apple tells names and addresses in a form only.
+    // Apple sends names and addresses in a form only.
     ...(provider.type === 'SignInWithApple' && { response_mode: 'form_post' }),
     ...(nonce !== undefined && { nonce }),
     ...(prompt !== undefined && { prompt }),
@@ -76,7 +81,10 @@ export async function oidcAddress(
   }).href;
 }
 
-/** Who has signed in at a provider, by the code that it sent. @throws AwsError for one that is not good */
+/**
+ * Exchanges a provider's code for the profile of the user.
+ * @throws AwsError for an invalid code
+ */
 export async function oidcProfile(
   request: SiteRequest,
   provider: Provider,
@@ -98,7 +106,7 @@ export async function oidcProfile(
     const { attributes_request_method: method } = provider.details;
     const userInfo = endpoint ? textsOf(await askForAttributes(provider, endpoint, tokens.access_token, method)) : {};
     if (userInfo.sub !== undefined && userInfo.sub !== idToken.sub)
-      throw new Error('its attributes are of somebody else');
+      throw new Error('the attributes belong to another user');
     return {
       userId: idToken.sub!,
       claims: { ...idToken, ...userInfo },
@@ -109,7 +117,7 @@ export async function oidcProfile(
   }
 }
 
-/** Where the attributes are that ID tokens do not have; undefined where nobody need ask. */
+/** Returns the endpoint for attributes missing in ID tokens; undefined if none are needed. */
 function attributesEndpoint(
   provider: Provider,
   userInfo: string | undefined,
@@ -117,14 +125,14 @@ function attributesEndpoint(
 ): string | undefined {
   if (userInfo !== undefined || provider.type !== 'Google' || provider.details.oidc_issuer !== undefined)
     return userInfo;
-  // Google's ID tokens have most; its other attributes are asked for by their names.
+  // Google's ID tokens contain most attributes; others are requested by name.
   const missing = Object.fromEntries(
     Object.entries(provider.mapping ?? {}).filter(([, claim]) => idToken[claim] === undefined),
   );
   return Object.keys(missing).length ? attributesAddress(allDetails(provider), missing) : undefined;
 }
 
-/** The name of a user, which Apple tells when they sign in for the first time. */
+/** Returns the user's name, which Apple sends at the first sign-in only. */
 function appleName(answer: Answer): Record<string, string> {
   const given = answer.get('user');
   if (given === null) return {};

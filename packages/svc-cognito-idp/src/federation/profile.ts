@@ -1,12 +1,12 @@
 import type { SamlSession } from '../records.ts';
 
-/** What an identity provider tells of whoever has signed in. */
+/** Profile of a user from an identity provider. */
 export interface FederatedProfile {
-  /** How the provider calls the user. */
+  /** The user's id at the provider. */
   userId: string;
-  /** Its attributes, as the mapping names them. */
+  /** Attributes under the names used in mappings. */
   claims: Record<string, string>;
-  /** The same by where they come from, as the trigger for inbound federation sees them. */
+  /** Attributes by source, for the inbound federation trigger. */
   sources: Record<string, Record<string, string>>;
   session?: SamlSession;
 }

@@ -3,10 +3,10 @@ import type { SamlKeyRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
 const YEARS = 10;
-/** Keys that are being made, by state and pool. */
+/** Pending key generations by state and pool. */
 const making = new WeakMap<CognitoState, Map<string, Promise<SamlKeyRecord>>>();
 
-/** The key pair by which a pool signs its SAML requests and reads encrypted assertions; made when it is first asked for. */
+/** Returns the key pair with which a pool signs SAML requests and decrypts assertions; generated on first use. */
 export async function samlKeyOf(poolId: string, state: CognitoState): Promise<Readonly<SamlKeyRecord>> {
   const existing = state.samlKeys.get(poolId);
   if (existing) return existing;
@@ -30,5 +30,5 @@ async function make(poolId: string, state: CognitoState): Promise<SamlKeyRecord>
   return key;
 }
 
-/** A certificate without the lines around it, as SAML's metadata has it. */
+/** Returns a certificate without PEM delimiters, as in SAML metadata. */
 export const bareCertificate = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');

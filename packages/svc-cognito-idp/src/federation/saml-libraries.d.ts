@@ -1,6 +1,6 @@
-// The part of node-saml and xmldom that is used: their own declarations would bring those of browsers into every package.
+// Declarations of the used parts of node-saml and xmldom: their own would add browser types to every package.
 
-/** Who an assertion is about. */
+/** Subject of an assertion. */
 export interface SamlProfile {
   issuer: string;
   nameID: string;
@@ -15,7 +15,7 @@ export declare enum ValidateInResponseTo {
   always = 'always',
 }
 
-/** How a service provider and its identity provider are set up. */
+/** Configuration of a service provider and its identity provider. */
 export interface SamlConfig {
   issuer: string;
   audience: string;
@@ -57,7 +57,7 @@ export declare class SAML {
   validatePostResponseAsync(form: { SAMLResponse: string }): Promise<{ profile: SamlProfile | null }>;
 }
 
-/** An element of a document. */
+/** An XML element. */
 export interface XmlElement {
   readonly textContent: string | null;
   getAttribute(name: string): string | null;

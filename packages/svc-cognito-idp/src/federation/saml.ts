@@ -8,12 +8,15 @@ import type { SAML, SamlConfig } from './saml-libraries.js';
 
 type Provider = Readonly<ProviderRecord>;
 
-/** How long a provider may take to answer its metadata, in milliseconds. */
+/** Timeout of a provider's metadata, in milliseconds. */
 const PATIENCE = 5_000;
-/** How far clocks may be apart. */
+/** Maximum clock skew, in milliseconds. */
 const CLOCK_SKEW = 5 * 60_000;
 
-/** A provider's metadata: its file, or what its URL answers. @throws AwsError */
+/**
+ * Returns a provider's metadata, from its file or URL.
+ * @throws AwsError
+ */
 async function metadataOf({ details }: Provider): Promise<SamlMetadata> {
   if (details.MetadataFile) return readMetadata(details.MetadataFile);
   const response = await fetch(details.MetadataURL!, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined);
@@ -21,10 +24,13 @@ async function metadataOf({ details }: Provider): Promise<SamlMetadata> {
   return readMetadata(await response.text());
 }
 
-/** How a provider calls the request that began a sign-in. */
+/** Returns the SAML request id of a sign-in. */
 const requestId = ({ id }: Pick<FederationRecord, 'id'>): string => `_${id}`;
 
-/** The library, set up for a pool and a provider. @param federation that is under way */
+/**
+ * Returns the library's configuration for a pool and a provider.
+ * @param federation the sign-in in progress
+ */
 async function samlOf(
   { state, pool, base }: SiteRequest,
   provider: Provider,
@@ -46,7 +52,7 @@ async function samlOf(
     entryPoint: metadata.signOn.redirect ?? metadata.signOn.post!,
     logoutUrl: metadata.signOut ?? '',
     logoutCallbackUrl: `${base}/saml2/logout`,
-    // Either the response or its assertion is signed; the library refuses what has neither.
+    // Either the response or its assertion is signed; the library rejects unsigned ones.
     wantAuthnResponseSigned: false,
     wantAssertionsSigned: false,
     acceptedClockSkewMs: CLOCK_SKEW,
@@ -65,10 +71,13 @@ async function samlOf(
   return { saml: new SAML(options), metadata };
 }
 
-/** Where a browser goes to sign in: an address, or a form that it sends. */
+/** Browser request for a sign-in: a redirect URL, or a form. */
 export type SamlRequest = { redirect: string } | { action: string; form: Record<string, string> };
 
-/** Begins a sign-in at a SAML provider. @throws AwsError where its metadata cannot be read */
+/**
+ * Starts a sign-in at a SAML provider.
+ * @throws AwsError if its metadata cannot be read
+ */
 export async function samlRequest(
   request: SiteRequest,
   provider: Provider,
@@ -83,9 +92,9 @@ export async function samlRequest(
 }
 
 /**
- * Who a provider's response says has signed in.
- * @param federation undefined for a response that nobody has asked for
- * @throws AwsError for one that is not good
+ * Returns the profile in a provider's response.
+ * @param federation undefined for an unsolicited response
+ * @throws AwsError for an invalid response
  */
 export async function samlProfile(
   request: SiteRequest,
@@ -109,11 +118,11 @@ export async function samlProfile(
   return { userId: profile.nameID, claims, sources: { samlResponse: { NameID: profile.nameID, ...claims } }, session };
 }
 
-/** Several values of an attribute are told as one, as AWS tells them. */
+/** Joins several values of an attribute, as AWS does. */
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map((one) => textOf(one)).join(', ')}]` : String(value);
 
-/** The address at which a browser signs out of a SAML provider; undefined where the provider has none. */
+/** Returns the sign-out URL of a SAML provider; undefined if it has none. */
 export async function samlLogout(
   request: SiteRequest,
   provider: Provider,

@@ -18,10 +18,10 @@ import { federatedUser } from './users.ts';
 
 type Provider = Readonly<ProviderRecord>;
 
-/** How long a sign-in at a provider may take. */
+/** Time limit of a sign-in at a provider, in milliseconds. */
 const VALIDITY = 15 * 60_000;
 
-/** Sends a browser to the sign-in of an identity provider. */
+/** Redirects a browser to the sign-in of an identity provider. */
 export async function beginFederation(
   request: SiteRequest,
   authorization: Authorization,
@@ -55,7 +55,7 @@ export async function beginFederation(
   }
 }
 
-/** What has to be kept of what a client asks for until the provider answers. */
+/** Returns the parts of a client's authorization request to keep until the provider's response. */
 function keptOf(authorization: Authorization): AuthorizationRequest {
   const { redirectUri, scopes, responseType, oauthState, nonce, challenge, resource, prompt, loginHint } =
     authorization;
@@ -72,7 +72,10 @@ function keptOf(authorization: Authorization): AuthorizationRequest {
   };
 }
 
-/** Tells a client that a sign-in has failed. @throws what is no refusal */
+/**
+ * Returns the response to a client for a failed sign-in.
+ * @throws errors that are not sign-in failures
+ */
 function refusal(
   error: unknown,
   { redirectUri, oauthState }: { redirectUri: string; oauthState?: string | undefined },
@@ -82,14 +85,14 @@ function refusal(
   return redirect(withParameters(redirectUri, description));
 }
 
-/** A sign-in that a provider answers. */
+/** A sign-in with the provider's response. */
 interface Returning {
   federation: FederationRecord;
   located: LocatedClient;
   provider: Provider;
 }
 
-/** Takes the sign-in that a provider's answer is of; it is good for one answer. */
+/** Takes the sign-in of a provider's response; it is valid for one response. */
 function returning(request: SiteRequest, id: string | null): Returning | undefined {
   const { state, pool } = request;
   const federation = id === null ? undefined : (state.federations.get(id) as FederationRecord | undefined);
@@ -103,7 +106,7 @@ function returning(request: SiteRequest, id: string | null): Returning | undefin
 const unknownState = (request: SiteRequest): DataPlaneResponse =>
   errorPage(request, 'Invalid request', 'The sign-in at the identity provider is unknown or has expired.');
 
-/** Takes what an OpenID Connect or OAuth provider sends a browser back with. */
+/** Handles the redirect from an OpenID Connect or OAuth provider. */
 export async function providerResponse(request: SiteRequest): Promise<DataPlaneResponse> {
   const answer = await answerOf(request);
   const back = returning(request, answer.get('state'));
@@ -114,7 +117,7 @@ export async function providerResponse(request: SiteRequest): Promise<DataPlaneR
   );
 }
 
-/** Takes the response that a SAML provider has a browser send. */
+/** Handles the response of a SAML provider. */
 export async function samlResponse(request: SiteRequest): Promise<DataPlaneResponse> {
   const form = request.http.method === 'POST' ? await readForm(request) : undefined;
   const response = form?.get('SAMLResponse');
@@ -129,8 +132,8 @@ export async function samlResponse(request: SiteRequest): Promise<DataPlaneRespo
 }
 
 /**
- * Takes a response that a SAML provider has sent of its own accord, where the pool lets it: its relay state has what a
- * client's request has.
+ * Handles an unsolicited SAML response, if the pool allows it; its relay state contains the members of a client's
+ * request.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-SAML-session-initiation.html
  */
 async function unaskedResponse(request: SiteRequest, relay: string, response: string): Promise<DataPlaneResponse> {
@@ -146,14 +149,14 @@ async function unaskedResponse(request: SiteRequest, relay: string, response: st
   );
 }
 
-/** Sends a browser on after its sign-out at a SAML provider. */
+/** Redirects a browser after its sign-out at a SAML provider. */
 export async function samlLoggedOut(request: SiteRequest): Promise<DataPlaneResponse> {
   const form = request.http.method === 'POST' ? await readForm(request) : request.query;
   const back = returning(request, form?.get('RelayState') ?? null);
   return back?.federation.logoutTo === undefined ? unknownState(request) : redirect(back.federation.logoutTo);
 }
 
-/** Signs in whoever the provider says, and gives the client what it asked for. */
+/** Signs in the provider's user and sends the client its code or tokens. */
 async function finish(
   request: SiteRequest,
   { located, provider }: Pick<Returning, 'located' | 'provider'>,

@@ -8,7 +8,7 @@ type Details = Readonly<Record<string, string>>;
 const FACEBOOK_VERSION = 'v21.0';
 
 /**
- * What Cognito knows of the social providers and shows in their details, as far as these do not say otherwise.
+ * Returns Cognito's default details of social providers, shown unless overridden.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateIdentityProvider.html
  */
 function fixedDetails(type: ProviderRecord['type'], { api_version: version = FACEBOOK_VERSION }: Details): Details {
@@ -53,19 +53,19 @@ function fixedDetails(type: ProviderRecord['type'], { api_version: version = FAC
   }
 }
 
-/** A provider's details with what Cognito adds. */
+/** Returns a provider's details including Cognito's defaults. */
 export const allDetails = ({ type, details }: Pick<ProviderRecord, 'type' | 'details'>): Record<string, string> => ({
   ...fixedDetails(type, details),
   ...details,
 });
 
-/** Where providers that do not say it publish their keys. */
+/** Key set URLs of providers without discovery. */
 export const KEY_SETS: Partial<Record<ProviderRecord['type'], string>> = {
   Google: 'https://www.googleapis.com/oauth2/v3/certs',
   SignInWithApple: 'https://appleid.apple.com/auth/keys',
 };
 
-/** The attribute by which each provider calls its users. */
+/** User id attributes by provider. */
 export const USER_IDS: Partial<Record<ProviderRecord['type'], string>> = {
   Facebook: 'id',
   Google: 'sub',
@@ -74,20 +74,20 @@ export const USER_IDS: Partial<Record<ProviderRecord['type'], string>> = {
   OIDC: 'sub',
 };
 
-/** The address of a user's attributes, which has the names of those that are mapped where the provider wants them. */
+/** Returns the URL of a user's attributes, with the names of mapped attributes if the provider requires them. */
 export function attributesAddress(details: Details, mapping: Readonly<Record<string, string>> = {}): string {
   const { attributes_url: url, attributes_url_add_attributes: addsNames } = details;
   if (addsNames !== 'true') return url!;
   return `${url}${[...new Set(Object.values(mapping))].map(encodeURIComponent).join(',')}`;
 }
 
-/** How long Apple's secrets are good for, in seconds. */
+/** Validity of Apple client secrets, in seconds. */
 const APPLE_VALIDITY = 300;
 
 /**
- * The secret of a client at Apple, which is a token that its key has signed.
+ * Returns a client secret for Apple: a token signed with the client's key.
  * @param now in epoch milliseconds
- * @throws AwsError for a key that is none
+ * @throws AwsError for an invalid key
  * @see https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
  */
 export async function appleSecret(details: Details, issuer: string, now: number): Promise<string> {

@@ -13,9 +13,9 @@ import type { FederatedProfile } from './profile.ts';
 type Provider = Readonly<ProviderRecord>;
 
 /**
- * The user of whoever has signed in at a provider: one that was linked, the provider's own of before, or a new one. Mapped
- * attributes are brought up to date, as AWS does at each sign-in.
- * @throws AwsError of triggers, and where attributes are not as the pool wants them
+ * Returns the user for a provider's profile: a linked user, the provider's existing user, or a new one. Mapped
+ * attributes are updated at each sign-in, as in AWS.
+ * @throws AwsError of triggers, and for attributes that the pool rejects
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-identity-federation.html
  */
 export async function federatedUser(
@@ -36,7 +36,7 @@ export async function federatedUser(
   });
 }
 
-/** Whether a user was made by sign-ins at a provider. */
+/** Whether a user was created by sign-ins at a provider. */
 const isOwnProfile = ({ identities, status }: User, { name }: Provider): boolean =>
   status === 'EXTERNAL_PROVIDER' && identities?.some(({ providerName }) => providerName === name) === true;
 
@@ -44,7 +44,7 @@ function linkedUser(pool: Pool, { name }: Provider, profile: FederatedProfile, s
   const index = state.index(pool.id);
   const byId = index.first('identity', identityKey(name, profile.userId));
   if (byId !== undefined) return state.userByKey(byId);
-  // Users may be linked by another attribute of the provider's than the subject.
+  // Users may be linked by another provider attribute than the subject.
   for (const [claim, value] of Object.entries(profile.claims)) {
     const key = index.first('identity', identityKey(name, value));
     const user = key === undefined ? undefined : state.userByKey(key);
@@ -56,7 +56,7 @@ function linkedUser(pool: Pool, { name }: Provider, profile: FederatedProfile, s
   return undefined;
 }
 
-/** Attributes of the pool that the provider's mapping gives. */
+/** Returns the pool attributes from the provider's mapping. */
 function mapped(pool: Pool, { mapping = {} }: Provider, { claims }: FederatedProfile, user: User | undefined) {
   const attributes: Record<string, string> = {};
   for (const [name, claim] of Object.entries(mapping)) {
@@ -108,7 +108,7 @@ async function newUser(
   return user;
 }
 
-/** The group of a provider's users, which Cognito makes of its own accord. */
+/** Returns the group of a provider's users, which Cognito creates automatically. */
 function groupOf(pool: Pool, { name: provider }: Provider, { groups, clock }: CognitoState): string {
   const name = `${pool.id}_${provider}`;
   const now = clock.now();
@@ -130,7 +130,7 @@ async function tellPreAuthentication({ state, pool, client }: LocatedClient, use
 }
 
 /**
- * Has the pool's function change what the provider told; an empty answer leaves it as it is.
+ * Invokes the pool's inbound federation trigger, which may change the profile; an empty response leaves it unchanged.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-inbound-federation.html
  */
 async function inbound(

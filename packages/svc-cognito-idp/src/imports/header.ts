@@ -1,8 +1,8 @@
 import type { Pool } from '../records.ts';
 
-/** The column of user names. */
+/** Column of user names. */
 export const USERNAME_COLUMN = 'cognito:username';
-/** The column that says whether a user has a second factor. */
+/** Column of the MFA flag. */
 export const MFA_COLUMN = 'cognito:mfa_enabled';
 
 /** Columns of standard attributes, in AWS's order. */
@@ -29,7 +29,7 @@ const STANDARD = [
 ];
 
 /**
- * The columns of a file that users are imported from.
+ * Returns the columns of an import file.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-using-import-tool-csv-header.html
  */
 export const csvHeader = ({ schema }: Pool): string[] => [

@@ -5,25 +5,25 @@ import type { ImportJobRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { fieldsOf, importRow, problemOfHeader } from './rows.ts';
 
-/** The roles by which jobs write to CloudWatch Logs. */
+/** Roles with which jobs write to CloudWatch Logs. */
 const logsRole = new ServiceRole({
   service: 'cognito-idp',
   session: 'CognitoImport',
   refuse: () => new Error('The CloudWatch Logs role cannot be assumed.'),
 });
 const MINUTE = 60_000;
-/** How long the URL of an upload is good for. */
+/** Validity of an upload URL, in milliseconds. */
 const UPLOAD_TIME = 15 * MINUTE;
-/** How long a job may wait to be started. */
+/** Milliseconds within which a job must be started. */
 const START_TIME = 24 * 60 * MINUTE;
 const MOST_ROWS = 500_000;
 const LONGEST_ROW = 16_000;
-/** Rows after which other work has its turn, and the log is written. */
+/** Rows per batch, after which the log is written and other work can run. */
 const AT_ONCE = 200;
 
 type Job = Readonly<ImportJobRecord>;
 
-/** The jobs that import users from files. What a stop interrupts goes on at the next start: users who exist are skipped. */
+/** Jobs that import users from files. An interrupted job continues after a restart and skips existing users. */
 class Imports implements Worker {
   private closed = false;
 
@@ -37,7 +37,7 @@ class Imports implements Worker {
     this.closed = true;
   }
 
-  /** The jobs of a pool, the latest first. */
+  /** Returns the jobs of a pool, newest first. */
   of(poolId: string): Job[] {
     return [...this.state.importJobs.values()]
       .filter((job) => job.poolId === poolId)
@@ -45,36 +45,36 @@ class Imports implements Worker {
       .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
   }
 
-  /** A job of a pool; undefined where there is none of the id. */
+  /** Returns a job of a pool; undefined if unknown. */
   get(poolId: string, id: string): Job | undefined {
     const job = this.state.importJobs.get(id);
     return job?.poolId === poolId ? this.current(job) : undefined;
   }
 
-  /** Whether a job of the account runs: only one does at a time. */
+  /** Whether a job of the account is running; at most one runs at a time. */
   get isBusy(): boolean {
     return [...this.state.importJobs.values()].some(isActive);
   }
 
-  /** The URL that a job's file is uploaded to, with PUT. */
+  /** Returns the URL for uploading a job's file with PUT. */
   uploadUrl(job: Job): string {
     return `${job.endpoint}/${job.poolId}/import/${job.id}?signature=${signatureOf(job)}`;
   }
 
-  /** Whether a job's file may be uploaded by a URL with a signature. */
+  /** Whether a signature authorizes the upload of a job's file. */
   accepts(job: Job, signature: string | null): boolean {
     const isInTime = this.state.clock.now() < job.createdAt + UPLOAD_TIME;
     return isInTime && job.status === 'Created' && same(Buffer.from(signature ?? ''), Buffer.from(signatureOf(job)));
   }
 
-  /** Keeps a job's file, in the place of one before. */
+  /** Stores a job's file, replacing a previous one. */
   async upload(job: Job, body: AsyncIterable<Uint8Array>): Promise<void> {
     const { id } = await this.state.bodies.write(body);
     if (this.state.importJobs.get(job.id)?.status === 'Created') this.change(job, (draft) => (draft.file = id));
     this.state.bodies.release(id);
   }
 
-  /** Starts a job that has its file. */
+  /** Starts a job with an uploaded file. */
   start(job: Job): Job {
     const started = this.change(job, (draft) => {
       draft.status = 'Pending';
@@ -84,7 +84,7 @@ class Imports implements Worker {
     return started;
   }
 
-  /** Stops a job that runs. */
+  /** Stops a running job. */
   stop(job: Job): Job {
     return this.end(job, 'Stopped', 'The Import Job was stopped by the developer.');
   }
@@ -188,7 +188,7 @@ const signatureOf = ({ secret, id }: Job): string => createHmac('sha256', secret
 
 const ofStates = new WeakMap<CognitoState, Imports>();
 
-/** The import jobs of a state. */
+/** Returns the import jobs of a state. */
 export function importsOf(state: CognitoState): Imports {
   let imports = ofStates.get(state);
   if (!imports) {

@@ -7,7 +7,7 @@ import { createUser, usernameFor } from '../users/create.ts';
 import { findUser } from '../users/find.ts';
 import { csvHeader, MFA_COLUMN, USERNAME_COLUMN } from './header.ts';
 
-/** What became of a row, with the words of the log. */
+/** Outcome of a row, with its log message. */
 export interface Outcome {
   kind: 'SUCCEEDED' | 'SKIPPED' | 'FAILED';
   reason: string;
@@ -15,12 +15,15 @@ export interface Outcome {
 
 const failed = (reason: string): Outcome => ({ kind: 'FAILED', reason });
 
-/** Fields of a line: a comma after a backslash belongs to its field, and quotation marks mean nothing. */
+/** Splits a line into fields: a backslash escapes a comma, quotation marks have no meaning. */
 export function fieldsOf(line: string): string[] {
   return line.split(/(?<!\\),/).map((field) => field.replaceAll('\\,', ',').trim());
 }
 
-/** @returns what is wrong with a header; undefined for one that names every column, in any order */
+/**
+ * Validates a header.
+ * @returns the problem; undefined for a header with every column, in any order
+ */
 export function problemOfHeader(pool: Pool, header: readonly string[]): string | undefined {
   const columns = csvHeader(pool);
   const isRight = header.length === columns.length && columns.every((column) => header.includes(column));
@@ -28,7 +31,7 @@ export function problemOfHeader(pool: Pool, header: readonly string[]): string |
 }
 
 /**
- * Imports the user of one row. Users have no password, and have to choose one.
+ * Imports the user of one row. Users have no password and must choose one.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-using-import-tool-csv-header.html
  */
 export function importRow(pool: Pool, row: Readonly<Record<string, string>>, state: CognitoState): Outcome {
@@ -72,7 +75,7 @@ function useTelephone(user: User, state: CognitoState): void {
   });
 }
 
-/** Attributes of a row as users have them. */
+/** Returns the user attributes of a row. */
 function attributesIn(pool: Pool, given: Readonly<Record<string, string>>): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {

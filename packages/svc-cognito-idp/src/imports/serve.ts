@@ -5,10 +5,10 @@ import { importsOf } from './imports.ts';
 const MOST_BYTES = 100 * 1024 * 1024;
 const IMPORT_PATH = /^\/import\/([\w-]+)$/;
 
-/** The id of the job whose file a path takes; undefined for other paths. */
+/** Returns the import job id in an upload path; undefined for other paths. */
 export const importJobIn = (path: string): string | undefined => IMPORT_PATH.exec(path)?.[1];
 
-/** Takes the file of an import job, as S3 takes an object by a presigned URL. */
+/** Receives the file of an import job, as S3 does with a presigned URL. */
 export async function uploadImport({ http, state, pool, query }: SiteRequest, id: string): Promise<DataPlaneResponse> {
   const job = importsOf(state).get(pool.id, id);
   if (http.method !== 'PUT' || !job || !importsOf(state).accepts(job, query.get('signature')))
@@ -23,7 +23,7 @@ export async function uploadImport({ http, state, pool, query }: SiteRequest, id
   return answer(200, '');
 }
 
-/** The upload is larger than a file may be. */
+/** The upload exceeds the size limit. */
 class TooLarge extends Error {}
 
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

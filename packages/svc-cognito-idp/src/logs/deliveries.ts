@@ -11,13 +11,13 @@ import {
 import type { EventSourceName, LogConfigurationType, LogLevel } from '@emu/service-types/cognito-idp';
 import type { LogDeliveryRecord } from '../records.ts';
 
-/** How sources are called in log events. */
+/** Source names in log events. */
 const NAMES: Readonly<Record<EventSourceName, string>> = {
   userNotification: 'USER_NOTIFICATION',
   userAuthEvents: 'USER_ACTIVITY',
 };
 
-/** The state whose pools log. */
+/** State whose pools export logs. */
 export interface LogHost {
   readonly accountId: string;
   readonly region: string;
@@ -29,11 +29,11 @@ export interface LogHost {
   readonly logDeliveries: Collection<LogDeliveryRecord>;
 }
 
-/** Most log events that wait to be delivered; the next ones are dropped. */
+/** Maximum number of pending log events; further ones are dropped. */
 const MOST_WAITING = 1_000;
 
 /**
- * Delivers pools' log events to CloudWatch Logs, S3 and Firehose, in their order and in the background.
+ * Delivers pools' log events to CloudWatch Logs, S3 and Firehose, in order and in the background.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/exporting-quotas-and-usage.html
  */
 export class LogDeliveries {
@@ -42,12 +42,12 @@ export class LogDeliveries {
 
   constructor(private readonly state: LogHost) {}
 
-  /** Whether a pool sends logs of a source anywhere. */
+  /** Whether a pool has a destination for a log source. */
   wants(poolId: string, source: EventSourceName): boolean {
     return this.configurationOf(poolId, source) !== undefined;
   }
 
-  /** Logs what happened, where the pool's configuration sends it. */
+  /** Logs an event if the pool has a destination for it. */
   log(poolId: string, source: EventSourceName, logLevel: LogLevel, message: Readonly<Record<string, unknown>>): void {
     const configuration = this.configurationOf(poolId, source);
     if (!configuration || this.waiting >= MOST_WAITING) return;

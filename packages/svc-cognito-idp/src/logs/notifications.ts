@@ -1,7 +1,7 @@
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
-/** Logs that a message could not be sent, where the pool exports such errors. */
+/** Logs a delivery failure of a message, if the pool exports such errors. */
 export function logNotification(
   pool: Pool,
   user: Pick<User, 'sub'>,

@@ -4,26 +4,26 @@ import type { CognitoState } from '../state.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-/** How long codes are good for. */
+/** Validity of codes by purpose, in milliseconds. */
 const VALIDITY: Readonly<Record<CodePurpose, number>> = {
   'sign-up': DAY,
   'attribute-verification': DAY,
   'forgot-password': HOUR,
 };
-/** Wrong codes after which the right one is refused too. */
+/** Number of wrong codes after which a code is rejected. */
 const MOST_FAILURES = 5;
 const CODE_LENGTH = 6;
 
 const keyOf = (poolId: string, username: string, purpose: CodePurpose, attributeName = ''): string =>
   `${poolId}/${username}/${purpose}/${attributeName}`;
 
-/** What a code is about. */
+/** Purpose and destination of a code. */
 export type CodeSubject = Pick<CodeRecord, 'purpose' | 'attributeName' | 'medium' | 'destination' | 'clientId'>;
 
-/** Six digits. */
+/** Returns a code of six digits. */
 const newCode = ({ ids }: CognitoState): string => ids.chars(CODE_LENGTH, '0123456789');
 
-/** Makes a code in the place of an earlier one for the same. */
+/** Creates a code, replacing a previous one with the same purpose. */
 export function makeCode({ poolId, username }: User, subject: CodeSubject, state: CognitoState): CodeRecord {
   const now = state.clock.now();
   const record: CodeRecord = {
@@ -40,8 +40,8 @@ export function makeCode({ poolId, username }: User, subject: CodeSubject, state
 }
 
 /**
- * The address that confirms a user, as e-mails have it where the pool says `CONFIRM_WITH_LINK`.
- * @param endpoint base URL by which emu is reached
+ * Returns the confirmation link in e-mails of pools with `CONFIRM_WITH_LINK`.
+ * @param endpoint base URL of emu
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
  */
 export function confirmationLink(
@@ -55,7 +55,7 @@ export function confirmationLink(
 }
 
 /**
- * Takes the code that a user enters; a right one is used up.
+ * Verifies the code that a user enters; a correct code is consumed.
  * @throws AwsError `CodeMismatchException`, `ExpiredCodeException`, `LimitExceededException`
  */
 export function takeCode(
@@ -81,7 +81,7 @@ export function takeCode(
   return { ...record };
 }
 
-/** A code that waits to be entered. */
+/** A pending code. */
 export interface WaitingCode
   extends Pick<
     CodeRecord,
@@ -90,7 +90,7 @@ export interface WaitingCode
   purpose: CodePurpose | 'authentication';
 }
 
-/** The codes that wait to be entered, of a user or all: those of sign-ins too. */
+/** Returns the pending codes of a user or of all, including sign-in codes. */
 export function waitingCodes(state: CognitoState, user?: User): WaitingCode[] {
   const now = state.clock.now();
   const sent: WaitingCode[] = [...state.codes.values()];

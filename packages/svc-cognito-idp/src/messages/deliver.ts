@@ -11,12 +11,12 @@ import type { Message } from './message.ts';
 import { sendSms } from './sms.ts';
 import { CODE, filledIn, LINK_PARAMETER, NAME, templateOf, type Words } from './template.ts';
 
-/** Client of events that no client began. */
+/** Client id in events without a client. */
 const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
 
 /**
- * Sends a message: by the pool's own sender; else an SMS through SNS, and an e-mail through SES where the pool says
- * `DEVELOPER`. Those of Cognito's own sender, and of an emulator without the service, go to the control routes alone.
+ * Sends a message with the pool's custom sender; otherwise SMS by SNS, and e-mail by SES for `DEVELOPER`. Messages of
+ * Cognito's own sender, and of an emulator without the service, are available from control routes only.
  * @throws AwsError of the triggers, `CodeDeliveryFailureException`
  */
 export async function deliver(pool: Pool, user: User, message: Message, state: CognitoState): Promise<void> {
@@ -36,7 +36,10 @@ async function deliverTo(pool: Pool, user: User, message: Message, state: Cognit
   else await sendEmail(pool, destination, words, state);
 }
 
-/** Has the pool's own sender deliver a message. @returns whether the pool has one */
+/**
+ * Delivers a message with the pool's custom sender.
+ * @returns whether the pool has one
+ */
 async function sentByFunction(pool: Pool, user: User, message: Message, state: CognitoState): Promise<boolean> {
   const name = message.medium === 'EMAIL' ? 'CustomEmailSender' : 'CustomSMSSender';
   const { LambdaConfig } = pool.settings;
@@ -60,7 +63,7 @@ async function sentByFunction(pool: Pool, user: User, message: Message, state: C
   return true;
 }
 
-/** The words of a message: those of the pool's function before those of its settings. */
+/** Returns the text of a message, from the pool's trigger or else its settings. */
 async function wordsOf(pool: Pool, user: User, message: Message, state: CognitoState): Promise<Words> {
   const { source, medium, clientId = NO_CLIENT, metadata, isInvitation } = message;
   const answered = await trigger(state, pool, 'CustomMessage', {
@@ -103,7 +106,7 @@ async function sendEmail(pool: Pool, address: string, { subject, text }: Words, 
   );
 }
 
-/** Where a message went, as answers tell it: only enough for its reader to know. */
+/** Returns the masked destination of a message for responses. */
 export function deliveryDetails(
   medium: 'EMAIL' | 'SMS',
   destination: string,
@@ -112,7 +115,7 @@ export function deliveryDetails(
   return { Destination: masked(medium, destination), DeliveryMedium: medium, AttributeName: attributeName };
 }
 
-/** `j***@e***` of `jane@example.com`, `+*******0123` of `+15555550123`. */
+/** Masks a destination: `j***@e***` for `jane@example.com`, `+*******0123` for `+15555550123`. */
 export function masked(medium: 'EMAIL' | 'SMS', destination: string): string {
   if (medium === 'SMS') return `+${'*'.repeat(Math.max(destination.length - 5, 0))}${destination.slice(-4)}`;
   const [name = '', domain = ''] = destination.split('@');

@@ -3,9 +3,9 @@ import { AwsError } from '@emu/wire';
 import { codeDeliveryFailure } from '../errors.ts';
 import type { CognitoState } from '../state.ts';
 
-/** An e-mail that SES sends. */
+/** An e-mail sent by SES. */
 export interface Email {
-  /** ARN of the identity of SES that sends it. */
+  /** ARN of the sending SES identity. */
   identity: string;
   from?: string | undefined;
   to: string;
@@ -17,8 +17,8 @@ export interface Email {
 }
 
 /**
- * Sends an e-mail through SES, in the account and region of its identity.
- * @throws AwsError `CodeDeliveryFailureException` where SES refuses it
+ * Sends an e-mail by SES, in the account and region of its identity.
+ * @throws AwsError `CodeDeliveryFailureException` if SES rejects it
  */
 export async function sendThroughSes(email: Email, state: CognitoState): Promise<void> {
   const identity = parseArn(email.identity);
@@ -49,12 +49,15 @@ export async function sendThroughSes(email: Email, state: CognitoState): Promise
   );
 }
 
-/** @throws AwsError `CodeDeliveryFailureException` for what the service refuses */
+/**
+ * Publishes a message.
+ * @throws AwsError `CodeDeliveryFailureException` if the service rejects it
+ */
 export async function handOver(publish: () => Promise<unknown>): Promise<void> {
   try {
     await publish();
   } catch (error) {
-    // An emulator without the service has the code in the control routes.
+    // Without the service, the code is available from control routes.
     if (!(error instanceof AwsError)) throw error;
     if (error.code !== 'NotImplemented') throw codeDeliveryFailure(error.message);
   }

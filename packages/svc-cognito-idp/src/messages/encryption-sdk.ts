@@ -1,4 +1,4 @@
-// What is used of a CommonJS package that is loaded late: bundlers give such a package no names of its own.
+// Used exports of CommonJS packages that are loaded lazily, for which bundlers provide no named exports.
 export { buildEncrypt } from '@aws-crypto/encrypt-node';
 export {
   CommitmentPolicy,

@@ -2,19 +2,19 @@ import { CustomerKey, parseArn } from '@emu/core';
 import { invalid } from '../errors.ts';
 import type { CognitoState } from '../state.ts';
 
-/** How the AWS Encryption SDK calls keys of KMS. */
+/** Provider name of KMS keys in the AWS Encryption SDK. */
 const PROVIDER = 'aws-kms';
 
-/** The customers' keys that codes are encrypted with, by the encryption contexts of the AWS Encryption SDK. */
+/** Customer keys that encrypt codes, by encryption context of the AWS Encryption SDK. */
 const codeKey = new CustomerKey({
   service: 'cognito-idp',
   context: (context: Readonly<Record<string, string>>) => ({ ...context }),
 });
 
 /**
- * Encrypts a code for the function that sends it, as a message of the AWS Encryption SDK whose data key is of the pool's key.
- * Decrypting it takes the encryption context `userpool-id`.
- * @param keyArn of a symmetric key of KMS
+ * Encrypts a code for a custom sender function, as a message of the AWS Encryption SDK with a data key from the pool's
+ * key. Decryption requires the encryption context `userpool-id`.
+ * @param keyArn of a symmetric KMS key
  * @returns base64
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-custom-sender-triggers.html
  */
@@ -44,7 +44,7 @@ export async function encryptedFor(poolId: string, keyArn: string, code: string,
         );
     }
 
-    /** Codes are decrypted by the function, never here. */
+    /** Only the function decrypts codes. */
     _onDecrypt(): Promise<never> {
       throw invalid('Codes are decrypted by the function that sends them.');
     }

@@ -1,17 +1,17 @@
-/** What is sent to somebody. */
+/** A message to a user. */
 export interface Message {
-  /** Source of the trigger that words it, e.g. `CustomMessage_SignUp`. */
+  /** Source of the custom message trigger, for example `CustomMessage_SignUp`. */
   source: string;
   medium: 'EMAIL' | 'SMS';
   destination: string;
   code: string;
   clientId: string | undefined;
   metadata?: Readonly<Record<string, string>> | undefined;
-  /** Whether it invites: then it has the name of the user. */
+  /** Whether it is an invitation, which contains the user name. */
   isInvitation?: boolean;
-  /** The words of the pool's setting for second factors. */
+  /** Text of the pool's MFA message setting. */
   text?: string | undefined;
   subject?: string | undefined;
-  /** Address that confirms whoever opens it, where the pool sends links. */
+  /** Confirmation link, if the pool sends links. */
   link?: string | undefined;
 }

@@ -6,25 +6,25 @@ import { logNotification } from '../logs/notifications.ts';
 import type { User } from '../records.ts';
 import { sendThroughSes } from './email.ts';
 
-/** What a notification is about: a sign-in that was refused, needs a second factor, or goes on. */
+/** Subject of a notification: a blocked sign-in, one with a required second factor, or one without action. */
 export type RiskEmail = 'BlockEmail' | 'MfaEmail' | 'NoActionEmail';
 
 const DETAILS = 'Time: {login-time}, device: {device-name}, location: {city}, {country}, address: {ip-address}.';
 const FEEDBACK = 'It was you: {one-click-link-valid} It was not: {one-click-link-invalid}';
 
-/** The words of notifications for which the configuration has none. */
+/** Default texts of notifications. */
 const DEFAULTS: Readonly<Record<RiskEmail, { Subject: string; TextBody: string }>> = {
   BlockEmail: { Subject: 'Blocked sign-in attempt', TextBody: `A sign-in was blocked. ${DETAILS} ${FEEDBACK}` },
   MfaEmail: { Subject: 'New sign-in attempt', TextBody: `A sign-in needed a second factor. ${DETAILS} ${FEEDBACK}` },
   NoActionEmail: { Subject: 'New sign-in attempt', TextBody: `There was a sign-in. ${DETAILS} ${FEEDBACK}` },
 };
 
-/** emu does not know where addresses are. */
+/** emu has no locations of addresses. */
 const UNKNOWN = 'unknown';
 
 /**
- * Sends a user an e-mail about a risk of their sign-in, by which they can say whether it was theirs. The sign-in does not
- * depend on it: what SES refuses is in the pool's exported log.
+ * Notifies a user by e-mail of a risky sign-in, with links for feedback. Failures do not affect the sign-in: errors of
+ * SES are in the pool's exported log.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
  */
 export async function notifyOfRisk(

@@ -4,11 +4,11 @@ import type { Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { handOver } from './email.ts';
 
-/** The roles by which user pools send text messages. */
+/** Roles with which user pools send SMS messages. */
 const smsRole = new ServiceRole({ service: 'cognito-idp', session: 'CognitoSms', refuse: smsRoleNotTrusted });
 
 /**
- * Sends a text message through SNS, in the pool's region for that.
+ * Sends an SMS message by SNS, in the pool's SNS region.
  * @throws AwsError `CodeDeliveryFailureException`, `InvalidSmsRoleTrustRelationshipException`
  */
 export async function sendSms(pool: Pool, number: string, text: string, state: CognitoState): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Pool } from '../records.ts';
 import type { Message } from './message.ts';
 
-/** Where the code stands in messages, and the name. */
+/** Placeholders of the code and the user name. */
 export const CODE = '{####}';
 export const NAME = '{username}';
-/** How triggers are told that a link stands in messages. */
+/** Link placeholder passed to triggers. */
 export const LINK_PARAMETER = '{##Click Here##}';
-/** Where a link stands, with the text that it is shown by. */
+/** Matches a link placeholder with its text. */
 const LINK = /\{##([^#]*)##\}/g;
 
 const DEFAULT_MESSAGE = 'Your verification code is {####}. ';
@@ -18,14 +18,14 @@ const DEFAULT_LINK_SUBJECT = 'Your verification link';
 const DEFAULT_AUTHENTICATION_SUBJECT = 'Your authentication code';
 const DEFAULT_INVITATION_SUBJECT = 'Your temporary password';
 
-/** The words of a message. */
+/** Text of a message. */
 export interface Words {
   text: string;
-  /** Of e-mails. */
+  /** Subject of e-mails. */
   subject: string;
 }
 
-/** The words of a message by the pool's settings. */
+/** Returns the text of a message from the pool's settings. */
 export function templateOf(pool: Pool, { source, medium, isInvitation, text, subject, link }: Message): Words {
   const { settings } = pool;
   if (isInvitation) {
@@ -52,7 +52,7 @@ export function templateOf(pool: Pool, { source, medium, isInvitation, text, sub
   };
 }
 
-/** A message's words with its code, the user's name and the link in their places. */
+/** Fills in the code, the user name and the link. */
 export function filledIn(words: string, message: Pick<Message, 'code' | 'link'>, username: string): string {
   const { code, link } = message;
   const text = words.replaceAll(CODE, code).replaceAll(NAME, username);

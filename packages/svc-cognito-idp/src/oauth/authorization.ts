@@ -4,7 +4,7 @@ import type { ProviderRecord } from '../records.ts';
 import { errorPage } from './pages.ts';
 import { clientOf, redirect, type SiteRequest, withParameters } from './site.ts';
 
-/** What a client asks for, checked. */
+/** A validated authorization request of a client. */
 export interface Authorization extends LocatedClient {
   redirectUri: string;
   scopes: string[];
@@ -13,16 +13,16 @@ export interface Authorization extends LocatedClient {
   nonce: string | undefined;
   challenge: string | undefined;
   prompt: string | undefined;
-  /** Who is likely to sign in. */
+  /** Suggested user name. */
   loginHint: string | undefined;
-  /** The audience that the access token is to have (RFC 8707). */
+  /** Requested audience of the access token (RFC 8707). */
   resource: string | undefined;
-  /** The identity provider that the client has chosen. */
+  /** Identity provider chosen by the client. */
   provider?: Readonly<ProviderRecord> | undefined;
 }
 
 /**
- * Checks what a client asks for. Nothing is sent to an address that is not the client's.
+ * Validates a client's authorization request. Nothing is sent to a URL not registered for the client.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
  */
 export function readAuthorization(
@@ -65,7 +65,7 @@ export function readAuthorization(
 }
 
 /**
- * Whether an access token can be bound to a resource: an address of https, of this machine, or of an application's own scheme.
+ * Whether an access token can be bound to a resource: an https, localhost or custom scheme URL.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html
  */
 export function isResource(address: string): boolean {
@@ -74,18 +74,18 @@ export function isResource(address: string): boolean {
   return protocol !== 'http:' || hostname === 'localhost';
 }
 
-/** The identity providers that a client signs in by, besides the pool itself. */
+/** Returns the identity providers of a client, without the pool itself. */
 export function providersOf({ state, pool, client }: LocatedClient): Readonly<ProviderRecord>[] {
   return (client.providers ?? [])
     .map((name) => state.providers.get(`${pool.id}/${name}`))
     .filter((provider) => provider !== undefined) as Readonly<ProviderRecord>[];
 }
 
-/** Whether a client's users sign in at the pool itself. */
+/** Whether a client allows sign-ins at the pool itself. */
 export const hasOwnSignIn = ({ client }: LocatedClient): boolean =>
   client.providers === undefined || client.providers.includes('COGNITO');
 
-/** The provider that a request names, or the only one that its client has; undefined where the page is to ask. */
+/** Returns the provider that a request names, or a client's only provider; undefined if the user must choose. */
 function chosenProvider(
   located: LocatedClient,
   parameters: URLSearchParams,

@@ -8,10 +8,10 @@ import { grantTo } from './grant.ts';
 import { errorPage } from './pages.ts';
 import { clientOf, redirect, type SiteRequest, withParameters } from './site.ts';
 
-/** How long a sign-out at a provider may take. */
+/** Time limit of a sign-out at a provider, in milliseconds. */
 const SIGN_OUT_TIME = 3_600_000;
 
-/** Sends a browser on: with what the client asked for, where somebody is signed in; else to the page where they sign in. */
+/** Redirects a browser: to the client if the user is signed in, otherwise to the sign-in page. */
 export async function authorize(request: SiteRequest): Promise<DataPlaneResponse> {
   const authorization = readAuthorization(request, request.query);
   if (isResponse(authorization)) return authorization;
@@ -26,7 +26,7 @@ export async function authorize(request: SiteRequest): Promise<DataPlaneResponse
 }
 
 /**
- * Signs a browser out, and sends it on: to an address of the client's, or to where its user signs in again.
+ * Signs a browser out and redirects it to a URL of the client or to the sign-in page.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
  */
 export async function logout(request: SiteRequest): Promise<DataPlaneResponse> {

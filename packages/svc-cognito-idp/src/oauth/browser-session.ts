@@ -4,7 +4,7 @@ import { cookieOf, type SiteRequest, setCookie } from './site.ts';
 const SESSION_COOKIE = 'cognito';
 const SESSION_SECONDS = 3600;
 
-/** The sign-in that a browser has; undefined where it has none that is good. */
+/** Returns the browser's session; undefined if it has no valid one. */
 export function browserSession(request: SiteRequest): Readonly<BrowserSessionRecord> | undefined {
   const id = cookieOf(request, SESSION_COOKIE);
   const session = id === undefined ? undefined : request.state.browserSessions.get(id);
@@ -12,7 +12,7 @@ export function browserSession(request: SiteRequest): Readonly<BrowserSessionRec
   return session.expiresAt > request.state.clock.now() ? session : undefined;
 }
 
-/** The user who has signed in by a browser; undefined where nobody has. */
+/** Returns the signed-in user of a browser; undefined if there is none. */
 export function browserUser(request: SiteRequest): User | undefined {
   const session = browserSession(request);
   const user = session && request.state.user(request.pool, session.username);
@@ -20,9 +20,9 @@ export function browserUser(request: SiteRequest): User | undefined {
 }
 
 /**
- * Remembers that a browser's user has signed in.
- * @param saml how a SAML provider knows the sign-in
- * @returns the cookie that says so
+ * Creates a browser session.
+ * @param saml the sign-in's session at a SAML provider
+ * @returns its cookie
  */
 export function rememberBrowser(request: SiteRequest, user: User, saml?: SamlSession): string {
   const { state, pool } = request;
@@ -41,7 +41,10 @@ export function rememberBrowser(request: SiteRequest, user: User, saml?: SamlSes
   return setCookie(request, SESSION_COOKIE, id, SESSION_SECONDS);
 }
 
-/** Ends the sign-in of a browser. @returns what it was, and the cookie that says so */
+/**
+ * Ends the session of a browser.
+ * @returns the session, and the cookie that clears it
+ */
 export function forgetBrowser(request: SiteRequest): { session: BrowserSessionRecord | undefined; cookie: string } {
   const { browserSessions } = request.state;
   const id = cookieOf(request, SESSION_COOKIE);

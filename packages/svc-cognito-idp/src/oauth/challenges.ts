@@ -7,7 +7,7 @@ import { errorPage, type Field, formPage } from './pages.ts';
 import { passkeyPage } from './passkey-pages.ts';
 import type { SiteRequest } from './site.ts';
 
-/** What is asked for by challenges that take one text. */
+/** Labels of challenges answered with one text. */
 const ASKED: Partial<Record<ChallengeNameType, { title: string; field: Field }>> = {
   SMS_MFA: { title: 'Enter the code', field: { name: 'SMS_MFA_CODE', label: 'Code sent to your phone' } },
   EMAIL_OTP: { title: 'Enter the code', field: { name: 'EMAIL_OTP_CODE', label: 'Code sent to your e-mail address' } },
@@ -22,10 +22,13 @@ const ASKED: Partial<Record<ChallengeNameType, { title: string; field: Field }>>
   SELECT_MFA_TYPE: { title: 'Choose a method', field: { name: 'ANSWER', label: 'Method' } },
 };
 
-/** The code that shows that an authenticator app has the secret. */
+/** Field for the first code of an authenticator app. */
 const SET_UP: Field = { name: 'code', label: 'Code of your authenticator app' };
 
-/** The page that asks for what a challenge wants. @param action path of the page that takes it, with its query */
+/**
+ * Returns the page for a challenge.
+ * @param action form target path with its query
+ */
 export async function challengePage(
   request: SiteRequest,
   answer: AuthAnswer,
@@ -50,7 +53,10 @@ export async function challengePage(
   });
 }
 
-/** The page where somebody who has to sets up a second factor. @param methods JSON of those that they may */
+/**
+ * Returns the page for setting up a required second factor.
+ * @param methods JSON of the allowed methods
+ */
 async function setUpPage(
   request: SiteRequest,
   hidden: { challenge: string; session: string; user: string },
@@ -77,7 +83,7 @@ async function setUpPage(
   return errorPage(request, 'Cannot sign in', 'Ask an administrator for a telephone number in your account.');
 }
 
-/** Answers a challenge with what the page's form has. */
+/** Responds to a challenge with the form's values. */
 export async function answerChallenge(request: SiteRequest, auth: Auth, form: URLSearchParams): Promise<AuthAnswer> {
   const challenge = form.get('challenge') as ChallengeNameType;
   const username = form.get('user') ?? '';
@@ -91,7 +97,7 @@ export async function answerChallenge(request: SiteRequest, auth: Auth, form: UR
     session = (await request.handle.call('cognito-idp', 'VerifySoftwareToken', input, request.state)).Session!;
   }
   const [secret] = auth.client.secrets;
-  // The pages are the client's own, and know its secret.
+  // The pages act for the client and use its secret.
   if (secret)
     responses.SECRET_HASH = createHmac('sha256', secret.value).update(`${username}${auth.client.id}`).digest('base64');
   return respond(auth, challenge, session, responses);

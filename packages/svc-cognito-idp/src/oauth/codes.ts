@@ -3,10 +3,10 @@ import { same } from '../auth/srp.ts';
 import type { LocatedClient } from '../lookup.ts';
 import type { AuthorizationCodeRecord, User } from '../records.ts';
 
-/** How long an authorization code is good for. */
+/** Validity of an authorization code, in milliseconds. */
 const VALIDITY = 5 * 60_000;
 
-/** What an authorization code is for. */
+/** Members of an authorization code. */
 export interface CodeRequest {
   redirectUri: string;
   scopes: string[];
@@ -18,7 +18,7 @@ export interface CodeRequest {
   resource?: string | undefined;
 }
 
-/** Makes an authorization code. */
+/** Creates an authorization code. */
 export function grantCode(
   { state, pool, client }: LocatedClient,
   user: User,
@@ -44,7 +44,7 @@ export function grantCode(
   return record;
 }
 
-/** Takes a client's authorization code, which is good once; undefined where it is not good. */
+/** Takes a client's authorization code, which is valid once; undefined if it is invalid. */
 export function takeAuthorizationCode(
   { state, client }: LocatedClient,
   code: string,
@@ -58,7 +58,7 @@ export function takeAuthorizationCode(
   return isVerified(record as AuthorizationCodeRecord, verifier) ? (record as AuthorizationCodeRecord) : undefined;
 }
 
-/** Proof Key for Code Exchange (RFC 7636). */
+/** Verifies a Proof Key for Code Exchange (RFC 7636). */
 function isVerified(
   { challenge, challengeMethod }: Readonly<AuthorizationCodeRecord>,
   verifier: string | undefined,

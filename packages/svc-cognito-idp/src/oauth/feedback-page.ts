@@ -4,10 +4,10 @@ import { AwsError } from '@emu/wire';
 import { errorPage, messagePage } from './pages.ts';
 import type { SiteRequest } from './site.ts';
 
-/** Takes what a user says of a sign-in by a link of the e-mail that told them of it. */
+/** Handles a feedback link in a risk notification. */
 export async function feedbackByLink(request: SiteRequest): Promise<DataPlaneResponse> {
   const { query, http, handle, state, pool } = request;
-  // A mail scanner that only looks at the address says nothing.
+  // GET has no effect, so that link scanners of mail servers give no feedback.
   if (http.method !== 'GET') return errorPage(request, 'Invalid request', 'Open the link of the e-mail.', 405);
   const input = {
     UserPoolId: pool.id,

@@ -6,7 +6,10 @@ import type { Authorization } from './authorization.ts';
 import { grantCode } from './codes.ts';
 import { redirect, type SiteRequest, withParameters } from './site.ts';
 
-/** Gives a client what it asked for. @param eventId of the authentication event of a sign-in that was just now */
+/**
+ * Sends a client its code or tokens.
+ * @param eventId of the authentication event of a new sign-in
+ */
 export async function grantTo(
   request: SiteRequest,
   authorization: Authorization,

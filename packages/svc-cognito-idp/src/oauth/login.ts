@@ -20,13 +20,13 @@ const FIELDS: readonly Field[] = [
   { name: 'username', label: 'Username' },
   { name: 'password', label: 'Password', type: 'password' },
 ];
-/** What the button for passkeys sends. */
+/** Action of the passkey button. */
 const PASSKEY = 'passkey';
 
 const pathOf = ({ base }: SiteRequest): string => new URL(base).pathname.replace(/\/*$/, '');
 const actionOf = (request: SiteRequest): string => `${pathOf(request)}/login?${request.query.toString()}`;
 
-/** Links to the sign-ins of the client's identity providers. */
+/** Returns links to the client's identity providers. */
 function providerLinks(request: SiteRequest, authorization: Authorization): Link[] {
   return providersOf(authorization).map(({ name }) => {
     const query = new URLSearchParams(request.query);
@@ -59,7 +59,7 @@ function loginPage(request: SiteRequest, authorization: Authorization, error?: s
 }
 
 /**
- * The page where people sign in: with a password or a passkey, a second factor, or at another identity provider.
+ * Serves the sign-in page: password, passkey, second factor, or another identity provider.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/login-endpoint.html
  */
 export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
@@ -96,13 +96,13 @@ export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
   return grantTo(request, authorization, user, request.state.clock.now(), { 'set-cookie': cookie }, eventId);
 }
 
-/** Where a browser's request comes from. */
+/** Returns the origin of a browser's request. */
 const browserOf = ({ http }: SiteRequest): RequestOrigin => ({
   ip: http.remoteAddress,
   deviceName: http.headers['user-agent'] === undefined ? undefined : String(http.headers['user-agent']),
 });
 
-/** One step of a sign-in, with what the form has. */
+/** Performs one step of a sign-in with the form's values. */
 async function step(request: SiteRequest, auth: Auth, form: URLSearchParams): Promise<AuthAnswer> {
   if (form.get('challenge') !== null) return answerChallenge(request, auth, form);
   const username = form.get('username') ?? '';

@@ -3,15 +3,15 @@ import { type DocumentValue, isObject } from '@emu/wire';
 import type { BrandingAsset, BrandingRecord, UiRecord } from '../records.ts';
 import { json, type SiteRequest } from './site.ts';
 
-/** How pages look beyond emu's own style. */
+/** Customized appearance of pages. */
 export interface Look {
   css: string;
-  /** URLs with the images' own bytes. */
+  /** Data URLs of images. */
   logo?: string;
   favicon?: string;
 }
 
-/** Media types of assets by their extensions. */
+/** Media types of assets by extension. */
 const TYPES: Readonly<Record<BrandingAsset['extension'], string>> = {
   ICO: 'image/x-icon',
   JPEG: 'image/jpeg',
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<BrandingAsset['extension'], string>> = {
   WEBP: 'image/webp',
 };
 
-/** Colours of settings that pages act on: where they are, and what they colour. */
+/** Supported colours: path in the settings, and CSS rule. */
 const COLOURS: readonly (readonly [path: readonly string[], rule: (colour: string) => string])[] = [
   [['components', 'pageBackground', 'lightMode', 'color'], (colour) => `body{background-color:${colour}}`],
   [['components', 'form', 'lightMode', 'backgroundColor'], (colour) => `form{background-color:${colour}}`],
@@ -34,7 +34,7 @@ const COLOURS: readonly (readonly [path: readonly string[], rule: (colour: strin
   [['components', 'primaryButton', 'lightMode', 'defaults', 'textColor'], (colour) => `button{color:${colour}}`],
 ];
 
-/** The look of the pages of a request's client: managed login's, or the classic one, as the pool's domain says. */
+/** Returns the appearance for a request's client: of managed login or classic, depending on the pool's domain. */
 export function lookOf(request: SiteRequest): Look {
   const { state, pool, query } = request;
   const clientId = query.get('client_id') ?? '';
@@ -69,14 +69,14 @@ function managed({ settings, assets }: DeepReadonly<BrandingRecord>): Look {
   return { css: rules.join(''), ...(logo !== undefined && { logo }), ...(favicon !== undefined && { favicon }) };
 }
 
-/** A colour in settings, which are eight hexadecimal digits: red, green, blue and opacity. */
+/** Returns a colour of the settings: eight hexadecimal digits for red, green, blue and opacity. */
 function colourAt(settings: DocumentValue, path: readonly string[]): string | undefined {
   let value: DocumentValue | undefined = settings;
   for (const name of path) value = isObject(value) ? value[name] : undefined;
   return typeof value === 'string' && /^[0-9a-fA-F]{8}$/.test(value) ? `#${value}` : undefined;
 }
 
-/** The image of a UI customization, at the address that its description has. */
+/** Serves the image of a UI customization at its public URL. */
 export function customImage({ state, pool, query }: SiteRequest): DataPlaneResponse {
   const image = state.ui.get(`${pool.id}/${query.get('client') ?? ''}`)?.image;
   if (!image) return json(404, { message: 'There is no such image.' });

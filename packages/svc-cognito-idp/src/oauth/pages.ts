@@ -2,22 +2,22 @@ import type { DataPlaneResponse } from '@emu/core';
 import { lookOf } from './look.ts';
 import { CSRF_COOKIE, type SiteRequest, setCookie } from './site.ts';
 
-/** Text as it may stand in a page. */
+/** Escapes text for HTML. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const STYLE =
   'body{font:16px system-ui;max-width:24rem;margin:4rem auto;padding:0 1rem}input,button{display:block;width:100%;box-sizing:border-box;margin:.25rem 0 1rem;padding:.5rem;font:inherit}.error{color:#a00}.logo{max-width:100%}';
 
-/** A field of a form. */
+/** A form field. */
 export interface Field {
   name: string;
   label: string;
   type?: 'text' | 'password' | 'email';
-  /** What stands in it already. */
+  /** Initial value. */
   value?: string;
 }
 
-/** A link of a page, e.g. to another provider's sign-in. */
+/** A link on a page, for example to another provider's sign-in. */
 export interface Link {
   label: string;
   href: string;
@@ -28,18 +28,18 @@ export interface Link {
 /** A page with a form. */
 export interface Page {
   title: string;
-  /** Path of the page that the form goes to, with its query. */
+  /** Form target path with its query. */
   action: string;
   fields: readonly Field[];
   button: string;
-  /** Another button, which sends `action` with its name. */
+  /** Second button, which sends its name as `action`. */
   otherButton?: { name: string; label: string } | undefined;
   hidden?: Readonly<Record<string, string>>;
-  /** What went wrong before, or what to know. */
+  /** Error of the previous step, or a notice. */
   error?: string | undefined;
   note?: string | undefined;
   links?: readonly Link[];
-  /** A script that fills the form in and sends it, when its button is pressed. */
+  /** Script that fills in the form and submits it when its button is pressed. */
   script?: string;
 }
 
@@ -85,15 +85,15 @@ function html(
   };
 }
 
-/** A page that says what is wrong with a request. */
+/** Returns a page with a request error. */
 export const errorPage = (request: SiteRequest, title: string, text: string, status = 400): DataPlaneResponse =>
   html(request, status, title, `<p class="error errorMessage-customizable">${escaped(text)}</p>`);
 
-/** A page that tells something. */
+/** Returns a page with a message. */
 export const messagePage = (request: SiteRequest, title: string, text: string): DataPlaneResponse =>
   html(request, 200, title, `<p>${escaped(text)}</p>`);
 
-/** A page with nothing but links. */
+/** Returns a page with links. */
 export const linksPage = (request: SiteRequest, title: string, links: readonly Link[]): DataPlaneResponse =>
   html(request, 200, title, listed(links));
 
@@ -105,7 +105,7 @@ const listed = (links: readonly Link[]): string =>
     )
     .join('');
 
-/** A page whose form a script sends at once to another site, as SAML's POST binding has it. */
+/** Returns a page whose form is submitted to another site by script, as in SAML's POST binding. */
 export function forwardPage(
   request: SiteRequest,
   action: string,
@@ -119,7 +119,7 @@ export function forwardPage(
 const hiddenInput = (name: string, value: string): string =>
   `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`;
 
-/** A page with a form, which only this page of this browser can send. */
+/** Returns a page with a form protected against cross-site requests. */
 export function formPage(request: SiteRequest, page: Page): DataPlaneResponse {
   const csrf = request.state.ids.hex(32);
   const { otherButton } = page;

@@ -6,7 +6,7 @@ import { browserUser } from './browser-session.ts';
 import { errorPage, formPage } from './pages.ts';
 import { clientOf, isFromPage, readForm, redirect, type SiteRequest } from './site.ts';
 
-/** Has the browser do something with a passkey when the form is sent, and sends what comes of it. */
+/** Returns a script that calls the browser's passkey API on submit and sends the result. */
 const script = (call: 'create' | 'get', parse: string): string =>
   [
     'const form=document.forms[0];',
@@ -20,7 +20,11 @@ const script = (call: 'create' | 'get', parse: string): string =>
     '});',
   ].join('');
 
-/** The page that asks for a passkey to sign in with. @param hidden what the form brings back @param options JSON */
+/**
+ * Returns the page that requests a passkey for a sign-in.
+ * @param hidden hidden fields
+ * @param options JSON
+ */
 export function passkeyPage(
   request: SiteRequest,
   action: string,
@@ -38,7 +42,7 @@ export function passkeyPage(
 }
 
 /**
- * The page where people who have signed in make a passkey.
+ * Serves the page where signed-in users register a passkey.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/managed-login-endpoints.html
  */
 export async function addPasskeyPage(request: SiteRequest): Promise<DataPlaneResponse> {

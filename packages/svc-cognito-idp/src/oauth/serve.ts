@@ -23,7 +23,7 @@ const hostOf = ({ headers }: DataPlaneRequest): string =>
     .toLowerCase()
     .replace(/:\d+$/, '');
 
-/** The domain that a host name stands for. */
+/** Returns the domain of a host name. */
 function domainOf(host: string, service: Handle): string | undefined {
   const { domains } = Directory.of<CognitoState>(service);
   if (domains.has(host)) return host;
@@ -32,10 +32,10 @@ function domainOf(host: string, service: Handle): string | undefined {
   return state && state.region === match![2] ? match![1] : undefined;
 }
 
-/** Whether a host name is that of a pool's domain. */
+/** Whether a host name belongs to a pool's domain. */
 export const ownsHost = (name: string, service: Handle): boolean => domainOf(name, service) !== undefined;
 
-/** The pool that a request is for, by the domain in its host or by its path; undefined where it is for none. */
+/** Returns the pool of a request, from the domain in its host or from its path; undefined if it has none. */
 function siteOf(http: DataPlaneRequest, handle: Handle): SiteRequest | undefined {
   const { domains, pools } = Directory.of<CognitoState>(handle);
   const query = new URLSearchParams(http.query);
@@ -53,7 +53,7 @@ function siteOf(http: DataPlaneRequest, handle: Handle): SiteRequest | undefined
 }
 
 /**
- * The discovery document of a pool (OpenID Connect Discovery 1.0).
+ * Returns the discovery document of a pool (OpenID Connect Discovery 1.0).
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
  */
 function discovery({ state, pool, http, base }: SiteRequest): object {
@@ -75,21 +75,21 @@ function discovery({ state, pool, http, base }: SiteRequest): object {
   };
 }
 
-/** Paths to which pages of identity providers send forms: SAML's POST binding, and `form_post` of OAuth 2.0. */
+/** Paths to which identity provider pages post forms: SAML's POST binding, and `form_post` of OAuth 2.0. */
 const PROVIDER_ANSWERS = /^(?:\/[^/]+)?\/(?:saml2\/(?:idpresponse|logout)|oauth2\/idpresponse)$/i;
 
 /**
- * Whether a page that may not use emu may send a request: those of identity providers send what they answer, which is
- * checked by its signature or its state.
+ * Whether a cross-origin page may send a request: responses of identity providers are allowed and verified by signature
+ * or state.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
  */
 export const admitsPage = ({ method, path, operation }: WebPageRequest): true | undefined =>
   operation === undefined && method === 'POST' && PROVIDER_ANSWERS.test(path) ? true : undefined;
 
-/** Paths with JSON, which every page may ask for. */
+/** Paths with JSON for pages of all origins. */
 const OPEN = /^\/(?:\.well-known\/|oauth2\/(?:token|userinfo|revoke)$)/i;
 
-/** Answers the documents, OAuth endpoints and pages of pools. */
+/** Serves the documents, OAuth endpoints and pages of pools. */
 export async function serve(http: DataPlaneRequest, handle: Handle): Promise<DataPlaneResponse | undefined> {
   const request = siteOf(http, handle);
   if (!request) {

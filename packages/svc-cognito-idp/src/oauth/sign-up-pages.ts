@@ -6,13 +6,13 @@ import { isResponse, readAuthorization } from './authorization.ts';
 import { errorPage, type Field, formPage, messagePage } from './pages.ts';
 import { clientOf, isFromPage, readForm, redirect, type SiteRequest } from './site.ts';
 
-/** A page whose form calls one of Cognito's operations, as the client would. */
+/** A page whose form calls a Cognito operation in place of the client. */
 interface OperationPage {
   title: string;
   button: string;
   fields(request: SiteRequest): readonly Field[];
   run(request: SiteRequest, form: URLSearchParams): Promise<unknown>;
-  /** Page that comes next. */
+  /** Next page. */
   next: string;
 }
 
@@ -20,7 +20,7 @@ const USERNAME: Field = { name: 'username', label: 'Username' };
 const CODE: Field = { name: 'code', label: 'Code' };
 const PASSWORD: Field = { name: 'password', label: 'Password', type: 'password' };
 
-/** Attributes that people give when they sign up. */
+/** Returns the fields for required attributes in a sign-up. */
 function attributeFields({ pool }: SiteRequest): Field[] {
   const asked = new Set(pool.settings.UsernameAttributes?.length ? [] : (pool.settings.AutoVerifiedAttributes ?? []));
   const required = pool.schema.filter(({ name, required }) => required && name !== 'sub').map(({ name }) => name);
@@ -109,7 +109,7 @@ const PAGES: Readonly<Record<string, OperationPage>> = {
   },
 };
 
-/** Links to the terms of the client, in the language of everybody. */
+/** Returns links to the client's terms, in the default language. */
 const termsOf = ({ state, query }: SiteRequest): { label: string; href: string }[] =>
   [...state.terms.values()]
     .filter(({ clientId }) => clientId === query.get('client_id'))
@@ -118,10 +118,10 @@ const termsOf = ({ state, query }: SiteRequest): { label: string; href: string }
       href: links['cognito:default']!,
     }));
 
-/** Whether a path is that of such a page. */
+/** Whether a path is that of an operation page. */
 export const isOperationPage = (path: string): boolean => Object.hasOwn(PAGES, path);
 
-/** Pages to sign up, confirm, and choose another password. */
+/** Serves the pages for sign-up, confirmation and password reset. */
 export async function operationPage(request: SiteRequest): Promise<DataPlaneResponse> {
   const page = PAGES[request.path]!;
   const authorization = readAuthorization(request, request.query);
@@ -154,12 +154,12 @@ export async function operationPage(request: SiteRequest): Promise<DataPlaneResp
 }
 
 /**
- * Confirms the user of a link in an e-mail.
+ * Confirms the user of an e-mail link.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
  */
 export async function confirmByLink(request: SiteRequest): Promise<DataPlaneResponse> {
   const { query, http, handle, state } = request;
-  // A mail scanner that only looks at the address does not confirm.
+  // GET has no effect, so that link scanners of mail servers confirm nothing.
   if (http.method !== 'GET') return errorPage(request, 'Invalid request', 'Open the link of the e-mail.', 405);
   if (!clientOf(request, query.get('client_id')))
     return errorPage(request, 'Invalid request', 'client_id is missing or names no client of this user pool.');

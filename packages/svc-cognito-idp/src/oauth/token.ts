@@ -17,7 +17,7 @@ import { isResource } from './authorization.ts';
 import { takeAuthorizationCode } from './codes.ts';
 import { clientOf, json, oauthError, readForm, type SiteRequest } from './site.ts';
 
-/** The client of a request, which proves itself in the header or in the form; undefined where it does not. */
+/** Returns the authenticated client of a request, by header or form; undefined if authentication fails. */
 function authenticated(request: SiteRequest, form: URLSearchParams): LocatedClient | undefined {
   const header = request.http.headers.authorization;
   let id = form.get('client_id');
@@ -36,7 +36,7 @@ function authenticated(request: SiteRequest, form: URLSearchParams): LocatedClie
 }
 
 /**
- * Answers tokens.
+ * Issues tokens.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
  */
 export async function token(request: SiteRequest): Promise<DataPlaneResponse> {
@@ -58,7 +58,7 @@ export async function token(request: SiteRequest): Promise<DataPlaneResponse> {
         return oauthError('unsupported_grant_type');
     }
   } catch (error) {
-    // Triggers and tokens that are not in force refuse in Cognito's own words.
+    // Errors of triggers and of revoked tokens have Cognito's messages.
     if (error instanceof AwsError && (error.status ?? 400) < 500) return oauthError('invalid_grant', error.message);
     throw error;
   }
@@ -118,12 +118,15 @@ async function tokensOf(
   });
 }
 
-/** What a client tells the pool's function: JSON. @throws SyntaxError for what is none */
+/**
+ * Parses a client's JSON metadata for the pool's function.
+ * @throws SyntaxError for invalid JSON
+ */
 function metadataIn(form: URLSearchParams): Record<string, string> | undefined {
   const given = form.get('aws_client_metadata');
   if (given === null) return undefined;
   const metadata: unknown = JSON.parse(given);
-  if (!isObject(metadata)) throw new SyntaxError('no object');
+  if (!isObject(metadata)) throw new SyntaxError('not an object');
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]));
 }
 
@@ -178,7 +181,7 @@ async function byCredentials(
   return json(200, { access_token: accessToken, expires_in: access, token_type: 'Bearer' });
 }
 
-/** Attributes of the user of an access token. */
+/** Returns the attributes of an access token's user. */
 export async function userInfo(request: SiteRequest): Promise<DataPlaneResponse> {
   const header = request.http.headers.authorization;
   const given = typeof header === 'string' ? /^bearer (.+)$/i.exec(header)?.[1] : undefined;
@@ -204,7 +207,7 @@ export async function userInfo(request: SiteRequest): Promise<DataPlaneResponse>
   }
 }
 
-/** Ends a refresh token with all that came of it (RFC 7009). */
+/** Revokes a refresh token and the tokens derived from it (RFC 7009). */
 export async function revoke(request: SiteRequest): Promise<DataPlaneResponse> {
   const form = await readForm(request);
   const given = form?.get('token');

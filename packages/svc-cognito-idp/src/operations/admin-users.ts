@@ -30,7 +30,7 @@ import { recoveryOf } from '../users/recovery.ts';
 
 const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
 
-/** The pool and the user that a request names. */
+/** Returns the pool and user of a request. */
 function named(input: { UserPoolId: string; Username: string }, ctx: CognitoIdpContext): { pool: Pool; user: User } {
   const pool = poolOf(input, ctx);
   return { pool, user: userIn(pool, input.Username, ctx.state) };
@@ -103,7 +103,7 @@ async function invite(
   }
 }
 
-/** Invites a user again, with another password. */
+/** Sends the invitation again, with a new password. */
 async function resend(pool: Pool, input: CreateInput, ctx: CognitoIdpContext): Promise<OutputOf<'AdminCreateUser'>> {
   const user = findUser(pool, input.Username, ctx.state);
   if (!user) throw userNotFound();
@@ -180,7 +180,10 @@ export function AdminDeleteUserAttributes(
   return {};
 }
 
-/** Takes attributes away. @throws AwsError `InvalidParameterException` for those that a user must have */
+/**
+ * Removes attributes.
+ * @throws AwsError `InvalidParameterException` for required ones
+ */
 export function dropAttributes(pool: Pool, attributes: Record<string, string>, names: readonly string[]): void {
   for (const name of names) {
     const attribute = pool.schema.find((one) => one.name === name);
@@ -267,7 +270,7 @@ export function AdminUserGlobalSignOut(
   return {};
 }
 
-/** The old form of the MFA preferences. */
+/** Sets the older form of MFA preferences. */
 export function AdminSetUserSettings(
   input: InputOf<'AdminSetUserSettings'>,
   ctx: CognitoIdpContext,

@@ -7,7 +7,10 @@ import { type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Pool, User } from '../records.ts';
 
-/** @throws AwsError `UserPoolAddOnNotEnabledException` for a pool without protection */
+/**
+ * Checks that a pool has threat protection.
+ * @throws AwsError `UserPoolAddOnNotEnabledException` if it does not
+ */
 function checkProtected({ settings }: Pool): void {
   if ((settings.UserPoolAddOns?.AdvancedSecurityMode ?? 'OFF') === 'OFF')
     throw addOnNotEnabled('User Pool Add-ons are not enabled for this user pool.');
@@ -17,7 +20,10 @@ interface Named extends LocatedPool {
   user: User;
 }
 
-/** The user whose events are asked for. @throws AwsError */
+/**
+ * Returns the user of a request for events.
+ * @throws AwsError
+ */
 function named(input: { UserPoolId: string; Username: string }, ctx: CognitoIdpContext): Named {
   const pool = poolOf(input, ctx);
   const user = userIn(pool, input.Username, ctx.state);
@@ -66,7 +72,10 @@ export function AdminListUserAuthEvents(
     }));
 }
 
-/** The event of a user. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns an event of a user.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function eventOf({ state, pool, user }: Named, id: string): AuthEvent {
   const event = state.journal.eventsById.get(id);
   if (event?.userPoolId !== pool.id || event.username !== user.username) throw notFound('Event does not exist.');
@@ -82,7 +91,7 @@ export function AdminUpdateAuthEventFeedback(
   return {};
 }
 
-/** What a user says of an event: with the token of the e-mail that told them of it. */
+/** Records a user's feedback on an event, authorized by the token in the notification e-mail. */
 export function UpdateAuthEventFeedback(
   input: InputOf<'UpdateAuthEventFeedback'>,
   ctx: CognitoIdpContext,

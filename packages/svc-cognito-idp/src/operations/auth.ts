@@ -61,7 +61,10 @@ export function AdminRespondToAuthChallenge(
   return respond(auth, input.ChallengeName, input.Session, input.ChallengeResponses ?? {});
 }
 
-/** @throws AwsError `NotAuthorizedException` where a client with a secret does not say it */
+/**
+ * Checks a client's secret.
+ * @throws AwsError `NotAuthorizedException` if it is missing or wrong
+ */
 function checkSecret({ client }: LocatedClient, given: string | undefined): void {
   if (client.secrets.length === 0) {
     if (given !== undefined)
@@ -102,7 +105,7 @@ export async function RevokeToken(
     throw invalid('Invalid token');
   }
   const grant = located.state.grant(parts.grantId);
-  // What is not in force any more is revoked already.
+  // A token that is no longer valid counts as revoked.
   if (grant && grant.clientId !== located.client.id) throw notAuthorized('Token was issued to another client.');
   located.state.revoke(parts.grantId);
   return {};

@@ -37,7 +37,10 @@ function describe(branding: Branding): ManagedLoginBrandingType {
 
 type Style = Pick<InputOf<'CreateManagedLoginBranding'>, 'UseCognitoProvidedValues' | 'Settings' | 'Assets'>;
 
-/** What a request says of a style. @throws AwsError for what AWS refuses */
+/**
+ * Validates and returns the style in a request.
+ * @throws AwsError for invalid styles
+ */
 function styleOf({
   UseCognitoProvidedValues,
   Settings,
@@ -54,7 +57,7 @@ function styleOf({
   return { provided, ...(Settings !== undefined && { settings: structuredClone(Settings) }), assets };
 }
 
-/** Where an asset is shown, and in which color mode. */
+/** Returns the category and color mode of an asset as a key. */
 const placeOf = ({ category, colorMode }: Readonly<BrandingAsset>): string => `${category} ${colorMode}`;
 
 function assetOf({ Category, ColorMode, Extension, Bytes, ResourceId }: AssetType): BrandingAsset {
@@ -70,7 +73,10 @@ function assetOf({ Category, ColorMode, Extension, Bytes, ResourceId }: AssetTyp
   };
 }
 
-/** @throws AwsError 501 where the answer would need the style that Cognito provides, which no document lists */
+/**
+ * Rejects requests for merged resources.
+ * @throws AwsError 501, as they would need Cognito's default style, which is not documented
+ */
 function refuseMerged(merged: boolean | undefined): void {
   if (merged) throw settingNotImplemented('ReturnMergedResources');
 }
@@ -78,7 +84,10 @@ function refuseMerged(merged: boolean | undefined): void {
 const inPool = (pool: Pool, { state }: CognitoIdpContext): Branding[] =>
   [...state.brandings.values()].filter(({ poolId }) => poolId === pool.id) as Branding[];
 
-/** The style of a request. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the style of a request.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function brandingOf(pool: Pool, id: string | undefined, { state }: CognitoIdpContext): Branding {
   const branding = id === undefined ? undefined : state.brandings.get(id);
   if (branding?.poolId !== pool.id) throw notFound(`Managed login branding ${id ?? ''} does not exist.`);
@@ -142,7 +151,7 @@ export function UpdateManagedLoginBranding(
     draft.provided = style.provided;
     if (style.provided) delete draft.settings;
     if (style.settings !== undefined) draft.settings = style.settings;
-    // Large styles come in several requests: assets of other places stay.
+    // Large styles are sent in several requests: assets of other categories stay.
     const places = new Set(style.assets.map(placeOf));
     const left = style.provided ? [] : draft.assets.filter((asset) => !places.has(placeOf(asset)));
     draft.assets = [...left, ...style.assets];

@@ -11,7 +11,7 @@ import type { ClientRecord, ClientSecret } from '../records.ts';
 const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 26;
 const SECRET_LENGTH = 51;
-/** Most secrets of a client. */
+/** Maximum number of client secrets. */
 const MOST_SECRETS = 2;
 
 const newSecret = (value: string | undefined, { state }: CognitoIdpContext): ClientSecret => {
@@ -19,7 +19,7 @@ const newSecret = (value: string | undefined, { state }: CognitoIdpContext): Cli
   return { id, value: value ?? state.ids.chars(SECRET_LENGTH, LOWER), createdAt: state.clock.now() };
 };
 
-/** Anybody could name any address, if a client without a secret could pass on where its users are. */
+/** Returns the error for client-supplied user context without a secret, with which anybody could claim any address. */
 const withoutSecret = (): Error =>
   invalid('EnablePropagateAdditionalUserContextData needs an app client that has a client secret.');
 

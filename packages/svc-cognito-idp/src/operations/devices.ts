@@ -7,7 +7,7 @@ import { paging } from '../paging.ts';
 import type { DeviceRecord, User } from '../records.ts';
 import { userOfToken } from '../tokens/verify.ts';
 
-/** A user with where they are. */
+/** A user with pool and state. */
 type Owner = LocatedPool & { user: User };
 
 const adminOf = (input: { UserPoolId: string; Username: string }, ctx: CognitoIdpContext): Owner => {
@@ -20,7 +20,10 @@ const ownerOf = (token: string | undefined, ctx: CognitoIdpContext): Promise<Own
   return userOfToken(token, ctx);
 };
 
-/** @throws AwsError `ResourceNotFoundException`, `InvalidUserPoolConfigurationException` */
+/**
+ * Returns a device of a user.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidUserPoolConfigurationException`
+ */
 function known({ state, pool, user }: Owner, key: string): Readonly<DeviceRecord> {
   if (!pool.settings.DeviceConfiguration)
     throw invalidConfiguration('Device management is not enabled for this user pool.');

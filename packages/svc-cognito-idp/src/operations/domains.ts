@@ -18,7 +18,10 @@ function checkName(domain: string, certificate: string | undefined): void {
     throw invalid(`Invalid certificate ARN ${certificate}.`);
 }
 
-/** @throws AwsError `FeatureUnavailableInTierException` for managed login, which the LITE plan does not have */
+/**
+ * Checks that the feature plan supports the login version.
+ * @throws AwsError `FeatureUnavailableInTierException` for managed login in the LITE plan
+ */
 function checkTier({ settings }: Pool, managedLoginVersion: number | undefined): void {
   if (managedLoginVersion === 2 && settings.UserPoolTier === 'LITE')
     throw unavailableInTier('Managed login is not available in the LITE feature plan.');
@@ -50,7 +53,10 @@ export function CreateUserPoolDomain(
   return { ManagedLoginVersion, ...(custom && { CloudFrontDomain: cloudFront }) };
 }
 
-/** The domain of a request. @throws AwsError */
+/**
+ * Returns the domain of a request.
+ * @throws AwsError
+ */
 function domainOf(input: { UserPoolId: string; Domain: string }, ctx: CognitoIdpContext): Readonly<DomainRecord> {
   const pool = poolOf(input, ctx);
   const record = ctx.state.domains.get(input.Domain);

@@ -23,7 +23,10 @@ const describe = ({
   CreationDate: new Date(createdAt),
 });
 
-/** The group of a request. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the group of a request.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function groupOf(input: { UserPoolId: string; GroupName: string }, ctx: CognitoIdpContext): Readonly<GroupRecord> {
   const pool = poolOf(input, ctx);
   const group = ctx.state.groups.get(`${pool.id}/${input.GroupName}`);

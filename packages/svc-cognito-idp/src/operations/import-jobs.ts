@@ -31,7 +31,10 @@ function describe(job: Job, { state }: CognitoIdpContext): UserImportJobType {
   };
 }
 
-/** The job of a request. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the job of a request.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function jobOf(input: { UserPoolId: string; JobId: string }, pool: Pool, { state }: CognitoIdpContext): Job {
   const job = importsOf(state).get(pool.id, input.JobId);
   if (!job) throw notFound(`Job ${input.JobId} does not exist.`);

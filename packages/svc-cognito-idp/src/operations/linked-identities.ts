@@ -6,18 +6,18 @@ import type { Pool, User } from '../records.ts';
 import { identityKey } from '../users/attribute-index.ts';
 import { findUser } from '../users/find.ts';
 
-/** The name under which users of the pool itself are linked. */
+/** Provider name of the pool's own users. */
 const OWN = 'Cognito';
-/** Most identities of other providers that a user has. */
+/** Maximum number of linked identities of a user. */
 const MOST_IDENTITIES = 5;
 
-/** The attribute that stands for the subject of a provider. */
+/** Attribute name that stands for a provider's subject. */
 const SUBJECT = 'Cognito_Subject';
 
 const isOwn = ({ ProviderName }: ProviderUserIdentifierType): boolean =>
   ProviderName?.toLowerCase() === OWN.toLowerCase();
 
-/** The user who signs in by an identity of another provider; undefined where nobody does. */
+/** Returns the user linked to an identity of another provider; undefined if there is none. */
 function linkedUser(
   pool: Pool,
   { ProviderName, ProviderAttributeValue }: ProviderUserIdentifierType,
@@ -27,7 +27,10 @@ function linkedUser(
   return key === undefined ? undefined : state.userByKey(key);
 }
 
-/** The user of the pool's own that a request names. @throws AwsError `UserNotFoundException` */
+/**
+ * Returns the native user that a request names.
+ * @throws AwsError `UserNotFoundException`
+ */
 function ownUser(
   pool: Pool,
   { ProviderAttributeValue: name = '' }: ProviderUserIdentifierType,
@@ -78,7 +81,7 @@ export function AdminDisableProviderForUser(
   const pool = poolOf(input, ctx);
   const { User: named } = input;
   if (isOwn(named)) {
-    // Without a password of the pool's own, only other providers sign the user in.
+    // Without a password, the user can only sign in with other providers.
     state.updateUser(ownUser(pool, named, ctx), (draft) => {
       delete draft.password;
       delete draft.temporaryUntil;

@@ -10,7 +10,10 @@ import { invalid, unavailableInTier } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
 import type { Pool } from '../records.ts';
 
-/** @throws AwsError for a configuration that AWS refuses */
+/**
+ * Validates a log configuration.
+ * @throws AwsError if it is invalid
+ */
 function check(pool: Pool, configuration: LogConfigurationType): void {
   const { EventSource: source, LogLevel: level } = configuration;
   const { CloudWatchLogsConfiguration: logs, S3Configuration: s3, FirehoseConfiguration: firehose } = configuration;

@@ -12,7 +12,7 @@ import { isVerified } from '../users/attributes.ts';
 
 const SECRET_LENGTH = 52;
 
-/** Who sets up a token: a user who is signed in, or one who has to before they are. */
+/** User who sets up a token: signed in, or required to before the sign-in. */
 interface SettingUp extends LocatedPool {
   user: User;
   session: Session | undefined;
@@ -33,7 +33,7 @@ async function settingUp(
   return { ...located, user, session };
 }
 
-/** Puts a session in the place of another, as each is good once. */
+/** Replaces a session, as each is valid once. */
 function renewed({ state, pool }: LocatedPool, session: Session, more: Partial<Session>): string {
   const { id, poolId: _, expiresAt: __, failures: ___, clientId, ...rest } = session;
   const client = state.clients.get(clientId)!;
@@ -71,7 +71,7 @@ export async function VerifySoftwareToken(
     else draft.totpName = input.FriendlyDeviceName;
     delete draft.pendingTotp;
     delete draft.totpUsedAt;
-    // Whoever has to set it up to sign in uses it from now on.
+    // A token set up during a sign-in is enabled immediately.
     if (session) enable(draft, 'SOFTWARE_TOKEN_MFA', true);
   });
   return { Status: 'SUCCESS', ...(session && { Session: renewed(about, session, { setUp: true }) }) };
@@ -88,7 +88,10 @@ type Preferences = Pick<
   'SMSMfaSettings' | 'SoftwareTokenMfaSettings' | 'EmailMfaSettings' | 'WebAuthnMfaSettings'
 >;
 
-/** Changes the second factors of a user. @throws AwsError `InvalidParameterException` for one they do not have */
+/**
+ * Changes the second factors of a user.
+ * @throws AwsError `InvalidParameterException` for one they do not have
+ */
 function prefer(pool: Pool, user: User, input: Preferences, { state }: LocatedPool): void {
   const { WebAuthnMfaSettings: passkey } = input;
   if (passkey && !(hasPasskeys(pool) && isMultiFactor(pool.webAuthn)))

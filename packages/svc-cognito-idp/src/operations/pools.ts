@@ -11,7 +11,7 @@ import type { Pool, PoolRecord } from '../records.ts';
 import { poolType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** A tag that fixes the id of a new pool: what follows the region. */
+/** Tag that sets the id of a new pool, after the region. */
 const CUSTOM_ID = '_custom_id_';
 const DOMAIN_NAME = /^(?=.{1,127}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 const ID_LENGTH = 9;
@@ -120,7 +120,7 @@ export function AddCustomAttributes(
   return {};
 }
 
-/** How a pool asks for second factors, as both operations about it answer. */
+/** Returns the MFA configuration of a pool. */
 function mfaConfig(pool: Pool): OutputOf<'GetUserPoolMfaConfig'> {
   const { SmsConfiguration } = pool.settings;
   return {
@@ -179,7 +179,10 @@ export function SetUserPoolMfaConfig(
   return mfaConfig(changed);
 }
 
-/** The pool of an ARN. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the pool of an ARN.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function poolOfArn(arn: string, ctx: CognitoIdpContext): Pool {
   const address = poolType.parse(arn);
   const pool = address && poolType.locate(ctx.handle, address)?.state;

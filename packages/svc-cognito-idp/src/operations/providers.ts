@@ -9,7 +9,7 @@ import { paging } from '../paging.ts';
 import { attributeOf } from '../pools/schema.ts';
 import type { Pool, ProviderRecord } from '../records.ts';
 
-/** Details that a provider of a type must have. */
+/** Required details by provider type. */
 const REQUIRED: Readonly<Record<ProviderRecord['type'], readonly string[]>> = {
   SAML: [],
   OIDC: ['client_id', 'attributes_request_method', 'oidc_issuer', 'authorize_scopes'],
@@ -19,7 +19,7 @@ const REQUIRED: Readonly<Record<ProviderRecord['type'], readonly string[]>> = {
   SignInWithApple: ['client_id', 'team_id', 'key_id', 'private_key', 'authorize_scopes'],
 };
 
-/** Details that are addresses. */
+/** Details that are URLs. */
 const ADDRESSES = ['oidc_issuer', 'MetadataURL', 'authorize_url', 'token_url', 'attributes_url', 'jwks_uri'];
 
 const describe = (provider: Readonly<ProviderRecord>): IdentityProviderType => ({
@@ -36,14 +36,17 @@ const describe = (provider: Readonly<ProviderRecord>): IdentityProviderType => (
 const inPool = (pool: Pool, { state }: CognitoIdpContext): ProviderRecord[] =>
   ([...state.providers.values()] as ProviderRecord[]).filter(({ poolId }) => poolId === pool.id);
 
-/** Details with the certificate that responses are encrypted for, where the provider encrypts them. */
+/** Returns details with the encryption certificate, if the provider encrypts responses. */
 async function withCertificate(details: Record<string, string>, pool: Pool, { state }: CognitoIdpContext) {
   if (details.EncryptedResponses !== 'true') return details;
   const { certificate } = await samlKeyOf(pool.id, state);
   return { ...details, ActiveEncryptionCertificate: bareCertificate(certificate) };
 }
 
-/** @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns an identity provider.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function providerOf(pool: Pool, name: string, { state }: CognitoIdpContext): Readonly<ProviderRecord> {
   const provider = state.providers.get(`${pool.id}/${name}`);
   if (!provider) throw notFound(`Identity provider ${name} does not exist.`);

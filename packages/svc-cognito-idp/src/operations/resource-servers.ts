@@ -13,7 +13,10 @@ const describe = ({ poolId, identifier, name, scopes }: Readonly<ResourceServerR
   Scopes: scopes?.map((scope) => ({ ...scope })) ?? [],
 });
 
-/** The server of a request. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the resource server of a request.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function serverOf(
   input: { UserPoolId: string; Identifier: string },
   ctx: CognitoIdpContext,

@@ -24,7 +24,10 @@ const describe = (
   ...(risk && { LastModifiedDate: new Date(risk.updatedAt) }),
 });
 
-/** @throws AwsError `InvalidParameterException` for a notification that could not be sent */
+/**
+ * Validates an account takeover configuration.
+ * @throws AwsError `InvalidParameterException` for notifications without sender
+ */
 function checkTakeover({ Actions, NotifyConfiguration: notify }: AccountTakeoverRiskConfigurationType): void {
   const actions = [Actions.LowAction, Actions.MediumAction, Actions.HighAction];
   if (actions.some((action) => action?.Notify) && !notify)

@@ -61,7 +61,7 @@ export async function ChangePassword(
   return {};
 }
 
-/** Sends a code for an attribute of a user. */
+/** Sends a verification code for an attribute. */
 async function sendCode(
   { state, pool, client }: TokenUser,
   user: User,

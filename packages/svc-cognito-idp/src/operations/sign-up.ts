@@ -21,7 +21,7 @@ import { migrate } from '../users/migrate.ts';
 import { checkPolicy, keep, setPassword } from '../users/passwords.ts';
 import { recoveryOf } from '../users/recovery.ts';
 
-/** A client's request about a user who may or may not exist. */
+/** A client's request about a user who may not exist. */
 interface Request {
   ClientId: string;
   Username: string;
@@ -37,8 +37,8 @@ interface Named extends LocatedClient {
 }
 
 /**
- * The client and the user of a request, whose secret hash is checked.
- * @throws AwsError also where the request comes from an address that is blocked
+ * Returns the client and the user of a request after verifying the secret hash.
+ * @throws AwsError also for blocked addresses
  */
 function named(request: Request, eventType: AuthEvent['eventType'], ctx: CognitoIdpContext): Named {
   const { ClientId, Username, SecretHash, ClientMetadata: metadata } = request;
@@ -108,8 +108,8 @@ export async function SignUp(input: InputOf<'SignUp'>, ctx: CognitoIdpContext): 
 }
 
 /**
- * The password of a sign-up; undefined where there is none, and users of the pool can sign in by codes.
- * @throws AwsError `InvalidParameterException` where they cannot
+ * Returns the password of a sign-up; undefined if it is missing and the pool allows sign-ins by code.
+ * @throws AwsError `InvalidParameterException` if it does not
  */
 function passwordOf({ Password }: InputOf<'SignUp'>, { settings }: Pool): string | undefined {
   if (Password) return Password;
@@ -119,7 +119,7 @@ function passwordOf({ Password }: InputOf<'SignUp'>, { settings }: Pool): string
   return undefined;
 }
 
-/** Sends the code that confirms a user, to the number before the address; undefined where the pool verifies neither. */
+/** Sends the confirmation code, by SMS if possible, otherwise by e-mail; undefined if the pool verifies neither. */
 async function sendSignUpCode(
   { state, pool, client, metadata }: Named,
   user: User,
@@ -166,7 +166,7 @@ export async function ConfirmSignUp(
   return Session === undefined ? {} : { Session };
 }
 
-/** What a client is told of a user who does not exist, so that it does not notice. */
+/** Returns fake delivery details for an unknown user, to hide that they do not exist. */
 const imagined = (username: string): CodeDeliveryDetailsType =>
   deliveryDetails('EMAIL', `${username.slice(0, 1)}@${username.slice(-1)}`);
 

@@ -5,9 +5,9 @@ import { clientIn, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { TermsRecord } from '../records.ts';
 
-/** Names that terms may have. */
+/** Valid names of terms. */
 const NAMES: ReadonlySet<string> = new Set(['terms-of-use', 'privacy-policy']);
-/** Language of the link for everybody else. */
+/** Language key of the default link. */
 const DEFAULT_LANGUAGE = 'cognito:default';
 
 const describe = (terms: Readonly<TermsRecord>): TermsType => ({
@@ -29,7 +29,10 @@ function check(name: string, links: Readonly<Record<string, string>>): void {
     if (!URL.canParse(link) || !/^https?:$/.test(new URL(link).protocol)) throw invalid(`${link} is not a valid link.`);
 }
 
-/** The terms of a request. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the terms of a request.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function termsOf(input: { UserPoolId: string; TermsId: string }, ctx: CognitoIdpContext): Readonly<TermsRecord> {
   const pool = poolOf(input, ctx);
   const terms = ctx.state.terms.get(input.TermsId);
@@ -37,7 +40,10 @@ function termsOf(input: { UserPoolId: string; TermsId: string }, ctx: CognitoIdp
   return terms;
 }
 
-/** @throws AwsError `TermsExistsException` */
+/**
+ * Checks that the client has no terms of the same name.
+ * @throws AwsError `TermsExistsException`
+ */
 function checkUnique(terms: Readonly<TermsRecord>, { state }: CognitoIdpContext): void {
   for (const other of state.terms.values())
     if (other.clientId === terms.clientId && other.name === terms.name && other.id !== terms.id)

@@ -4,12 +4,12 @@ import { invalid } from '../errors.ts';
 import { clientIn, poolOf } from '../lookup.ts';
 import type { Pool, UiRecord } from '../records.ts';
 
-/** The client that stands for all. */
+/** Client id that stands for all clients. */
 const ALL = 'ALL';
 const MOST_BYTES = 100 * 1024;
 
 /**
- * Classes that CSS may change.
+ * CSS classes that can be customized.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/hosted-ui-classic-branding.html
  */
 const CLASSES: ReadonlySet<string> = new Set([
@@ -47,12 +47,18 @@ function describe(ui: Readonly<UiRecord>, { endpoint }: CognitoIdpContext): UICu
   };
 }
 
-/** The client of a request, empty for all. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the client id of a request, empty for all.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function clientOf(pool: Pool, id: string | undefined, { state }: CognitoIdpContext): string {
   return id === undefined || id === ALL ? '' : clientIn(pool, id, state).id;
 }
 
-/** @throws AwsError `InvalidParameterException` for CSS that changes anything but the classes */
+/**
+ * Validates CSS.
+ * @throws AwsError `InvalidParameterException` for CSS with other classes
+ */
 function checkCss(css: string): void {
   const rules = css.replace(/\/\*[\s\S]*?\*\//g, '');
   if (/[<@\\]|url\s*\(|expression\s*\(|javascript:/i.test(rules))
@@ -108,7 +114,7 @@ export function GetUICustomization(
   const pool = poolOf(input, ctx);
   const clientId = clientOf(pool, input.ClientId, ctx);
   const { ui } = ctx.state;
-  // A client without a look of its own has that of all.
+  // Clients without a customization use the pool's.
   const found = ui.get(`${pool.id}/${clientId}`) ?? ui.get(`${pool.id}/`);
   return { UICustomization: found ? describe(found, ctx) : {} };
 }

@@ -38,7 +38,7 @@ function groupExists(pool: Pool, name: string, { state }: CognitoIdpContext): vo
   if (!state.groups.has(`${pool.id}/${name}`)) throw notFound('Group not found.');
 }
 
-/** A page of users by what they are indexed by. */
+/** Returns a page of users from an index. */
 function usersOf(
   pool: Pool,
   what: string,

@@ -1,19 +1,19 @@
 import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
-/** What a browser sends of a credential, as far as it is looked at before the library verifies it. */
+/** The parts of a browser's credential that are read before its verification. */
 export interface SentCredential {
   id: string;
-  /** Where the browser made or used it. */
+  /** Origin of the page that created or used it. */
   origin: string;
   challenge: string;
-  /** All that was sent. */
+  /** The complete credential. */
   json: Record<string, unknown>;
 }
 
 /**
- * Reads a credential as a browser's `PublicKeyCredential` gives it in JSON.
- * @throws AwsError `InvalidParameterException` for what is none
+ * Parses a browser's `PublicKeyCredential` in JSON form.
+ * @throws AwsError `InvalidParameterException` for an invalid credential
  */
 export function readCredential(value: unknown): SentCredential {
   const response = isObject(value) ? value.response : undefined;
@@ -30,7 +30,7 @@ export function readCredential(value: unknown): SentCredential {
   };
 }
 
-/** JSON of a text; undefined for what is none. */
+/** Parses JSON; undefined for invalid text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -8,16 +8,16 @@ const keyOf = ({ poolId, username }: Pick<User, 'poolId' | 'username'>, id: stri
 
 type Passkey = Readonly<PasskeyRecord>;
 
-/** A challenge for an authenticator to sign, in base64url. */
+/** Returns a challenge for an authenticator, in base64url. */
 export const newChallenge = ({ ids }: CognitoState): string => ids.bytes(CHALLENGE_BYTES).toString('base64url');
 
-/** The passkeys of a user, the oldest first. */
+/** Returns the passkeys of a user, oldest first. */
 export const passkeysOf = ({ poolId, username }: User, { passkeys }: CognitoState): Passkey[] =>
   ([...passkeys.values()] as Passkey[])
     .filter((one) => one.poolId === poolId && one.username === username)
     .sort((a, b) => a.createdAt - b.createdAt);
 
-/** A passkey of a user; undefined where they have none of the id. */
+/** Returns a passkey of a user; undefined if unknown. */
 export const passkeyOf = (user: User, id: string, { passkeys }: CognitoState): Passkey | undefined =>
   passkeys.get(keyOf(user, id)) as Passkey | undefined;
 
@@ -28,14 +28,17 @@ export const putPasskey = (passkey: PasskeyRecord, { passkeys }: CognitoState): 
 export const deletePasskey = (user: User, id: string, { passkeys }: CognitoState): boolean =>
   passkeys.delete(keyOf(user, id));
 
-/** Notes that a passkey was used. @param signCount what its authenticator counts */
+/**
+ * Records a use of a passkey.
+ * @param signCount counter of its authenticator
+ */
 export const notePasskeyUse = (passkey: Passkey, signCount: number, { passkeys }: CognitoState): void => {
   passkeys.update(keyOf(passkey, passkey.id), (draft) => {
     draft.signCount = signCount;
   });
 };
 
-/** How a browser is to ask for one of a user's passkeys, as the challenge WEB_AUTHN has it. */
+/** Returns the credential request options of the challenge WEB_AUTHN. */
 export function requestOptions(
   pool: Pool,
   user: User,

@@ -7,7 +7,7 @@ import { newChallenge, passkeysOf, putPasskey } from './passkeys.ts';
 import { checkOrigin, relyingPartyOf, verifiesUsers } from './relying-party.ts';
 
 const TIMEOUT = 60_000;
-/** How long a registration may take. */
+/** Time limit of a registration, in milliseconds. */
 const VALIDITY = 5 * 60_000;
 /** ES256 and RS256. */
 const ALGORITHMS = [-7, -257];
@@ -17,7 +17,7 @@ interface Registering extends LocatedPool {
 }
 
 /**
- * Begins the registration of a passkey.
+ * Starts the registration of a passkey.
  * @returns options for `navigator.credentials.create`, as JSON
  * @throws AwsError `WebAuthnNotEnabledException`, `WebAuthnConfigurationMissingException`
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_StartWebAuthnRegistration.html
@@ -47,8 +47,8 @@ export function beginRegistration({ state, pool, user }: Registering) {
 const challengeKey = ({ poolId, username }: User): string => `${poolId}/${username}`;
 
 /**
- * Ends a registration with what the browser made.
- * @throws AwsError where the library does not verify it, or it is of another challenge, origin or relying party
+ * Completes a registration with the browser's credential.
+ * @throws AwsError if verification fails, or challenge, origin or relying party differ
  */
 export async function completeRegistration({ state, pool, user }: Registering, sent: unknown): Promise<void> {
   const relyingPartyId = relyingPartyOf(pool, state);

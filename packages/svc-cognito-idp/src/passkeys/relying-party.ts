@@ -3,12 +3,12 @@ import { passkeyOriginNotAllowed, passkeysNotConfigured, passkeysNotEnabled } fr
 import type { Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
-/** Whether a pool lets people sign in with passkeys. */
+/** Whether a pool allows sign-ins with passkeys. */
 export const hasPasskeys = ({ settings }: Pool): boolean =>
   settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors?.includes('WEB_AUTHN') === true;
 
 /**
- * The domain that a pool's passkeys are for: as configured, else the pool's custom domain, else its prefix domain.
+ * Returns the relying party id of a pool: as configured, otherwise its custom domain, otherwise its prefix domain.
  * @throws AwsError `WebAuthnNotEnabledException`, `WebAuthnConfigurationMissingException`
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_WebAuthnConfigurationType.html
  */
@@ -25,7 +25,7 @@ export function relyingPartyOf(pool: Pool, state: CognitoState): string {
 }
 
 /**
- * Checks where a browser made or used a passkey: at the relying party's domain or below it, over HTTPS or at this machine.
+ * Checks the origin of a passkey: the relying party's domain or a subdomain, with HTTPS or on localhost.
  * @throws AwsError `WebAuthnOriginNotAllowedException`
  */
 export function checkOrigin(origin: string, relyingPartyId: string): void {
@@ -35,10 +35,10 @@ export function checkOrigin(origin: string, relyingPartyId: string): void {
   if (!isOwn || !isSecure) throw passkeyOriginNotAllowed();
 }
 
-/** Whether a pool's passkeys need the user to be verified by their device. */
+/** Whether a pool requires user verification for passkeys. */
 export const verifiesUsers = ({ webAuthn }: Pool): boolean =>
   webAuthn?.UserVerification === 'required' || isMultiFactor(webAuthn);
 
-/** Whether a passkey is enough where a second factor is needed. */
+/** Whether a passkey satisfies a required second factor. */
 export const isMultiFactor = (webAuthn: Pool['webAuthn']): boolean =>
   webAuthn?.FactorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';

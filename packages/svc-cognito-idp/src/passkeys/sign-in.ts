@@ -11,7 +11,7 @@ import { checkOrigin, hasPasskeys, isMultiFactor, relyingPartyOf, verifiesUsers 
 const WRONG = 'Incorrect username or password.';
 
 /**
- * Whether a user can sign in with a passkey: where a second factor is needed, only if passkeys count as two.
+ * Whether a user can sign in with a passkey: if a second factor is required, passkeys must count as two factors.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow-methods.html
  */
 export function canUsePasskey(pool: Pool, user: User, state: CognitoState): boolean {
@@ -20,7 +20,7 @@ export function canUsePasskey(pool: Pool, user: User, state: CognitoState): bool
   return pool.mfa !== 'ON' && factorsOf(pool, user).length === 0;
 }
 
-/** Asks for a passkey. */
+/** Returns the challenge for a passkey. */
 export function askForPasskey(auth: Auth, user: User, carried: { username: string; givenName: string }): AuthAnswer {
   const { pool, state } = auth;
   const passkey = { challenge: newChallenge(state), relyingPartyId: relyingPartyOf(pool, state) };
@@ -32,12 +32,15 @@ export function askForPasskey(auth: Auth, user: User, carried: { username: strin
   );
 }
 
-/** Goes on with what the browser's authenticator has signed. @param given JSON of the credential */
+/**
+ * Verifies the signed passkey challenge and continues.
+ * @param given JSON of the credential
+ */
 export async function withPasskey(auth: Auth, session: Session, given: string): Promise<AuthAnswer> {
   const { pool, state } = auth;
   const credential = readCredential(jsonOf(given));
   const relyingPartyId = relyingPartyOf(pool, state);
-  // A session is good for one answer.
+  // A session is valid for one answer.
   state.sessions.delete(session.id);
   const user = state.user(pool, session.username ?? '');
   const passkey = user && passkeyOf(user, credential.id, state);

@@ -10,18 +10,18 @@ import type { CognitoState } from '../state.ts';
 import { validityOf } from '../tokens/validity.ts';
 import { attributeOf } from './schema.ts';
 
-/** Scopes that every pool has. */
+/** Scopes of every pool. */
 const SCOPES: ReadonlySet<string> = new Set(['phone', 'email', 'openid', 'profile', 'aws.cognito.signin.user.admin']);
 const DEFAULT_REFRESH_DAYS = 30;
 const DEFAULT_SESSION_MINUTES = 3;
 
 type Input = CreateUserPoolClientRequest | UpdateUserPoolClientRequest;
-/** What a request says of a client. */
+/** Settings of a client in a request. */
 type ClientSettings = Omit<ClientRecord, 'id' | 'poolId' | 'name' | 'createdAt' | 'updatedAt' | 'secrets'>;
 
 /**
- * The settings that a request gives a client, with AWS's defaults for what it leaves out.
- * @throws AwsError for what AWS refuses
+ * Returns the settings of a client in a request, with AWS's defaults for missing ones.
+ * @throws AwsError for invalid settings
  */
 export function clientSettings(input: Input, pool: Pool, state: CognitoState): ClientSettings {
   checkFlows(input);
@@ -125,7 +125,7 @@ function checkAttributes({ ReadAttributes = [], WriteAttributes = [] }: Input, p
     throw invalid(`Invalid write attributes specified while creating a client: ${missing[0]!.name} is required`);
 }
 
-/** A client as answers tell of it. */
+/** Returns the description of a client in responses. */
 export function describeClient(client: Client): UserPoolClientType {
   const all = copyOf(client) as ClientRecord;
   return {

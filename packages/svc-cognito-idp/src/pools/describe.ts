@@ -4,7 +4,7 @@ import type { Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { describeAttribute } from './schema.ts';
 
-/** A pool as DescribeUserPool answers it. */
+/** Returns a pool as in DescribeUserPool. */
 export function describePool(pool: Pool, state: CognitoState): UserPoolType {
   const domains = [...state.domains.values()].filter(({ poolId }) => poolId === pool.id);
   const prefix = domains.find(({ certificateArn }) => certificateArn === undefined);

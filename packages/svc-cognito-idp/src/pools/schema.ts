@@ -22,7 +22,7 @@ const flag = (name: string): SchemaAttribute => ({
 });
 
 /**
- * The attributes that every pool has, in AWS's order.
+ * Standard attributes, in AWS's order.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-attributes.html
  */
 const STANDARD: readonly SchemaAttribute[] = [
@@ -57,15 +57,15 @@ const STANDARD: readonly SchemaAttribute[] = [
 ];
 
 const STANDARD_NAMES: ReadonlySet<string> = new Set(STANDARD.map(({ name }) => name));
-/** Attributes that only Cognito writes. */
+/** Attributes that only Cognito can write. */
 const OF_COGNITO: ReadonlySet<string> = new Set(['sub', 'identities']);
 
-/** Most custom attributes of a pool. */
+/** Maximum number of custom attributes of a pool. */
 const MOST_CUSTOM = 50;
 
 const isNumber = (value: string | undefined): boolean => value === undefined || /^-?\d+$/.test(value);
 
-/** The schema of a new pool: the standard attributes, changed as the request says, and custom ones. */
+/** Returns the schema of a new pool: standard attributes with the request's changes, and custom ones. */
 export function schemaOf(requested: readonly SchemaAttributeType[] = []): SchemaAttribute[] {
   const schema = new Map(STANDARD.map((attribute) => [attribute.name, attribute]));
   for (const attribute of requested) {
@@ -77,7 +77,7 @@ export function schemaOf(requested: readonly SchemaAttributeType[] = []): Schema
   return [...schema.values()];
 }
 
-/** A schema with more custom attributes. */
+/** Returns a schema with custom attributes added. */
 export function withCustom(existing: Pool['schema'], added: readonly SchemaAttributeType[]): SchemaAttribute[] {
   const schema = new Map(existing.map((attribute) => [attribute.name, { ...attribute } as SchemaAttribute]));
   for (const attribute of added) addCustom(schema, attribute);
@@ -155,7 +155,7 @@ function addCustom(schema: Map<string, SchemaAttribute>, given: SchemaAttributeT
     throw invalid(`A user pool cannot have more than ${MOST_CUSTOM} custom attributes.`);
 }
 
-/** An attribute as DescribeUserPool answers it. */
+/** Returns an attribute as in DescribeUserPool. */
 export function describeAttribute({
   name,
   type,
@@ -176,9 +176,9 @@ export function describeAttribute({
   };
 }
 
-/** An attribute of a pool's schema; undefined where it has none of the name. */
+/** Returns an attribute of a pool's schema; undefined if unknown. */
 export const attributeOf = (pool: Pool, name: string): Pool['schema'][number] | undefined =>
   pool.schema.find((attribute) => attribute.name === name);
 
-/** Whether only Cognito writes an attribute. */
+/** Whether only Cognito can write an attribute. */
 export const isOfCognito = (name: string): boolean => OF_COGNITO.has(name);

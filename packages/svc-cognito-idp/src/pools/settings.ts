@@ -8,7 +8,7 @@ import type {
 import { invalid, unavailableInTier } from '../errors.ts';
 import type { PoolSettings } from '../records.ts';
 
-/** The password policy of pools that do not say. */
+/** Default password policy. */
 export const DEFAULT_PASSWORD_POLICY: PasswordPolicyType = {
   MinimumLength: 8,
   RequireUppercase: true,
@@ -20,7 +20,7 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicyType = {
 
 const DEFAULT_TEMPORARY_DAYS = 7;
 const DEFAULT_SHORTEST = 6;
-/** Where the code stands in messages. */
+/** Placeholder of the code in messages. */
 const CODE = '{####}';
 const NAME = '{username}';
 
@@ -38,7 +38,10 @@ const FUNCTIONS = [
   'UserMigration',
 ] as const;
 
-/** The settings of a new pool: as given, with AWS's defaults. @throws AwsError for what AWS refuses */
+/**
+ * Returns the settings of a new pool, with AWS's defaults.
+ * @throws AwsError for invalid settings
+ */
 export function newSettings(input: CreateUserPoolRequest): PoolSettings {
   checkSettings(input);
   if (input.AliasAttributes?.length && input.UsernameAttributes?.length)
@@ -51,7 +54,7 @@ export function newSettings(input: CreateUserPoolRequest): PoolSettings {
   };
 }
 
-/** The settings of a pool that is changed: what the request leaves out goes back to its default, as AWS does. */
+/** Returns the settings after an update; missing members return to their defaults, as in AWS. */
 export function changedSettings(input: UpdateUserPoolRequest, existing: PoolSettings): PoolSettings {
   checkSettings(input);
   const { AliasAttributes, UsernameAttributes, UsernameConfiguration } = existing;
@@ -115,7 +118,7 @@ function commonSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): P
   return settings;
 }
 
-/** A given policy requires only what it says. */
+/** Returns a password policy; a given policy has no defaults for its requirements. */
 function passwordPolicy(given: PasswordPolicyType | undefined): PasswordPolicyType {
   if (!given) return { ...DEFAULT_PASSWORD_POLICY };
   const {
@@ -138,7 +141,7 @@ function passwordPolicy(given: PasswordPolicyType | undefined): PasswordPolicyTy
   };
 }
 
-/** The old and the new member for the function before tokens are made are one setting. */
+/** Returns the Lambda configuration; the old and the new member for pre token generation are one setting. */
 function lambdaConfig(given: LambdaConfigType = {}): LambdaConfigType {
   const { PreTokenGeneration: plain, PreTokenGenerationConfig: config, ...rest } = given;
   if (plain !== undefined && config && plain !== config.LambdaArn)
@@ -150,7 +153,10 @@ function lambdaConfig(given: LambdaConfigType = {}): LambdaConfigType {
   };
 }
 
-/** @throws AwsError for settings that AWS refuses, or that emu would not act on */
+/**
+ * Validates settings.
+ * @throws AwsError for invalid or unsupported settings
+ */
 function checkSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): void {
   checkFunctions(input.LambdaConfig ?? {});
   for (const message of [

@@ -1,10 +1,10 @@
 import type { GroupRecord, Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
-/** What a token says. */
+/** Claims of a token. */
 export type Claims = Record<string, unknown>;
 
-/** Groups of a user, the one of the highest precedence first. */
+/** Returns the groups of a user, highest precedence first. */
 export function groupsOf(pool: Pool, user: User, state: CognitoState): Readonly<GroupRecord>[] {
   const groups = user.groups
     .map((name) => state.groups.get(`${pool.id}/${name}`))
@@ -16,14 +16,14 @@ export function groupsOf(pool: Pool, user: User, state: CognitoState): Readonly<
   );
 }
 
-/** Groups and roles, as tokens and triggers have them. */
+/** Groups and roles, in the form of tokens and triggers. */
 export interface GroupClaims {
   groups: string[];
   roles: string[];
   preferredRole: string | undefined;
 }
 
-/** What a user's groups mean for tokens: a preferred role only where one role has the highest precedence. */
+/** Returns the claims for a user's groups; the preferred role only if one role has the highest precedence. */
 export function groupClaims(groups: readonly Readonly<GroupRecord>[]): GroupClaims {
   const withRoles = groups.filter(({ roleArn }) => roleArn !== undefined);
   const highest = Math.min(...withRoles.map(({ precedence = Number.POSITIVE_INFINITY }) => precedence));
@@ -36,7 +36,7 @@ export function groupClaims(groups: readonly Readonly<GroupRecord>[]): GroupClai
   };
 }
 
-/** Claims of an ID token about its user's attributes. */
+/** Returns the ID token claims for user attributes. */
 export function attributeClaims(attributes: Readonly<Record<string, string>>): Claims {
   const claims: Claims = {};
   for (const [name, value] of Object.entries(attributes)) {
@@ -49,7 +49,7 @@ export function attributeClaims(attributes: Readonly<Record<string, string>>): C
   return claims;
 }
 
-/** Attributes that the scopes of OAuth let an ID token tell; all where the sign-in was not by OAuth. */
+/** Returns the attributes that OAuth scopes allow in an ID token; all for a sign-in without OAuth. */
 export function attributesOfScopes(
   attributes: Readonly<Record<string, string>>,
   scopes: readonly string[],
@@ -59,10 +59,10 @@ export function attributesOfScopes(
     ...(scopes.includes('email') ? ['email', 'email_verified'] : []),
     ...(scopes.includes('phone') ? ['phone_number', 'phone_number_verified'] : []),
   ]);
-  // With openid alone, every attribute that the client may read.
+  // With openid alone, all attributes readable by the client.
   const only = scopes.includes('openid') && allowed.size === 0;
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => only || allowed.has(name)));
 }
 
-/** The scope that lets a user's token call Cognito's own operations. */
+/** Scope that allows a user's token to call Cognito's own operations. */
 export const ADMIN_SCOPE = 'aws.cognito.signin.user.admin';

@@ -12,21 +12,21 @@ import { changeTokens } from './pre-token-generation.ts';
 import { refreshToken } from './refresh-token.ts';
 import { validityOf } from './validity.ts';
 
-/** Characters of a refresh token's secret part. */
+/** Length of a refresh token's secret part, in bytes. */
 const SECRET_BYTES = 660;
 
-/** How tokens are asked for. */
+/** Options for issuing tokens. */
 export interface Issue {
-  /** Source of the trigger before they are made, e.g. `TokenGeneration_Authentication`. */
+  /** Source of the pre token generation trigger, for example `TokenGeneration_Authentication`. */
   source: string;
-  /** Base URL by which the caller reached emu. */
+  /** Base URL with which the caller reached emu. */
   endpoint: string;
   metadata?: Readonly<Record<string, string>> | undefined;
-  /** What is not made, where OAuth does not ask for it. */
+  /** Tokens to omit, for OAuth requests. */
   without?: ReadonlySet<'id' | 'refresh'>;
 }
 
-/** What begins with a sign-in. */
+/** Options of a new grant. */
 export interface NewGrant {
   scopes: string[];
   nonce?: string | undefined;
@@ -36,12 +36,12 @@ export interface NewGrant {
   /** Audience of its access tokens. */
   resource?: string | undefined;
   authTime?: number;
-  /** Id of the authentication event that it comes of. */
+  /** Id of its authentication event. */
   eventId?: string | undefined;
   withRefresh: boolean;
 }
 
-/** Begins a grant: what all tokens of a sign-in stand and fall with. */
+/** Creates the grant of a sign-in, on which its tokens depend. */
 export function beginGrant({ state, pool, client }: LocatedClient, user: User, options: NewGrant): Grant {
   const now = state.clock.now();
   const { refresh, access } = validityOf(client);
@@ -64,11 +64,11 @@ export function beginGrant({ state, pool, client }: LocatedClient, user: User, o
   return state.putGrant(grant);
 }
 
-/** The secret part of a new refresh token. */
+/** Returns the secret part of a new refresh token. */
 export const newSecret = ({ ids }: CognitoState): string => ids.bytes(SECRET_BYTES).toString('base64url');
 
 /**
- * Makes the tokens of a grant, after the pool's trigger has said what they say.
+ * Issues the tokens of a grant, after invoking the pool's pre token generation trigger.
  * @throws AwsError of the trigger
  */
 export async function issueTokens(
@@ -151,11 +151,11 @@ export async function issueTokens(
   };
 }
 
-/** Signs claims as a token, by the thread pool of Node. */
+/** Signs claims as a token, in Node's thread pool. */
 export function sign({ kid, privateKey }: SigningKey, claims: Claims): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ kid, alg: 'RS256' }).sign(privateKey);
 }
 
-/** The hash of an access token in an ID token (OpenID Connect Core, 3.1.3.6). */
+/** Returns the hash of an access token in an ID token (OpenID Connect Core, 3.1.3.6). */
 const atHash = (token: string): string =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');

@@ -3,8 +3,8 @@ import { COGNITO_OPTIONS } from '../options.ts';
 import type { CognitoState } from '../state.ts';
 
 /**
- * The issuer of a pool's tokens: AWS's address, or emu's own where a setting says so.
- * @param endpoint base URL by which the caller reached emu
+ * Returns the issuer of a pool's tokens: AWS's URL, or emu's own if configured.
+ * @param endpoint base URL with which the caller reached emu
  */
 export function issuerOf(poolId: string, { settings, region }: CognitoState, endpoint: string): string {
   return settings.of(COGNITO_OPTIONS).EMULATOR_COGNITO_ISSUER === 'local'

@@ -5,19 +5,19 @@ import type { CognitoState } from '../state.ts';
 
 const ALGORITHM = 'RS256';
 
-/** A pool's keys, ready to sign and verify. */
+/** A pool's imported keys. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: KeyObject;
 }
 
-/** Keys that were read, by their records. */
+/** Imported keys by record. */
 const imported = new WeakMap<object, Promise<SigningKey>>();
-/** Keys that are being made, by state and pool. */
+/** Pending key generations by state and pool. */
 const making = new WeakMap<CognitoState, Map<string, Promise<void>>>();
 
-/** The record of a pool's keys, which are made when they are first asked for: by the thread pool of Node. */
+/** Returns the record of a pool's keys, generated on first use in Node's thread pool. */
 async function keyRecordOf(poolId: string, state: CognitoState): Promise<Readonly<KeyRecord>> {
   const existing = state.keys.get(poolId);
   if (existing) return existing as Readonly<KeyRecord>;
@@ -47,7 +47,7 @@ async function make(poolId: string, state: CognitoState): Promise<void> {
   });
 }
 
-/** A pool's keys. */
+/** Returns a pool's keys. */
 export async function signingKey(poolId: string, state: CognitoState): Promise<SigningKey> {
   const record = await keyRecordOf(poolId, state);
   let key = imported.get(record);
@@ -62,7 +62,7 @@ export async function signingKey(poolId: string, state: CognitoState): Promise<S
   return key;
 }
 
-/** The JSON Web Key Set of a pool. */
+/** Returns the JSON Web Key Set of a pool. */
 export async function keySet(poolId: string, state: CognitoState): Promise<object> {
   const { kid, publicJwk } = await keyRecordOf(poolId, state);
   const { e, n } = publicJwk;

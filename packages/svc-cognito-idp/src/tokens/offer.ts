@@ -2,7 +2,7 @@ import type { ServiceHandle, UserPoolTokens } from '@emu/core';
 import type { CognitoState } from '../state.ts';
 import { grantOf, readToken } from './verify.ts';
 
-/** Reads tokens of user pools for other services. */
+/** Returns the user pool token capability for other services. */
 export function openUserPoolTokens(handle: ServiceHandle<CognitoState>): UserPoolTokens {
   return {
     async read(token) {

@@ -5,7 +5,7 @@ import type { User } from '../records.ts';
 import { attributesFor, functionOf, trigger } from '../triggers/invoke.ts';
 import type { Claims, GroupClaims } from './claims.ts';
 
-/** Tokens that are about to be made. */
+/** Claims of tokens about to be issued. */
 export interface Draft {
   access: Claims;
   id: Claims;
@@ -15,7 +15,7 @@ export interface Draft {
   metadata: Readonly<Record<string, string>> | undefined;
 }
 
-/** Claims that no function may change. */
+/** Claims that functions cannot change. */
 const FIXED: ReadonlySet<string> = new Set([
   'acr',
   'amr',
@@ -61,8 +61,8 @@ function changesIn(value: unknown): Changes {
 }
 
 /**
- * Has the pool's function change what tokens say, in the form of the version that the pool is set to.
- * @param user undefined where a client gets a token of its own, which only functions of version 3 change
+ * Invokes the pool's function that changes claims, with the configured event version.
+ * @param user undefined for a client's own token, which only version 3 functions can change
  * @throws AwsError of the function
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-pre-token-generation.html
  */

@@ -1,7 +1,7 @@
-/** The head of an encrypted JSON Web Token, as Cognito's refresh tokens begin. */
+/** Header of an encrypted JSON Web Token, with which Cognito's refresh tokens start. */
 const HEAD = Buffer.from('{"cty":"JWT","enc":"A256GCM","alg":"RSA-OAEP"}').toString('base64url');
 
-/** What a refresh token stands for. */
+/** Parts of a refresh token. */
 export interface RefreshTokenParts {
   poolId: string;
   grantId: string;
@@ -11,11 +11,11 @@ export interface RefreshTokenParts {
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 const decode = (text: string): string => Buffer.from(text, 'base64url').toString();
 
-/** The text of a refresh token: five parts, as those of an encrypted token. */
+/** Returns a refresh token with five parts, like an encrypted token. */
 export const refreshToken = ({ poolId, grantId, secret }: RefreshTokenParts): string =>
   [HEAD, encode(poolId), encode(grantId), secret.slice(0, -22), secret.slice(-22)].join('.');
 
-/** What a refresh token stands for; undefined for a text that is none. */
+/** Parses a refresh token; undefined for other text. */
 export function readRefreshToken(token: string): RefreshTokenParts | undefined {
   const [head, pool, grant, first, last, more] = token.split('.');
   if (head !== HEAD || !pool || !grant || !first || !last || more !== undefined) return undefined;

@@ -7,14 +7,14 @@ import type { Grant, User } from '../records.ts';
 import { issueTokens, newSecret } from './issue.ts';
 import { readRefreshToken } from './refresh-token.ts';
 
-/** A refresh token's grant and user. */
+/** Grant and user of a refresh token. */
 export interface Refreshed {
   grant: Grant;
   user: User;
 }
 
 /**
- * The grant of a client's refresh token, which has to be in force.
+ * Returns the grant of a client's valid refresh token.
  * @throws AwsError `NotAuthorizedException`, `RefreshTokenReuseException`
  */
 export function grantOfToken({ state, pool, client }: LocatedClient, token: string): Refreshed {
@@ -35,7 +35,7 @@ export function grantOfToken({ state, pool, client }: LocatedClient, token: stri
   return { grant, user };
 }
 
-/** Makes new tokens of a refresh token, which stays good. */
+/** Issues new tokens for a refresh token, which stays valid. */
 export async function refresh(
   auth: Auth,
   token: string,
@@ -55,12 +55,15 @@ export async function refresh(
   return { AuthenticationResult: result, ChallengeParameters: {} };
 }
 
-/** @throws AwsError `NotAuthorizedException` where a token of a device comes from elsewhere */
+/**
+ * Checks the device of a grant.
+ * @throws AwsError `NotAuthorizedException` if the token belongs to another device
+ */
 export function checkDevice(grant: Grant, deviceKey: string | undefined): void {
   if (deviceKey !== undefined && grant.deviceKey !== deviceKey) throw notAuthorized('Invalid Refresh Token.');
 }
 
-/** Puts a new refresh token in the place of a grant's, where the client rotates them; the old one lives its grace time. */
+/** Replaces the refresh token of a grant if the client rotates tokens; the old one stays valid for its grace period. */
 export function rotate({ state, client }: LocatedClient, grant: Grant): Grant {
   const { rotation } = client;
   if (rotation?.Feature !== 'ENABLED') return grant;

@@ -7,14 +7,14 @@ const HOUR = 3600;
 const seconds = (value: number | undefined, unit: TimeUnitsType, otherwise: number): number =>
   value ? value * UNITS[unit] : otherwise;
 
-/** How long a client's tokens are good for, in seconds. */
+/** Validity of a client's tokens, in seconds. */
 export interface Validity {
   access: number;
   id: number;
   refresh: number;
 }
 
-/** The validities that a client's settings mean. */
+/** Returns the token validities of a client's settings. */
 export function validityOf({
   accessTokenValidity,
   idTokenValidity,

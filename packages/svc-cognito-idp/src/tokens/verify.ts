@@ -6,7 +6,7 @@ import type { Client, Grant, User } from '../records.ts';
 import { ADMIN_SCOPE, type Claims } from './claims.ts';
 import { signingKey } from './keys.ts';
 
-/** Who an access token is of. */
+/** User of an access token. */
 export interface TokenUser extends LocatedPool {
   readonly user: User;
   readonly client: Client;
@@ -14,25 +14,25 @@ export interface TokenUser extends LocatedPool {
   readonly claims: Claims;
 }
 
-/** Most characters of a token that is looked at. */
+/** Maximum length of a token. */
 const LONGEST = 16_384;
 
-/** A token whose signature was found to be right. */
+/** A token with a valid signature. */
 interface Verified extends LocatedPool {
   readonly claims: Claims;
-  /** Id of the key that signed it. */
+  /** Id of the signing key. */
   readonly kid: string;
 }
 
-/** Most tokens that are remembered: those that are used again and again are verified once. */
+/** Maximum number of cached tokens, so that reused tokens are verified once. */
 const MOST_REMEMBERED = 1_000;
 
-/** Verified tokens by their text, for each emulator. */
+/** Verified tokens by text, per emulator. */
 const remembered = new WeakMap<object, Map<string, Verified>>();
 
 /**
- * The claims of a token that a pool signed, whether it has expired or not; nobody may change them.
- * @returns undefined for what is no token of any pool
+ * Returns the read-only claims of a pool's token, expired or not.
+ * @returns undefined if no pool signed the token
  */
 export async function readToken(
   token: string,
@@ -42,7 +42,7 @@ export async function readToken(
   if (known) {
     const { state, claims, kid } = known;
     const pool = state.pools.get(known.pool.id);
-    // A pool of the same name may be another by now, with another key.
+    // The pool may have been replaced by another with the same id and a new key.
     if (pool && state.keys.get(pool.id)?.kid === kid && locatePool(pool.id, ctx)?.state === state)
       return { state, pool, claims };
     remembered.get(ctx.handle)!.delete(token);
@@ -87,8 +87,8 @@ function jsonOf(part: string): Record<string, unknown> | undefined {
 }
 
 /**
- * The user of an access token, which has to be in force.
- * @param scope that it needs; the one of Cognito's own operations by default
+ * Returns the user of a valid access token.
+ * @param scope required scope; by default that of Cognito's own operations
  * @throws AwsError `NotAuthorizedException`, `UserNotFoundException`
  */
 export async function userOfToken(
@@ -116,7 +116,7 @@ export async function userOfToken(
   return { state, pool, user, client, grant, claims };
 }
 
-/** The grant that a token stands and falls with. */
+/** Returns the grant on which a token depends. */
 export function grantOf({ state, claims }: LocatedPool & { claims: Claims }): Grant | undefined {
   if (typeof claims.origin_jti === 'string') return state.grant(claims.origin_jti);
   return typeof claims.event_id === 'string' ? state.grantOfEvent(claims.event_id) : undefined;

@@ -4,11 +4,11 @@ import { invalidLambdaResponse, lambdaValidation, unexpectedLambda } from '../er
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
-/** How long a function may take, in milliseconds, and how often it is tried. */
+/** Timeout of a function in milliseconds, and number of attempts. */
 const PATIENCE = 5_000;
 const TRIES = 3;
 
-/** Triggers by their members of LambdaConfig; also their names in messages. */
+/** Triggers by member of LambdaConfig, which messages also use. */
 export type TriggerName =
   | 'PreSignUp'
   | 'CustomMessage'
@@ -24,26 +24,26 @@ export type TriggerName =
   | 'CustomSMSSender'
   | 'InboundFederation';
 
-/** What a trigger is told. */
+/** Input of a trigger. */
 export interface TriggerCall {
-  /** E.g. `PreSignUp_SignUp`. */
+  /** For example `PreSignUp_SignUp`. */
   source: string;
-  /** Undefined where it is about a client of its own. */
+  /** Undefined for a client's own token. */
   userName: string | undefined;
   clientId: string;
   request: Record<string, unknown>;
-  /** The response before the function changes it. */
+  /** Initial response, which the function may change. */
   response: Record<string, unknown>;
   version?: string;
 }
 
-/** The function of a trigger; undefined where the pool has none. */
+/** Returns the function of a trigger; undefined if the pool has none. */
 export function functionOf({ settings }: Pool, trigger: TriggerName): string | undefined {
   const function_ = settings.LambdaConfig?.[trigger];
   return typeof function_ === 'object' ? function_.LambdaArn : function_;
 }
 
-/** Attributes of a user as triggers see them. */
+/** Returns the attributes of a user in trigger events. */
 export const attributesFor = (user: User): Record<string, string> => ({
   sub: user.sub,
   'cognito:user_status': user.status,
@@ -51,10 +51,10 @@ export const attributesFor = (user: User): Record<string, string> => ({
 });
 
 /**
- * Calls a pool's trigger.
- * @returns what the function answered as response; undefined where the pool has no such trigger
- * @throws AwsError `UserLambdaValidationException` with the function's own error, `UnexpectedLambdaException` where it could
- *   not be called, `InvalidLambdaResponseException`
+ * Invokes a trigger of a pool.
+ * @returns the function's response; undefined if the pool has no such trigger
+ * @throws AwsError `UserLambdaValidationException` for the function's own error, `UnexpectedLambdaException` if the
+ * call failed, `InvalidLambdaResponseException`
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-working-with-lambda-triggers.html
  */
 export async function trigger(
@@ -71,8 +71,8 @@ export async function trigger(
 }
 
 /**
- * Calls a pool's trigger of which no answer is expected.
- * @returns the payload that the function answered; undefined where the pool has no such trigger
+ * Invokes a trigger without expected response.
+ * @returns the function's payload; undefined if the pool has no such trigger
  * @throws AwsError as `trigger` does
  */
 export async function send(
@@ -96,7 +96,7 @@ export async function send(
   return invoke(state, pool, arn, name, Buffer.from(JSON.stringify(event)));
 }
 
-/** The payload that a function answers. */
+/** Invokes a function and returns its payload. */
 async function invoke(
   state: CognitoState,
   pool: Pool,
@@ -111,7 +111,10 @@ async function invoke(
   }
 }
 
-/** @returns undefined where the function took too long */
+/**
+ * Invokes a function once.
+ * @returns undefined after a timeout
+ */
 async function once(
   state: CognitoState,
   pool: Pool,

@@ -1,12 +1,12 @@
 import sortedBTree from 'sorted-btree';
 import type { User } from '../records.ts';
 
-// The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
+// The package is CommonJS: the default import is `module.exports`, whose `default` is the class.
 const BTree = sortedBTree.default;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Attributes by which ListUsers finds users. */
+/** Attributes supported by the filter of ListUsers. */
 export const SEARCHABLE = [
   'email',
   'phone_number',
@@ -19,12 +19,15 @@ export const SEARCHABLE = [
 
 const SEPARATOR = '\u0000';
 
-/** Users of one pool by name, alias, group, and the attributes that can be searched for; nothing is found by scanning. */
+/** Index of a pool's users by name, alias, group and searchable attributes. */
 export class AttributeIndex {
-  /** Keys of users by what is indexed, its value and the key itself. */
+  /** User keys by indexed name, value and key. */
   private readonly tree = new BTree<string, string>(undefined, compare);
 
-  /** Adds a user, or takes one away. @param key of the user in the pool */
+  /**
+   * Adds, updates or removes a user.
+   * @param key of the user in the pool
+   */
   change(key: string, before: User | undefined, after: User | undefined): void {
     const gone = new Set(before && entriesOf(key, before));
     for (const entry of after ? entriesOf(key, after) : []) if (!gone.delete(entry)) this.tree.set(entry, key);
@@ -32,8 +35,8 @@ export class AttributeIndex {
   }
 
   /**
-   * Keys of users whose value of something indexed is, or begins with, a text, in order of value and key.
-   * @param after where to go on: what `place` said of the last one
+   * Yields keys of users whose indexed value equals, or starts with, a text, ordered by value and key.
+   * @param after exclusive start, the `place` of a previous result
    */
   *find(what: string, text: string, isPrefix: boolean, after?: string): Generator<{ key: string; place: string }> {
     const start = `${what}${SEPARATOR}${text}${isPrefix ? '' : SEPARATOR}`;
@@ -44,14 +47,14 @@ export class AttributeIndex {
     }
   }
 
-  /** The first user found; undefined where there is none. */
+  /** Returns the first match; undefined if there is none. */
   first(what: string, text: string): string | undefined {
     for (const { key } of this.find(what, text, false)) return key;
     return undefined;
   }
 }
 
-/** What a user is found by. */
+/** Returns the index entries of a user. */
 function entriesOf(key: string, user: User): string[] {
   const entry = (what: string, value: string): string => [what, value, key].join(SEPARATOR);
   const found = [
@@ -78,5 +81,5 @@ function entriesOf(key: string, user: User): string[] {
   return found;
 }
 
-/** How an identity of another provider is looked for. */
+/** Returns the index value of an identity of another provider. */
 export const identityKey = (providerName: string, userId: string): string => `${providerName}${SEPARATOR}${userId}`;

@@ -11,26 +11,29 @@ const PHONE = /^\+[1-9]\d{1,14}$/;
 export const isEmail = (text: string): boolean => EMAIL.test(text);
 export const isPhone = (text: string): boolean => PHONE.test(text);
 
-/** Attributes that may be verified, with the attribute that says whether they are. */
+/** Verifiable attributes, each with a corresponding `_verified` attribute. */
 const VERIFIABLE = ['email', 'phone_number'] as const;
 export type Verifiable = (typeof VERIFIABLE)[number];
 export const isVerifiable = (name: string): name is Verifiable => (VERIFIABLE as readonly string[]).includes(name);
 export const isVerified = (user: Pick<User, 'attributes'>, name: Verifiable): boolean =>
   user.attributes[`${name}_verified`] === 'true';
 
-/** Attributes by name, as a request lists them; the last value counts. */
+/** Returns the attributes of a request by name; the last value counts. */
 export const attributesIn = (list: readonly AttributeType[] = []): Record<string, string> =>
   Object.fromEntries(list.map(({ Name, Value }) => [Name, Value ?? '']));
 
-/** Who writes attributes. */
+/** Writer of attributes. */
 export interface Writer {
-  /** The client whose user writes; undefined for administrators. */
+  /** Client of the writing user; undefined for administrators. */
   client: Client | undefined;
   /** Undefined for a new user. */
   user: User | undefined;
 }
 
-/** @throws AwsError `InvalidParameterException` for values that the pool's schema does not allow */
+/**
+ * Validates attributes against the pool's schema.
+ * @throws AwsError `InvalidParameterException` for invalid values
+ */
 export function checkAttributes(pool: Pool, given: Readonly<Record<string, string>>, { client, user }: Writer): void {
   const wrong: string[] = [];
   for (const [name, value] of Object.entries(given)) {
@@ -51,7 +54,10 @@ export function checkAttributes(pool: Pool, given: Readonly<Record<string, strin
   if (given.phone_number && !isPhone(given.phone_number)) throw invalid('Invalid phone number format.');
 }
 
-/** @throws AwsError `InvalidParameterException` where a new user lacks what the pool requires */
+/**
+ * Checks that a new user has all required attributes.
+ * @throws AwsError `InvalidParameterException` if one is missing
+ */
 export function checkRequired(pool: Pool, given: Readonly<Record<string, string>>): void {
   const missing = pool.schema.filter(({ name, required }) => required && name !== 'sub' && !given[name]);
   if (missing.length)
@@ -64,7 +70,7 @@ function checkWritable(client: Client, pool: Pool, name: string): void {
   if (name === 'email_verified' || name === 'phone_number_verified')
     throw notAuthorized('A client attempted to write unauthorized attribute');
   const allowed = client.writeAttributes;
-  // Attributes that a pool requires can be written when a user signs up.
+  // Required attributes are always writable at sign-up.
   if (allowed ? !allowed.includes(name) : attributeOf(pool, name)?.developerOnly)
     throw notAuthorized('A client attempted to write unauthorized attribute');
 }
@@ -93,8 +99,9 @@ function problemOf(attribute: Pool['schema'][number], value: string): string | u
 }
 
 /**
- * @param force whether an alias goes over from another user
- * @throws AwsError `AliasExistsException` where another user has an alias
+ * Claims aliases for a user.
+ * @param force whether to take an alias over from another user
+ * @throws AwsError `AliasExistsException` if another user has an alias
  */
 export function claimAliases(
   pool: Pool,
@@ -118,7 +125,7 @@ export function claimAliases(
   }
 }
 
-/** Attributes of a user that a client may read. */
+/** Returns the attributes of a user that a client may read. */
 export function readable(client: Client | undefined, user: User): Record<string, string> {
   const all: Record<string, string> = { ...identitiesOf(user), ...user.attributes };
   if (!client?.readAttributes) return withoutDeveloperOnly(all);
@@ -129,7 +136,7 @@ export function readable(client: Client | undefined, user: User): Record<string,
 const withoutDeveloperOnly = (all: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('dev:')));
 
-/** The attribute that tells with which other identities a user signs in. */
+/** Returns the attribute with the user's linked identities. */
 export const identitiesOf = ({ identities }: User): Record<string, string> =>
   identities?.length
     ? {
@@ -146,7 +153,7 @@ export const identitiesOf = ({ identities }: User): Record<string, string> =>
       }
     : {};
 
-/** Attributes as answers list them, the sub first. */
+/** Returns attributes in the shape of responses, the sub first. */
 export const listed = (sub: string, attributes: Readonly<Record<string, string>>): AttributeType[] => [
   { Name: 'sub', Value: sub },
   ...Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),

@@ -4,7 +4,7 @@ import type { CognitoState } from '../state.ts';
 import { claimAliases, isEmail, isPhone } from './attributes.ts';
 import { findUser, holderOf } from './find.ts';
 
-/** The name of a new user, with the attribute that it stands for. */
+/** Name of a new user, with the attribute that it sets. */
 export interface NewName {
   username: string;
   sub: string;
@@ -12,7 +12,7 @@ export interface NewName {
 }
 
 /**
- * What a name that a new user gives means: where a pool takes addresses or numbers as names, users are called by their sub.
+ * Resolves the name of a new user: if the pool uses addresses or numbers as names, the user name is the sub.
  * @throws AwsError `InvalidParameterException`, `UsernameExistsException`
  */
 export function usernameFor(
@@ -55,11 +55,14 @@ export function usernameFor(
 
 /** A new user. */
 export interface NewUser extends NewName, Pick<UserRecord, 'status' | 'password' | 'temporaryUntil' | 'identities'> {
-  /** Whether aliases go over from other users. */
+  /** Whether to take aliases over from other users. */
   force?: boolean;
 }
 
-/** Adds a user. @throws AwsError `AliasExistsException` */
+/**
+ * Adds a user.
+ * @throws AwsError `AliasExistsException`
+ */
 export function createUser(pool: Pool, state: CognitoState, { force = false, ...user }: NewUser): User {
   const attributes = { ...user.attributes };
   if (user.status === 'CONFIRMED' || user.status === 'FORCE_CHANGE_PASSWORD')

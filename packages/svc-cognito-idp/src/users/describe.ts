@@ -2,10 +2,13 @@ import type { UserType } from '@emu/service-types/cognito-idp';
 import type { User } from '../records.ts';
 import { identitiesOf, listed } from './attributes.ts';
 
-/** Every attribute of a user, as administrators see them. */
+/** Returns all attributes of a user, for administrators. */
 export const allAttributes = (user: User) => listed(user.sub, { ...identitiesOf(user), ...user.attributes });
 
-/** A user as lists tell of them. @param wanted attributes to tell; all by default */
+/**
+ * Returns a user in lists.
+ * @param wanted attributes to include; all by default
+ */
 export function describeUser(user: User, wanted?: readonly string[]): UserType {
   const attributes = allAttributes(user);
   return {
@@ -19,7 +22,7 @@ export function describeUser(user: User, wanted?: readonly string[]): UserType {
   };
 }
 
-/** What answers tell of a user's second factors. */
+/** Returns a user's second factors in responses. */
 export const mfaOf = (user: User) => ({
   ...(user.mfaOptions && { MFAOptions: user.mfaOptions.map((option) => ({ ...option })) }),
   ...(user.preferredMfa && { PreferredMfaSetting: user.preferredMfa }),

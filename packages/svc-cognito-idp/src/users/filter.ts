@@ -4,16 +4,16 @@ import { SEARCHABLE } from './attribute-index.ts';
 const NAMES: ReadonlySet<string> = new Set([...SEARCHABLE, 'username', 'cognito:user_status', 'status']);
 const FILTER = /^\s*"?([\w:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/;
 
-/** What a list of users is to have. */
+/** Filter of ListUsers. */
 export interface UserFilter {
-  /** What is indexed. */
+  /** Indexed name. */
   name: string;
   value: string;
   isPrefix: boolean;
 }
 
 /**
- * Reads the filter of ListUsers: `name = "value"`, or `name ^= "beginning"`.
+ * Parses the filter of ListUsers: `name = "value"`, or `name ^= "beginning"`.
  * @throws AwsError `InvalidParameterException`
  */
 export function readFilter(text: string): UserFilter {

@@ -1,13 +1,13 @@
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
-/** Attributes by which users may sign in, besides their names. */
+/** Returns the attributes with which users may sign in, besides user names. */
 export const aliasesOf = ({ settings }: Pool): readonly string[] =>
   settings.UsernameAttributes ?? settings.AliasAttributes ?? [];
 
 /**
- * The user of a name: their user name, their sub, or an alias as the pool allows. An e-mail address or telephone number is
- * an alias when it is verified; where it is the user name it always is one.
+ * Returns a user by user name, sub, or an alias that the pool allows. An e-mail address or phone number is an alias if
+ * verified; if it serves as user name, it always is.
  */
 export function findUser(pool: Pool, name: string, state: CognitoState): User | undefined {
   const byName = state.user(pool, name);
@@ -26,7 +26,7 @@ export function findUser(pool: Pool, name: string, state: CognitoState): User | 
   return undefined;
 }
 
-/** The user who holds an alias, besides one. */
+/** Returns the owner of an alias, except a given user. */
 export function holderOf(
   pool: Pool,
   alias: string,

@@ -7,8 +7,8 @@ import { createUser, usernameFor } from './create.ts';
 import { keep } from './passwords.ts';
 
 /**
- * Asks the pool's function for a user who is not there yet, and makes them as it says.
- * @returns undefined where the pool has no such function, or the function knows no such user
+ * Migrates an unknown user with the pool's function.
+ * @returns undefined if the pool has no such function, or the function does not know the user
  * @throws AwsError of the function
  */
 export async function migrate(

@@ -9,13 +9,16 @@ const SYMBOLS = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/;
 const LONGEST = 256;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Who a user is for SRP. */
+/** Returns the SRP identity of a user. */
 export const srpIdentity = (poolId: string, username: string): SrpIdentity => ({
   group: poolId.slice(poolId.indexOf('_') + 1),
   name: username,
 });
 
-/** @throws AwsError `InvalidPasswordException` for a password that the pool's policy does not allow */
+/**
+ * Checks a password against the pool's policy.
+ * @throws AwsError `InvalidPasswordException` if it does not conform
+ */
 export function checkPolicy(pool: Pool, password: string): void {
   const policy = pool.settings.Policies?.PasswordPolicy ?? DEFAULT_PASSWORD_POLICY;
   const { MinimumLength = 8, RequireLowercase, RequireUppercase, RequireNumbers, RequireSymbols } = policy;
@@ -35,15 +38,18 @@ export function checkPolicy(pool: Pool, password: string): void {
     throw invalidPassword('Password did not conform with policy: Password must have symbol characters');
 }
 
-/** What is kept of a password. */
+/** Returns the verifier to store for a password. */
 export const keep = (pool: Pool, username: string, password: string, state: CognitoState): Promise<Verifier> =>
   verifierOf(srpIdentity(pool.id, username), password, (length) => state.ids.bytes(length));
 
-/** Whether a password is a user's. */
+/** Whether a password belongs to a user. */
 export const matches = async (user: User, password: string): Promise<boolean> =>
   user.password !== undefined && isPassword(srpIdentity(user.poolId, user.username), password, user.password);
 
-/** @throws AwsError `PasswordHistoryPolicyViolationException` for one of the latest passwords, as many as the pool says */
+/**
+ * Checks a password against the user's history.
+ * @throws AwsError `PasswordHistoryPolicyViolationException` if it is one of the last passwords that the policy covers
+ */
 export async function checkHistory(pool: Pool, user: User, password: string): Promise<void> {
   const size = pool.settings.Policies?.PasswordPolicy?.PasswordHistorySize ?? 0;
   if (size === 0) return;
@@ -53,8 +59,8 @@ export async function checkHistory(pool: Pool, user: User, password: string): Pr
 }
 
 /**
- * Gives a user a password of their own choice.
- * @throws AwsError where the policy or the history does not allow it
+ * Sets a permanent password.
+ * @throws AwsError if policy or history reject it
  */
 export async function setPassword(pool: Pool, user: User, password: string, state: CognitoState): Promise<User> {
   checkPolicy(pool, password);
@@ -69,7 +75,7 @@ export async function setPassword(pool: Pool, user: User, password: string, stat
   });
 }
 
-/** Gives a user a password that they have to change when they sign in. */
+/** Sets a temporary password, which the user must change at the next sign-in. */
 export async function setTemporaryPassword(
   pool: Pool,
   user: User,
@@ -86,7 +92,7 @@ export async function setTemporaryPassword(
   });
 }
 
-/** Until when a temporary password that is given now works, in epoch milliseconds. */
+/** Returns the expiry of a temporary password set now, in epoch milliseconds. */
 export function temporaryUntil({ settings }: Pool, { clock }: CognitoState): number {
   const days =
     settings.Policies?.PasswordPolicy?.TemporaryPasswordValidityDays ||
@@ -94,7 +100,7 @@ export function temporaryUntil({ settings }: Pool, { clock }: CognitoState): num
   return clock.now() + days * DAY;
 }
 
-/** Most passwords that are remembered. */
+/** Maximum number of stored previous passwords. */
 const MOST_REMEMBERED = 24;
 
 function remember(pool: Pool, draft: { password?: Verifier; formerPasswords?: Verifier[] }): void {
@@ -102,7 +108,7 @@ function remember(pool: Pool, draft: { password?: Verifier; formerPasswords?: Ve
   draft.formerPasswords = [draft.password, ...(draft.formerPasswords ?? [])].slice(0, MOST_REMEMBERED);
 }
 
-/** A password that the pool's policy allows. */
+/** Returns a random password that conforms to the pool's policy. */
 export function randomPassword(pool: Pool, { ids }: CognitoState): string {
   const length = Math.max(pool.settings.Policies?.PasswordPolicy?.MinimumLength ?? 8, 12) - 4;
   const rest = ids.chars(length, 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789');

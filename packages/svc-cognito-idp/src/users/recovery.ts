@@ -1,13 +1,13 @@
 import type { Pool, User } from '../records.ts';
 import { isVerified } from './attributes.ts';
 
-/** Where a code for a new password goes. */
+/** Destination of a password reset code. */
 export interface Recovery {
   medium: 'EMAIL' | 'SMS';
   destination: string;
 }
 
-/** The way to recover an account that the pool prefers among those the user has; undefined where there is none. */
+/** Returns the pool's preferred recovery destination available to the user; undefined if there is none. */
 export function recoveryOf({ settings }: Pool, user: User): Recovery | undefined {
   const mechanisms = settings.AccountRecoverySetting?.RecoveryMechanisms ?? [];
   for (const { Name } of [...mechanisms].sort((a, b) => (a.Priority ?? 0) - (b.Priority ?? 0))) {
