@@ -6,11 +6,11 @@ import { detectorType } from './resources.ts';
 import type { LogsState } from './state.ts';
 
 const DAY = 86_400_000;
-/** What stands for the changing parts of a pattern, as `<*>` or `<*-2>`. */
+/** Placeholder for a dynamic part of a pattern, e.g. `<*>` or `<*-2>`. */
 const DYNAMIC = /(<\*(?:-\d+)?>)/;
 
 /**
- * The detector of an ARN.
+ * Returns the detector with an ARN.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function detectorAt(arn: string, state: LogsState): DeepReadonly<DetectorRecord> {
@@ -20,13 +20,13 @@ export function detectorAt(arn: string, state: LogsState): DeepReadonly<Detector
   return detector;
 }
 
-/** Whether an anomaly is shown still. */
+/** Whether an anomaly is still visible. */
 export function isVisible({ lastSeen, detector }: DeepReadonly<AnomalyRecord>, state: LogsState): boolean {
   const days = state.detectors.get(detector)?.visibility ?? 0;
   return lastSeen + days * DAY > state.clock.now();
 }
 
-/** An anomaly as it is listed. */
+/** An anomaly as in list responses. */
 export function anomalyOf(anomaly: DeepReadonly<AnomalyRecord>, state: LogsState): Anomaly {
   const { suppression, baseline } = anomaly;
   const suppressed = suppression !== undefined && (suppression.until ?? Number.POSITIVE_INFINITY) > state.clock.now();

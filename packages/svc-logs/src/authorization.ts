@@ -15,15 +15,15 @@ import type { LogsState } from './state.ts';
 type Input = Readonly<Record<string, unknown>>;
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Operations whose resource is the plain ARN of a log group. */
+/** Operations whose resource is the ARN of a log group without a suffix. */
 const PLAIN: ReadonlySet<string> = new Set(['ListTagsForResource', 'TagResource', 'UntagResource']);
 
-/** Operations that list, or are about no group: they need the permission on every group, or on anything. */
+/** Operations that list resources or concern no group: they need the permission on every group, or on any resource. */
 const LISTS: ReadonlySet<string> = new Set(['DescribeLogGroups', 'ListLogGroups']);
 
 /**
- * The permission on a log group or one of its streams. AWS names it by the ARN of a stream, which has no name where the
- * whole group is meant.
+ * The permission on a log group or one of its streams. AWS uses a stream's ARN, with an empty stream name for the whole
+ * group.
  */
 function onGroup(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
   const action = `logs:${operation}`;
@@ -38,7 +38,7 @@ function onGroup(operation: string, input: Input, ctx: LogsContext): Authorizati
   return { ...request, resource: streamArn(request.resource, textOf(input.logStreamName) ?? '') };
 }
 
-/** The permission on something else that has an ARN. */
+/** The permission on another resource with an ARN. */
 function onOther(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
   const action = `logs:${operation}`;
   const source = deliverySourceType.identify(input, ctx, operation);
@@ -52,7 +52,7 @@ function onOther(operation: string, input: Input, ctx: LogsContext): Authorizati
 }
 
 /**
- * What the operations of CloudWatch Logs need.
+ * Permissions required by CloudWatch Logs operations.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatchlogs.html
  */
 export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOperations, LogsState> = {

@@ -1,22 +1,22 @@
 import type { InputLogEvent, RejectedLogEventsInfo } from '@emu/service-types/logs';
 import { invalidParameter } from './errors.ts';
 
-/** Bytes of a batch, in which each event counts for some more than its message. */
+/** Maximum size of a batch in bytes; each event adds a fixed overhead to the size of its message. */
 const MAX_BATCH_BYTES = 1_048_576;
 const EVENT_OVERHEAD = 26;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How far events may be in the past and in the future, in milliseconds. */
+/** Maximum age and maximum lead of event timestamps, in milliseconds. */
 const MAX_AGE = 14 * DAY;
 const MAX_AHEAD = 2 * HOUR;
 
-/** Bytes that events count for. */
+/** Returns the size of events in bytes. */
 const sizeOf = (events: readonly InputLogEvent[]): number =>
   events.reduce((size, { message }) => size + Buffer.byteLength(message) + EVENT_OVERHEAD, 0);
 
 /**
- * Checks a batch as a whole.
- * @throws AwsError `InvalidParameterException` where it is too large, out of order, or spans more than a day
+ * Validates a batch as a whole.
+ * @throws AwsError `InvalidParameterException` if it is too large, unsorted, or spans more than a day
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
  */
 export function checkBatch(events: readonly InputLogEvent[]): void {
@@ -37,17 +37,17 @@ export function checkBatch(events: readonly InputLogEvent[]): void {
     throw invalidParameter('The batch of log events in a single PutLogEvents request cannot span more than 24 hours.');
 }
 
-/** What of a batch is taken. */
+/** The accepted part of a batch. */
 export interface Admission {
   readonly events: readonly InputLogEvent[];
-  /** Undefined where all of it is. */
+  /** Undefined if all events are accepted. */
   readonly rejected: RejectedLogEventsInfo | undefined;
 }
 
 /**
- * Sorts out what is too old, too new or expired.
+ * Separates events that are too old, too new or expired.
  * @param now epoch milliseconds
- * @param cutoff before which the group's events have expired; undefined where none do
+ * @param cutoff time before which the group's events have expired; undefined without a retention
  */
 export function admit(events: readonly InputLogEvent[], now: number, cutoff: number | undefined): Admission {
   const tooOld = countBefore(events, now - MAX_AGE);
@@ -64,7 +64,7 @@ export function admit(events: readonly InputLogEvent[], now: number, cutoff: num
   };
 }
 
-/** How many of the events, which are in order of time, are before a moment. */
+/** Returns the number of sorted events before a time. */
 function countBefore(events: readonly InputLogEvent[], time: number): number {
   const index = events.findIndex(({ timestamp }) => timestamp >= time);
   return index < 0 ? events.length : index;

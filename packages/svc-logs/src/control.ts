@@ -12,20 +12,26 @@ import type { LogsState } from './state.ts';
 
 type Handle = ServiceHandle<LogsState>;
 
-/** A route of CloudWatch Logs, held to the types its clients have. */
+/** A route of CloudWatch Logs, typed by the control client. */
 type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
 
 const PRIORITIES = ['HIGH', 'MEDIUM', 'LOW'];
 const HEX_LENGTH = 32;
 
-/** Epoch milliseconds of a text. @throws ControlError `InvalidRequest` */
+/**
+ * Parses a time. Returns epoch milliseconds.
+ * @throws ControlError `InvalidRequest`
+ */
 function timeOf(text: string | undefined, otherwise: number): number {
   const time = text === undefined ? otherwise : Date.parse(text);
   if (Number.isNaN(time)) throw new ControlError(400, 'InvalidRequest', `${text} is not a time.`);
   return time;
 }
 
-/** The detector that a request means. @throws ControlError `InvalidRequest`, `NotFound` */
+/**
+ * Returns the detector that a request names.
+ * @throws ControlError `InvalidRequest`, `NotFound`
+ */
 function detectorFor(
   { anomalyDetectorArn, logGroupName }: LogsInjectAnomaliesRequest,
   service: Handle,
@@ -43,7 +49,7 @@ function detectorFor(
   throw new ControlError(404, 'NotFound', 'There is no such anomaly detector.');
 }
 
-/** Lets a detector find something. */
+/** Adds an anomaly to a detector. */
 const injectAnomalies: Route<'/_emulator/logs/anomalies/inject'> = {
   method: 'POST',
   path: '/_emulator/logs/anomalies/inject',
@@ -79,7 +85,7 @@ const injectAnomalies: Route<'/_emulator/logs/anomalies/inject'> = {
   },
 };
 
-/** Deliveries with what their sources say. */
+/** Deliveries with members of their sources. */
 const deliveryConfig: Route<'/_emulator/logs/delivery-config'> = {
   method: 'GET',
   path: '/_emulator/logs/delivery-config',
@@ -104,7 +110,7 @@ const deliveryConfig: Route<'/_emulator/logs/delivery-config'> = {
   },
 };
 
-/** Fields of the index policies of a group. */
+/** Fields of a group's index policies. */
 const fieldIndexes: Route<'/_emulator/logs/field-indexes/{log_group_name}'> = {
   method: 'GET',
   path: '/_emulator/logs/field-indexes/{log_group_name}',

@@ -1,13 +1,13 @@
 import type { DataSource, DataSourceFilter } from '@emu/service-types/logs';
 
-/** Keys of the tags by which a group says where its logs come from. */
+/** Tag keys that set the data source of a group. */
 const NAME = 'cw:datasource:name';
 const TYPE = 'cw:datasource:type';
-/** What names begin with that AWS has for its own services. */
+/** Name prefixes reserved for AWS services. */
 const RESERVED = /^(?:aws|amazon)/i;
 
 /**
- * The data source that the tags of a group name; undefined where they name none.
+ * Returns the data source in a group's tags; undefined if there is none.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/custom-data-sources.html
  */
 export function dataSourceOf(tags: Readonly<Record<string, string>>): Required<DataSource> | undefined {
@@ -15,7 +15,7 @@ export function dataSourceOf(tags: Readonly<Record<string, string>>): Required<D
   return name && type && !RESERVED.test(name) ? { name, type } : undefined;
 }
 
-/** Whether a group's data source is one of those that are asked for. */
+/** Whether a group's data source is among the requested ones. */
 export const isFrom = (
   tags: Readonly<Record<string, string>>,
   filters: readonly DataSourceFilter[] | undefined,

@@ -1,7 +1,7 @@
 import type { LogsErrorName } from '@emu/service-types/logs';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that CloudWatch Logs' model names. */
+/** An error declared in CloudWatch Logs' model. */
 export const logsError = (code: LogsErrorName, message: string): AwsError => awsError(code, message);
 
 /** `InvalidParameterException`. */
@@ -21,11 +21,14 @@ export const accessDenied = (message: string): AwsError => logsError('AccessDeni
 /** `LimitExceededException`. */
 export const limitExceeded = (): AwsError => logsError('LimitExceededException', 'Resource limit exceeded.');
 
-/** A log group that is not there. */
+/** A missing log group. */
 export const groupNotFound = (): AwsError => notFound('The specified log group does not exist.');
-/** A log stream that is not there. */
+/** A missing log stream. */
 export const streamNotFound = (): AwsError => notFound('The specified log stream does not exist.');
 
-/** A setting that AWS acts on and emu does not. @param what the setting, as `Member of Operation` */
+/**
+ * A setting that AWS supports and emu does not.
+ * @param what the setting as `Member of Operation`
+ */
 export const notImplemented = (what: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

@@ -5,17 +5,17 @@ import type { ExportTaskRecord } from './records.ts';
 import type { LogsRegistry } from './registry.ts';
 import { groupType } from './resources.ts';
 
-/** Milliseconds that a task waits before it runs. */
+/** Milliseconds from the creation of a task to its start. */
 const PENDING = 1000;
-/** Bytes of text in one object, before it is compressed. */
+/** Maximum bytes of text in one object before compression. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const DEFAULT_PREFIX = 'exportedlogs';
 
-/** As whom CloudWatch Logs writes to buckets. */
+/** Principal that writes to buckets. */
 export const exporter = (state: LogsRegistry, group: string): CallOptions =>
   asService(`logs.${state.region}`, state.accountId, `${groupType.arn({ name: group }, state)}:*`);
 
-/** Whether a task has still to run, or runs. */
+/** Whether a task is pending or running. */
 export const isActive = ({ status }: Pick<ExportTaskRecord, 'status'>): boolean =>
   status === 'PENDING' || status === 'RUNNING';
 
@@ -35,12 +35,12 @@ export class ExportTasks implements Worker {
     this.timers.cancelAll();
   }
 
-  /** Lets a task run soon. */
+  /** Schedules a task. */
   schedule(id: string): void {
     this.timers.set(id, this.state.clock.now() + PENDING, () => this.run(id));
   }
 
-  /** Ends a task that is not done. */
+  /** Cancels a pending or running task. */
   cancel(id: string): void {
     this.timers.cancel(id);
     this.finish(id, 'CANCELLED', 'Cancelled by user');
@@ -72,7 +72,7 @@ export class ExportTasks implements Worker {
     });
   }
 
-  /** Writes an object, or several, for each stream: lines of time and message, compressed. */
+  /** Writes one or more objects per stream: compressed lines of time and message. */
   private async write(task: DeepReadonly<ExportTaskRecord>): Promise<void> {
     const { state } = this;
     const group = state.groups.find(task.group);

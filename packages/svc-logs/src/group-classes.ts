@@ -2,8 +2,8 @@ import { invalidOperation, invalidParameter } from './errors.ts';
 import type { LogGroup } from './groups.ts';
 
 /**
- * Checks that the events of a group may be read other than by Logs Insights.
- * @throws AwsError `InvalidParameterException` for a class that lacks it
+ * Requires that a group's class permits reading events outside of Logs Insights.
+ * @throws AwsError `InvalidParameterException` for other classes
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch_Logs_Log_Classes.html
  */
 export function checkReadable({ record }: LogGroup, operation: string): void {
@@ -12,8 +12,8 @@ export function checkReadable({ record }: LogGroup, operation: string): void {
 }
 
 /**
- * Checks that a group is of the class with every feature.
- * @throws AwsError `InvalidOperationException` for a class that lacks it
+ * Requires the group class with all features.
+ * @throws AwsError `InvalidOperationException` for other classes
  */
 export function checkClass({ record }: LogGroup, operation: string): void {
   if (record.class !== 'STANDARD')

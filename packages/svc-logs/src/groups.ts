@@ -24,12 +24,12 @@ export class LogGroup {
     return this.streams.get(name);
   }
 
-  /** Its streams, in the order in which they were made. */
+  /** Its streams in order of creation. */
   list(): Iterable<DeepReadonly<StreamRecord>> {
     return this.streams.values();
   }
 
-  /** Numbers of the streams that pass. */
+  /** Numbers of the selected streams. */
   numbers(passes: (name: string) => boolean): Set<number> {
     return new Set([...this.streams.values()].filter(({ name }) => passes(name)).map(({ number }) => number));
   }
@@ -39,26 +39,26 @@ export class LogGroup {
     return eventReader(this.store, this.key, this.nameOf);
   }
 
-  /** The end of what was stored until now. */
+  /** Position after the last stored event. */
   get end(): AppendPosition {
     return endOf(this.store, this.key);
   }
 
-  /** Its events in the order in which they came; see `readAppended`. */
+  /** Its events in order of arrival; see `readAppended`. */
   appended(from: AppendPosition, most: number): ReturnType<typeof readAppended> {
     return readAppended(this.store, this.key, this.nameOf, from, most);
   }
 
-  /** Name of a stream by its number. */
+  /** Returns the name of a stream by its number. */
   private readonly nameOf = (number: number): string | undefined => this.names.get(number);
 
-  /** Takes a stream in, or its new record. */
+  /** Adds or updates a stream. */
   keep(stream: DeepReadonly<StreamRecord>): void {
     this.streams.set(stream.name, stream);
     this.names.set(stream.number, stream.name);
   }
 
-  /** Forgets a stream; its events are seen no more. */
+  /** Removes a stream; its events become invisible. */
   forget({ name, number }: DeepReadonly<StreamRecord>): void {
     this.streams.delete(name);
     this.names.delete(number);
@@ -66,7 +66,10 @@ export class LogGroup {
   }
 }
 
-/** A group as it is when nothing more is said of it. @param now epoch milliseconds */
+/**
+ * Default settings of a new group.
+ * @param now epoch milliseconds
+ */
 export const newGroup = (name: string, id: string, now: number): GroupRecord => ({
   name,
   id,
@@ -77,7 +80,7 @@ export const newGroup = (name: string, id: string, now: number): GroupRecord => 
   nextStream: 1,
 });
 
-/** Where the groups of a state are kept. */
+/** Collections of the groups in a state. */
 export interface GroupStorage {
   readonly groups: Collection<GroupRecord>;
   readonly streams: Collection<StreamRecord>;
@@ -103,7 +106,7 @@ export class LogGroups {
     return this.groups.size;
   }
 
-  /** Every group, in order of name. */
+  /** Returns all groups in order of name. */
   list(): LogGroup[] {
     return [...this.groups.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -3,15 +3,15 @@ import type { LogGroup } from './groups.ts';
 import type { LogsRegistry } from './registry.ts';
 import { parseSelection } from './subscriptions/selection.ts';
 
-/** Fields of a policy, and characters of a field's name, at most. */
+/** Maximum number of fields per policy, and characters per field name. */
 const MOST_FIELDS = 20;
 const MOST_CHARACTERS = 100;
 /** Fields that cannot be indexed. */
 const NEVER: readonly string[] = ['@message', '@timestamp', '@log'];
 
-/** A policy that says by which fields events can be found quickly. */
+/** A field index policy. */
 export interface IndexPolicyView {
-  /** Undefined for the policy of a group. */
+  /** Undefined for a group's policy. */
   readonly name: string | undefined;
   readonly document: string;
   readonly fields: readonly string[];
@@ -20,7 +20,7 @@ export interface IndexPolicyView {
 }
 
 /**
- * The fields of an index policy.
+ * Parses the fields of an index policy.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutIndexPolicy.html
  */
@@ -47,7 +47,7 @@ export function parseIndexFields(document: string): string[] {
   return all;
 }
 
-/** The index policies that a group has, its own before those of the account. */
+/** Returns the index policies of a group, its own before the account's. */
 export function indexPoliciesOf(state: LogsRegistry, group: LogGroup): IndexPolicyView[] {
   const own = group.record.indexPolicy;
   const views: IndexPolicyView[] = own ? [{ name: undefined, ...own, fields: parseIndexFields(own.document) }] : [];
@@ -62,7 +62,10 @@ export function indexPoliciesOf(state: LogsRegistry, group: LogGroup): IndexPoli
   return views;
 }
 
-/** Fields of a policy whose values can be explored in the console. @param document a policy that was checked */
+/**
+ * Fields of a policy whose values can be explored in the console.
+ * @param document a validated policy
+ */
 export function facetsOf(document: string): string[] {
   const { FieldsV2 = {} } = JSON.parse(document) as { FieldsV2?: Record<string, { type?: unknown } | null> };
   return Object.entries(FieldsV2).flatMap(([name, settings]) => (settings?.type === 'FACET' ? [name] : []));

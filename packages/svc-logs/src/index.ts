@@ -63,7 +63,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
   paging,
   serve,
   internal: {
-    // Its permissions are all that it has.
+    // Only used to check permissions.
     IngestLogs: (_input: LogsInternalOperations['IngestLogs']['input']) => ({}),
     ReadTransformedEvents,
   },

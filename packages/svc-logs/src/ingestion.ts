@@ -2,8 +2,9 @@ import type { IngestionTarget } from './registry.ts';
 import type { NewEvent } from './store/event.ts';
 
 /**
- * Transforms and stores events of a stream, and lets filters have them; resolves when they are committed and metrics are reported.
- * @param causeOf the id of what wrote the event at an index, where it is known
+ * Transforms and stores events of a stream, and passes them to filters; resolves when they are committed and metrics
+ * are published.
+ * @param causeOf returns the id of the request that wrote the event at an index, if known
  */
 export async function ingest(
   target: IngestionTarget,

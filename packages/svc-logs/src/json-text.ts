@@ -1,9 +1,8 @@
 const QUOTE = '"';
 
 /**
- * The end of the object or list that begins at a place: the place behind the bracket that closes it. What is between may be
- * no JSON.
- * @returns undefined where nothing closes it
+ * Returns the index after the bracket that closes an object or list. The content need not be valid JSON.
+ * @returns undefined if it is not closed
  */
 export function endOfBrackets(text: string, start: number): number | undefined {
   let depth = 0;
@@ -16,7 +15,7 @@ export function endOfBrackets(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The place behind the quote that closes a string, or the end of the text. */
+/** Returns the index after the closing quote of a string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -26,8 +25,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * The texts of JSON values that follow each other, with commas, white space or nothing in between: of those in a list, or of
- * objects that were put together. Values may turn out to be no JSON when they are parsed.
+ * Splits JSON values separated by commas, white space or nothing: items of a list, or concatenated objects. Values need
+ * not be valid JSON.
  */
 export function* jsonTexts(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {

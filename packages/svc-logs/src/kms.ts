@@ -6,15 +6,15 @@ import { invalidParameter } from './errors.ts';
 const refused = (arn: string): AwsError =>
   invalidParameter(`The specified KMS key does not exist or is not allowed to be used with LogGroup '${arn}'.`);
 
-/** The customers' keys that log groups and lookup tables are encrypted with, by the resources' ARNs. */
+/** KMS keys of log groups and lookup tables, by resource ARN. */
 const logsKey = new CustomerKey<string>({ service: 'logs', refuse: (_refusal, { subject: arn }) => refused(arn) });
 
 /**
- * Checks the key that a resource is to be encrypted with.
+ * Validates the encryption key of a resource.
  * @param keyId ARN of the key
  * @param arn of the resource
- * @returns the key's ARN; `keyId` where no KMS is mounted
- * @throws AwsError `InvalidParameterException` for a key that does not exist or may not be used
+ * @returns the key's ARN; `keyId` if KMS is not mounted
+ * @throws AwsError `InvalidParameterException` for a missing or unusable key
  */
 export async function checkedKey(keyId: string, arn: string, ctx: LogsContext): Promise<string> {
   try {

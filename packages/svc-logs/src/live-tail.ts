@@ -7,20 +7,20 @@ import type { LogsRegistry } from './registry.ts';
 import { groupType } from './resources.ts';
 import type { StoredEvent } from './store/event.ts';
 
-/** Events that a session gets in a second; of more it gets some. */
+/** Maximum events per session and second; surplus events are sampled. */
 const MOST_PER_SECOND = 500;
 const SECOND = 1000;
-/** Milliseconds that a session lasts. */
+/** Duration of a session in milliseconds. */
 const SESSION = 3 * 3_600_000;
 
-/** What a session wants to see. */
+/** Filters of a session. */
 export interface TailRequest {
   readonly groups: readonly LogGroup[];
   readonly streams: ((name: string) => boolean) | undefined;
   readonly pattern: FilterPattern;
 }
 
-/** One reader of new events. */
+/** A session that receives new events. */
 class TailSession {
   private results: LiveTailSessionLogEvent[] = [];
   private sampled = false;
@@ -32,7 +32,7 @@ class TailSession {
 
   constructor(private readonly request: TailRequest) {}
 
-  /** Takes what the session wants of new events. */
+  /** Adds matching new events. */
   take(state: LogsRegistry, group: LogGroup, stream: string, events: () => readonly StoredEvent[]): void {
     const { groups, streams, pattern } = this.request;
     if (!groups.includes(group) || (streams && !streams(stream))) return;
@@ -60,7 +60,7 @@ class TailSession {
     if (this.results.length) this.wake();
   }
 
-  /** Lets the next update go out, whatever is in it. */
+  /** Sends the next update, even an empty one. */
   wake(): void {
     this.wakeUp?.();
     this.wakeUp = undefined;
@@ -72,7 +72,7 @@ class TailSession {
     this.wake();
   }
 
-  /** The updates of the session, each when there is something new, or told to. */
+  /** Yields the updates of the session, when events are available or a flush is requested. */
   async *updates(): AsyncGenerator<StartLiveTailResponseStream, void, undefined> {
     for (;;) {
       if (!this.results.length && !this.ended)
@@ -90,20 +90,23 @@ class TailSession {
   }
 }
 
-/** The sessions of one account and region that look at new events. */
+/** The live tail sessions of one account and region. */
 export class LiveTails implements Worker {
   private readonly sessions = new Set<TailSession>();
 
   constructor(private readonly state: LogsRegistry) {}
 
-  /** Tells the sessions of new events. @param events made where somebody wants them */
+  /**
+   * Passes new events to the sessions.
+   * @param events creates the events, called only if there are sessions
+   */
   publish(group: LogGroup, stream: string, events: () => readonly StoredEvent[]): void {
     for (const session of this.sessions) session.take(this.state, group, stream, events);
   }
 
   /**
-   * Begins a session; it ends with the signal, after three hours, or with the state.
-   * @param first the event that it begins with
+   * Starts a session; it ends with the signal, after three hours, or when the state is closed.
+   * @param first the first event of the stream
    */
   async *open(
     request: TailRequest,

@@ -6,7 +6,7 @@ import type { StreamRecord } from './records.ts';
 import { groupAddress } from './resources.ts';
 import type { LogsState } from './state.ts';
 
-/** A group and the state that it is in. */
+/** A group and its state. */
 export interface GroupTarget {
   readonly state: LogsState;
   readonly group: LogGroup;
@@ -18,7 +18,7 @@ export interface StreamTarget extends GroupTarget {
 }
 
 /**
- * The group of a name in the request's account and region.
+ * Returns a group of the request's account and region by name.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function groupNamed(name: string, ctx: LogsContext): GroupTarget {
@@ -28,8 +28,8 @@ export function groupNamed(name: string, ctx: LogsContext): GroupTarget {
 }
 
 /**
- * The group of a name or an ARN, which may be another account's.
- * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException` for an ARN of something else
+ * Returns a group by name or ARN; the ARN may belong to another account.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException` for the ARN of another resource
  */
 export function groupIdentified(identifier: string, ctx: LogsContext): GroupTarget {
   const address = groupAddress(identifier, ctx);
@@ -42,14 +42,14 @@ export function groupIdentified(identifier: string, ctx: LogsContext): GroupTarg
   return { state, group };
 }
 
-/** How inputs name a group. */
+/** Input members that name a group. */
 export interface GroupNaming {
   readonly logGroupName?: string | undefined;
   readonly logGroupIdentifier?: string | undefined;
 }
 
 /**
- * The group of an input that has either its name, or its name or ARN.
+ * Returns the group of an input with either a name or an identifier.
  * @throws AwsError `ResourceNotFoundException`, `ValidationException`, `InvalidParameterException`
  */
 export function groupOf({ logGroupName, logGroupIdentifier }: GroupNaming, ctx: LogsContext): GroupTarget {
@@ -62,7 +62,7 @@ export function groupOf({ logGroupName, logGroupIdentifier }: GroupNaming, ctx: 
 }
 
 /**
- * A stream of a group.
+ * Returns a stream of a group.
  * @throws AwsError `ResourceNotFoundException`
  */
 export function streamOf({ state, group }: GroupTarget, name: string): StreamTarget {

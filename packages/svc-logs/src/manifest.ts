@@ -1,12 +1,14 @@
 import { logWriter, type ServiceManifest, vendedLogs } from '@emu/core';
 
-/** Bytes of a request: a batch of a million bytes, of which each may take six in JSON, and ten thousand timestamps. */
+/**
+ * Maximum bytes of a request: a batch of a million bytes, which JSON may expand sixfold, and ten thousand timestamps.
+ */
 const MAX_BODY = 8 * 1024 * 1024;
 
-/** Paths of the endpoints that take events by plain HTTP. */
+/** Paths of the HTTP ingestion endpoints. */
 const INGESTION = new Set(['/ingest/bulk', '/ingest/json', '/services/collector/event', '/v1/logs']);
 
-/** How requests for Amazon CloudWatch Logs are recognised before the service is loaded. */
+/** Recognises requests for Amazon CloudWatch Logs before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'logs',
   signingNames: ['logs'],

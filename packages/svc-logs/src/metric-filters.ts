@@ -11,36 +11,36 @@ import type { NewEvent } from './store/event.ts';
 import { parseSystemCriteria, systemField } from './system-fields.ts';
 
 const MINUTE = 60_000;
-/** Values of one datum, and data of one call, at most. */
+/** Maximum number of values per datum, and of data per call. */
 const MOST_VALUES = 150;
 const MOST_DATA = 1000;
 
 type Filter = DeepReadonly<MetricFilterRecord>;
 
-/** What a filter finds in a minute: how often each value, by dimensions. */
+/** Matches of a filter in a minute: number of occurrences of each value, by dimensions. */
 interface Found {
   readonly dimensions: Dimension[];
   readonly timestamp: number;
   readonly counts: Map<number, number>;
 }
 
-/** Brings what metric filters find in events into CloudWatch. */
+/** Publishes the matches of metric filters to CloudWatch. */
 export class MetricFilters {
   private readonly patterns = new WeakMap<Filter, FilterPattern>();
-  /** The last minute that each filter reported something for. */
+  /** Last minute reported by each filter. */
   private readonly reported = new Map<string, number>();
 
   constructor(private readonly state: LogsRegistry) {}
 
-  /** The filters of a group. */
+  /** Returns the filters of a group. */
   of(group: string): Filter[] {
     const { metricFilters } = this.state;
     return metricFilters.size ? [...metricFilters.values()].filter((filter) => filter.group === group) : [];
   }
 
   /**
-   * Reports what the filters of a group find in new events: a value for each match, and the default for a minute
-   * without any.
+   * Reports the matches of a group's filters in new events: a value per match, or the default value for a minute
+   * without matches.
    */
   async report(group: LogGroup, events: readonly NewEvent[]): Promise<void> {
     for (const filter of this.of(group.name)) {
@@ -57,7 +57,7 @@ export class MetricFilters {
     try {
       await this.state.call('cloudwatch', 'PutMetricData', { Namespace, MetricData });
     } catch (error) {
-      // The events are stored, whatever becomes of the metrics.
+      // The events are already stored, so errors here do not fail the request.
       if (!(error instanceof AwsError)) throw error;
       if (error.code !== 'NotImplemented')
         this.state.log.warn('values of a metric filter could not be put into CloudWatch', { error });
@@ -114,7 +114,7 @@ export class MetricFilters {
   }
 }
 
-/** Finds what a transformation names in a message: a field of the pattern, or anything in a JSON event. */
+/** Resolves a name of a transformation in a message: a field of the pattern, or any path in a JSON event. */
 function valuesOf(pattern: FilterPattern, message: string): (name: string) => string | undefined {
   let named: Record<string, string> | undefined;
   return (name) => {
@@ -123,14 +123,14 @@ function valuesOf(pattern: FilterPattern, message: string): (name: string) => st
   };
 }
 
-/** The number that a metric value stands for; undefined where the event has none. */
+/** Returns the number of a metric value; undefined if the event has none. */
 function numberOf(metricValue: string, extract: (name: string) => string | undefined): number | undefined {
   const text = metricValue.startsWith('$') ? extract(metricValue) : metricValue;
   const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** The dimensions of an event; undefined where it lacks one of them. */
+/** Returns the dimensions of an event; undefined if one is missing. */
 function dimensionsOf(
   dimensions: Readonly<Record<string, string>> | undefined,
   extract: (name: string) => string | undefined,

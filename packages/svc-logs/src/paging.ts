@@ -3,10 +3,10 @@ import type { LogsOperations } from '@emu/service-types/logs';
 import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/logs-pagination.ts';
 
-/** The refusal of a token that no listing gave. */
+/** Error for an invalid token. */
 export const invalidToken = () => invalidParameter('The specified nextToken is invalid.');
 
-/** Pages of CloudWatch Logs' lists. */
+/** Paging of CloudWatch Logs' lists. */
 export const paging = new Paging<LogsOperations, typeof pagination>(pagination, {
   defaultLimit: 50,
   invalidToken,

@@ -3,12 +3,12 @@ import { parsePattern } from './patterns/parse.ts';
 import type { FilterPattern } from './patterns/pattern.ts';
 import type { LogsState } from './state.ts';
 
-/** Metric and subscription filters of a group with regular expressions, at most. */
+/** Maximum number of metric and subscription filters with regular expressions per group. */
 const MOST = 5;
 
 /**
- * Checks that a group may have one more filter with regular expressions, if the pattern has any.
- * @param key of the filter that the pattern is for, which does not count
+ * Checks the quota of filters with regular expressions, if the pattern has any.
+ * @param key key of the pattern's own filter, which is not counted
  * @throws AwsError `LimitExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */

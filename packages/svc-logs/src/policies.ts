@@ -1,7 +1,7 @@
 import { type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
 import { invalidParameter } from './errors.ts';
 
-/** What policies of the account, of groups and of destinations can have. */
+/** Grammar of policies of the account, groups and destinations. */
 const RULES: PolicyRules = {
   duplicateKeys: true,
   principal: 'required',
@@ -10,12 +10,12 @@ const RULES: PolicyRules = {
   resource: 'required',
 };
 
-/** What is wrong with a policy; undefined where nothing is. */
+/** Returns the problem with a policy; undefined if it is valid. */
 export const policyProblem = (text: string): string | undefined => parsePolicy(text, RULES).problem?.code;
 
 /**
  * Checks the grammar of a policy.
- * @param what the policy is called in the refusal
+ * @param what name of the policy in the error message
  * @throws AwsError `InvalidParameterException`
  */
 export function checkPolicy(text: string, what = 'policy document'): void {

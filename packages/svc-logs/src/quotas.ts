@@ -15,7 +15,7 @@ const logs = (code: string, name: string, defaultValue: number, adjustable = tru
   page: PAGE,
 });
 
-/** The rate of one operation, in requests per second. */
+/** Rate limit of one operation in requests per second. */
 const rate = (operation: keyof LogsOperations, code: string, perSecond: number, adjustable = true) =>
   requestRate<LogsOperations, LogsRegistry>(
     {
@@ -26,7 +26,7 @@ const rate = (operation: keyof LogsOperations, code: string, perSecond: number, 
     () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
   );
 
-/** Operations that AWS lets through five times per second and raises for nobody. */
+/** Operations with a fixed limit of five requests per second. */
 const FIXED_RATE = 5;
 const FIXED_RATES: readonly [operation: keyof LogsOperations, code: string][] = [
   ['AssociateKmsKey', 'L-7A4B5D2F'],

@@ -17,43 +17,43 @@ import { insightsCollections } from './insights/records.ts';
 import type { SystemField } from './system-fields.ts';
 import { transformerCollection } from './transformers/records.ts';
 
-/** How a log group is stored and what may be done with it. */
+/** Collections of log groups with their settings. */
 export type GroupClass = 'STANDARD' | 'INFREQUENT_ACCESS' | 'DELIVERY';
 
-/** A policy document with the time of its last change, in epoch milliseconds. */
+/** A policy document with its last update in epoch milliseconds. */
 export interface StoredPolicy {
   document: string;
   updatedAt: number;
 }
 
-/** A log group, kept by its name. */
+/** A log group, keyed by name. */
 export interface GroupRecord {
   name: string;
-  /** Tells its events from those of an earlier or later group of the same name. */
+  /** Distinguishes its events from those of other groups that had the same name. */
   id: string;
   /** Epoch milliseconds. */
   createdAt: number;
   class: GroupClass;
-  /** Days; undefined where events are kept for ever. */
+  /** Days; undefined without expiry. */
   retentionInDays?: number | undefined;
-  /** ARN of the key that events are encrypted with. */
+  /** ARN of the encryption key. */
   kmsKeyId?: string | undefined;
   deletionProtected: boolean;
-  /** Whether clients may send events with a bearer token; undefined where it was never said. */
+  /** Whether bearer tokens are allowed; undefined if never set. */
   bearerTokens?: boolean;
   dataProtection?: StoredPolicy | undefined;
-  /** Says by which fields its events can be found quickly. */
+  /** Field index policy. */
   indexPolicy?: StoredPolicy | undefined;
   tags: Record<string, string>;
-  /** Number of the next stream that is made: none is used twice. */
+  /** Number of the next stream; numbers are never reused. */
   nextStream: number;
 }
 
-/** A log stream, kept by its group's name and its own. */
+/** A log stream, keyed by group name and its own. */
 export interface StreamRecord {
   group: string;
   name: string;
-  /** By which the group's events name it. */
+  /** Number that identifies it in the group's events. */
   number: number;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -62,25 +62,25 @@ export interface StreamRecord {
   lastIngestedAt?: number;
 }
 
-/** A stream as it is kept. */
+/** A stored stream. */
 export type Stream = DeepReadonly<StreamRecord>;
 
-/** A metric filter, kept by its group's name and its own. */
+/** A metric filter, keyed by group name and its own. */
 export interface MetricFilterRecord {
   group: string;
   name: string;
   pattern: string;
   transformations: MetricTransformation[];
   onTransformed: boolean;
-  /** Which events it looks at, by where they come from. */
+  /** Criteria on the source of events. */
   criteria?: string;
-  /** System fields that its metrics have as dimensions. */
+  /** System fields that become dimensions of its metrics. */
   systemDimensions?: SystemField[];
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
-/** A subscription filter of a group, kept by the group's name and its own, or of the account, kept by its name. */
+/** A subscription filter of a group, keyed by group name and its own, or of the account, keyed by name. */
 export interface SubscriptionRecord {
   /** Undefined for the account's. */
   group?: string;
@@ -90,25 +90,25 @@ export interface SubscriptionRecord {
   roleArn?: string;
   distribution: NonNullable<SubscriptionFilter['distribution']>;
   onTransformed: boolean;
-  /** Which events it delivers, by where they come from. */
+  /** Criteria on the source of events. */
   criteria?: string;
-  /** System fields that are delivered with each event. */
+  /** System fields delivered with each event. */
   systemFields?: SystemField[];
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
-/** A subscription filter as it is kept. */
+/** A stored subscription filter. */
 export type Subscription = DeepReadonly<SubscriptionRecord>;
 
-/** How far a subscription filter has come in a group, kept by the filter's key and the group's id. */
+/** Position of a subscription filter in a group, keyed by the filter's key and the group's id. */
 export interface DeliveryPosition {
-  /** Segment and offset of the first line that was not looked at yet. */
+  /** Segment and offset of the next line to process. */
   segment: number;
   offset: number;
 }
 
-/** A policy of the account or of a resource, kept by its name or the resource's ARN. */
+/** A policy of the account or a resource, keyed by name or resource ARN. */
 export interface ResourcePolicyRecord extends StoredPolicy {
   scope: PolicyScope;
   /** Undefined for a policy of a resource. */
@@ -117,7 +117,7 @@ export interface ResourcePolicyRecord extends StoredPolicy {
   revisionId: string;
 }
 
-/** A destination of subscription filters, kept by its name. */
+/** A subscription destination, keyed by name. */
 export interface DestinationRecord {
   name: string;
   targetArn: string;
@@ -128,20 +128,20 @@ export interface DestinationRecord {
   tags: Record<string, string>;
 }
 
-/** A policy of the account, kept by its type and name. */
+/** A policy of the account, keyed by type and name. */
 export interface AccountPolicyRecord extends StoredPolicy {
   type: NonNullable<AccountPolicy['policyType']>;
   name: string;
   selectionCriteria?: string;
 }
 
-/** An export to S3, kept by its id. */
+/** An export to S3, keyed by id. */
 export interface ExportTaskRecord {
   id: string;
   name?: string;
   group: string;
   streamPrefix?: string;
-  /** Epoch milliseconds; the end is not part of the range. */
+  /** Epoch milliseconds; the end is exclusive. */
   from: number;
   to: number;
   bucket: string;
@@ -153,7 +153,7 @@ export interface ExportTaskRecord {
   completedAt?: number;
 }
 
-/** Where logs that AWS makes for a resource come from, kept by its name. */
+/** A delivery source: vended logs of a resource, keyed by name. */
 export interface DeliverySourceRecord {
   name: string;
   resourceArn: string;
@@ -163,7 +163,7 @@ export interface DeliverySourceRecord {
   tags: Record<string, string>;
 }
 
-/** Where they go, kept by its name. */
+/** A delivery destination, keyed by name. */
 export interface DeliveryDestinationRecord {
   name: string;
   type: NonNullable<DeliveryDestination['deliveryDestinationType']>;
@@ -173,7 +173,7 @@ export interface DeliveryDestinationRecord {
   tags: Record<string, string>;
 }
 
-/** A source joined with a destination, kept by its id. */
+/** A delivery from a source to a destination, keyed by id. */
 export interface DeliveryRecord {
   id: string;
   sourceName: string;
@@ -187,7 +187,7 @@ export interface DeliveryRecord {
   createdAt: number;
 }
 
-/** An anomaly detector, kept by its id. */
+/** An anomaly detector, keyed by id. */
 export interface DetectorRecord {
   id: string;
   name?: string;
@@ -195,7 +195,7 @@ export interface DetectorRecord {
   frequency?: NonNullable<AnomalyDetector['evaluationFrequency']>;
   filterPattern?: string;
   kmsKeyId?: string;
-  /** Days for which anomalies are shown. */
+  /** Days for which anomalies are visible. */
   visibility: number;
   enabled: boolean;
   /** Epoch milliseconds. */
@@ -204,7 +204,7 @@ export interface DetectorRecord {
   tags: Record<string, string>;
 }
 
-/** What a detector has found, kept by its id. */
+/** An anomaly of a detector, keyed by id. */
 export interface AnomalyRecord {
   id: string;
   patternId: string;
@@ -218,18 +218,18 @@ export interface AnomalyRecord {
   lastSeen: number;
   samples: { timestamp: number; message: string }[];
   baseline: boolean;
-  /** Undefined while it is not suppressed; without an end it is for ever. */
+  /** Undefined if not suppressed; without an end it is permanent. */
   suppression?: { since: number; until?: number; ofPattern: boolean } | undefined;
 }
 
-/** An integration with OpenSearch, kept by its name. */
+/** An OpenSearch integration, keyed by name. */
 export interface IntegrationRecord {
   name: string;
   type: NonNullable<IntegrationSummary['integrationType']>;
   config: OpenSearchResourceConfig;
 }
 
-/** An import of events from CloudTrail Lake, kept by its id. */
+/** An import of events from CloudTrail Lake, keyed by id. */
 export interface ImportTaskRecord {
   id: string;
   sourceArn: string;
@@ -242,18 +242,18 @@ export interface ImportTaskRecord {
   updatedAt: number;
 }
 
-/** A data source whose logs are to be in S3 tables, kept by its id. */
+/** An S3 table association of a data source, keyed by id. */
 export interface TableSourceRecord {
   id: string;
   integrationArn: string;
   name: string;
-  /** Undefined for every type of the source. */
+  /** Undefined for all types of the source. */
   type?: string;
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
-/** Of records that belong to a group, whose keys begin with its name. */
+/** Group of records whose keys begin with a group name. */
 const ofGroup = { ownerOf: (key: string) => key.slice(0, key.indexOf(':')) };
 
 export const groupCollection = defineCollection<GroupRecord>('groups', 'region');
@@ -277,10 +277,10 @@ export const integrationCollection = defineCollection<IntegrationRecord>('integr
 export const importTaskCollection = defineCollection<ImportTaskRecord>('import-tasks', 'region');
 export const tableSourceCollection = defineCollection<TableSourceRecord>('s3-table-sources', 'region');
 
-/** Key of what has a name in a group: neither name has a colon. */
+/** Key of a named record in a group: neither name contains a colon. */
 export const keyIn = (group: string, name: string): string => `${group}:${name}`;
 
-/** Every collection of CloudWatch Logs. */
+/** All collections of CloudWatch Logs. */
 export const collections = [
   groupCollection,
   streamCollection,

@@ -30,14 +30,14 @@ import type {
 import type { NewEvent, StoredEvent } from './store/event.ts';
 import type { EventStore } from './store/event-store.ts';
 
-/** Events that have just been kept. */
+/** Events that were just stored. */
 export interface WrittenEvents {
   readonly ids: readonly string[];
-  /** The id of what wrote the event at an index, where it is known. */
+  /** Returns the id of the request that wrote the event at an index, if known. */
   readonly causeOf: (index: number) => string | undefined;
 }
 
-/** What the parts of a state see of it and of each other. */
+/** Access of a state's parts to the state and each other. */
 export interface LogsRegistry {
   readonly accountId: string;
   readonly region: string;
@@ -60,43 +60,43 @@ export interface LogsRegistry {
   readonly detectors: Collection<DetectorRecord>;
   readonly anomalies: Collection<AnomalyRecord>;
   readonly insights: { readonly queries: Queries; readonly lookupTables: LookupTables };
-  /** Lets events expire. */
+  /** Expires events. */
   readonly retention: { enforce(): void };
-  /** Sessions that look at new events. */
+  /** Live tail sessions. */
   readonly tails: { publish(group: LogGroup, stream: string, events: () => readonly StoredEvent[]): void };
   /** Subscribers. */
   readonly deliveries: { wake(group: LogGroup, written?: WrittenEvents): void };
   readonly metrics: { report(group: LogGroup, events: readonly NewEvent[]): Promise<void> };
-  /** Metrics that events carry. */
+  /** Embedded metrics. */
   readonly embedded: { report(group: LogGroup, events: readonly NewEvent[]): Promise<void> };
-  /** What is reported to CloudWatch; undefined where no service shows it. */
+  /** Recorder of CloudWatch metrics; undefined if no mounted service shows them. */
   readonly reported: RegionMetrics | undefined;
-  /** Reports what came to a group to CloudWatch. */
+  /** Reports a group's incoming events to CloudWatch. */
   counted(group: LogGroup, events: readonly NewEvent[]): void;
-  /** Reports what of a group a subscription filter has delivered, or could not, to CloudWatch. */
+  /** Reports the deliveries and failures of a subscription filter to CloudWatch. */
   forwarded(group: LogGroup, filter: Subscription, counts: Readonly<Record<string, number>>): void;
-  /** Logs of services on their way to where deliveries say. */
+  /** Deliveries of vended logs. */
   readonly vended: { deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void> };
-  /** What makes other events of new ones. */
+  /** Transformers of new events. */
   readonly transformers: {
     apply(target: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[];
   };
-  /** What is sensitive. */
+  /** Data protection. */
   readonly protection: {
-    /** Whether the account's policy protects every group. */
+    /** Whether an account policy protects all groups. */
     readonly isInherited: boolean;
     masked(group: LogGroup, event: StoredEvent): string;
     audit(group: LogGroup, events: readonly NewEvent[]): Promise<void>;
   };
 }
 
-/** A group, as the parts of a state see it. */
+/** Returns a group. */
 export interface RegisteredGroup {
   readonly state: LogsRegistry;
   readonly group: LogGroup;
 }
 
-/** Where events go. */
+/** Event store. */
 export interface IngestionTarget extends RegisteredGroup {
   readonly stream: Stream;
 }

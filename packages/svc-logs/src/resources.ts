@@ -5,11 +5,11 @@ type Named = ResourceAddress<{ name: string }>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Members that name a group by its name or ARN. */
+/** Members that name a group by name or ARN. */
 const GROUP_MEMBERS = ['logGroupName', 'logGroupIdentifier', 'resourceIdentifier', 'resourceArn'] as const;
 
 /**
- * Log groups: named by name or by ARN, whose end `:*` may be left out.
+ * Log groups, identified by name or ARN; the suffix `:*` is optional.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatchlogs.html
  */
 export const groupType = defineResource({
@@ -33,17 +33,17 @@ export const groupType = defineResource({
   tags: (state, { name }) => state.groups.find(name)?.record.tags,
 });
 
-/** The group that a name or an ARN stands for; undefined for an ARN of anything else. */
+/** Returns the group of a name or ARN; undefined for the ARN of another resource. */
 export function groupAddress(identifier: string, place: Place): Named | undefined {
   return identifier.startsWith('arn:')
     ? groupType.parse(identifier.replace(/:\*$/, ''))
     : { key: { name: identifier }, place };
 }
 
-/** The ARN of a stream of a group. */
+/** Returns the ARN of a group's stream. */
 export const streamArn = (groupArn: string, stream: string): string => `${groupArn}:log-stream:${stream}`;
 
-/** Destinations of subscription filters, with the policies that let other accounts use them. */
+/** Subscription destinations, with policies for other accounts. */
 export const destinationType = defineResource({
   name: 'destination',
   service: 'logs',
@@ -61,7 +61,7 @@ export const destinationType = defineResource({
   policy: (state, { name }) => state.destinations.get(name)?.accessPolicy,
 });
 
-/** Records with tags, by name or id. */
+/** Tagged records, by name or id. */
 interface TaggedRecords {
   has(key: string): boolean;
   get(key: string): { readonly tags: Readonly<Record<string, string>> } | undefined;
@@ -83,7 +83,7 @@ export const deliverySourceType = defineResource({
   tags: (state, { name }) => state.deliverySources.get(name)?.tags,
 });
 
-/** Destinations of deliveries, with the policies that let other accounts use them. */
+/** Delivery destinations, with policies for other accounts. */
 export const deliveryDestinationType = defineResource({
   name: 'delivery-destination',
   service: 'logs',
@@ -97,7 +97,7 @@ export const deliveryDestinationType = defineResource({
   policy: (state, { name }) => state.deliveryDestinations.get(name)?.policy,
 });
 
-/** Deliveries of logs that AWS makes for a resource. */
+/** Deliveries of vended logs. */
 export const deliveryType = defineResource({
   name: 'delivery',
   service: 'logs',
@@ -123,7 +123,7 @@ export const detectorType = defineResource({
   tags: (state, { id }) => state.detectors.get(id)?.tags,
 });
 
-/** Every type of resource, those with narrower ARNs first. */
+/** All resource types, most specific ARNs first. */
 export const resourceTypes = [
   destinationType,
   deliverySourceType,

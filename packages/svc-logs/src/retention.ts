@@ -2,20 +2,20 @@ import type { Clock, Timer, Worker } from '@emu/core';
 import type { LogGroups } from './groups.ts';
 import type { EventStore } from './store/event-store.ts';
 
-/** Days that PutRetentionPolicy takes. */
+/** Allowed retentions in days. */
 export const RETENTION_DAYS: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
 const DAY = 86_400_000;
-/** Milliseconds between two looks for what has expired. */
+/** Milliseconds between two expiry runs. */
 const SWEEP = 60_000;
 
-/** The time before which a group's events have expired; undefined where none ever do. */
+/** Returns the time before which a group's events have expired; undefined without a retention. */
 export const cutoffOf = ({ retentionInDays }: { readonly retentionInDays?: number | undefined }, now: number) =>
   retentionInDays === undefined ? undefined : now - retentionInDays * DAY;
 
-/** Lets events expire: with every change of a state's logs, and every minute while a group has a retention. */
+/** Expires events: with each change of a state's logs, and every minute while a group has a retention. */
 export class Retention implements Worker {
   private timer: Timer | undefined;
 
@@ -33,7 +33,7 @@ export class Retention implements Worker {
     this.timer?.cancel();
   }
 
-  /** Lets everything expire that is older than the retention of its group. */
+  /** Expires all events older than their group's retention. */
   enforce(): void {
     const now = this.clock.now();
     let any = false;

@@ -64,7 +64,7 @@ import { Transformers } from './transformers/transformers.ts';
 import { VendedDeliveries } from './vended/deliveries.ts';
 
 const NO_DIMENSIONS = {};
-/** What metrics call the services that subscription filters deliver to. */
+/** Metric names of subscription destination services. */
 const DESTINATION_TYPES: Readonly<Record<string, string>> = {
   firehose: 'Firehose',
   kinesis: 'Kinesis',
@@ -72,7 +72,7 @@ const DESTINATION_TYPES: Readonly<Record<string, string>> = {
   logs: 'Destination',
 };
 
-/** What CloudWatch Logs keeps of one account and region. */
+/** State of CloudWatch Logs in one account and region. */
 export class LogsState implements WorkingState {
   readonly accountId: string;
   readonly region: string;
@@ -109,7 +109,7 @@ export class LogsState implements WorkingState {
   readonly vended: VendedDeliveries;
   readonly retention: Retention;
   readonly workers: readonly Worker[];
-  /** What is reported to CloudWatch; undefined where no service shows it. */
+  /** Recorder of CloudWatch metrics; undefined if no mounted service shows them. */
   readonly reported: RegionMetrics | undefined;
 
   constructor(scope: StateScope) {
@@ -161,7 +161,7 @@ export class LogsState implements WorkingState {
   }
 
   /**
-   * Reports events of a group, and of the account, to CloudWatch.
+   * Reports events of a group and the account to CloudWatch.
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Monitoring-CloudWatch-Metrics.html
    */
   counted(group: LogGroup, events: readonly NewEvent[]): void {
@@ -176,7 +176,7 @@ export class LogsState implements WorkingState {
   }
 
   /**
-   * Reports what of a group a subscription filter has delivered, or could not, to CloudWatch.
+   * Reports the deliveries and failures of a subscription filter to CloudWatch.
    * @param counts by metric, e.g. `ForwardedLogEvents`
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Monitoring-CloudWatch-Metrics.html
    */
@@ -207,7 +207,7 @@ export class LogsState implements WorkingState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): LogsState {
   return new LogsState(scope);
 }

@@ -1,20 +1,20 @@
 import type { Place } from '@emu/core';
 import { invalidParameter } from './errors.ts';
 
-/** System fields that tell where an event comes from. */
+/** System fields for the source of an event. */
 export type SystemField = '@aws.account' | '@aws.region';
 
-/** Whether events of a place are among those that a filter wants. */
+/** Whether a filter accepts events of a source. */
 export type SystemCriteria = (place: Place) => boolean;
 
 const TOKEN = /\s*(?:(@aws\.(?:account|region))|("[^"]*"|'[^']*')|(!=|[=()[\],])|(AND|OR|NOT|IN)\b)/iy;
 const MAX_DEPTH = 20;
 
-/** What a system field is of events of a place. */
+/** Returns the value of a system field. */
 export const systemField = (field: SystemField, { accountId, region }: Place): string =>
   field === '@aws.account' ? accountId : region;
 
-/** System fields by their names, each once; undefined where there is another one. */
+/** Parses system fields, without duplicates; undefined for an unknown one. */
 export function systemFieldsOf(names: readonly string[] = []): SystemField[] | undefined {
   const isSystem = (name: string): name is SystemField => name === '@aws.account' || name === '@aws.region';
   return names.every(isSystem) ? [...new Set(names)] : undefined;
@@ -36,7 +36,7 @@ function tokensOf(criteria: string): string[] {
   return tokens;
 }
 
-/** Reads criteria from the loosest operator to the tightest. */
+/** Parses criteria by operator precedence, lowest first. */
 class Criteria {
   private at = 0;
 
@@ -109,7 +109,7 @@ class Criteria {
 }
 
 /**
- * Reads the criteria by which filters select events, e.g. `@aws.region = "us-east-1" OR @aws.account IN ["123456789012"]`.
+ * Parses a filter's criteria on system fields, e.g. `@aws.region = "us-east-1" OR @aws.account IN ["123456789012"]`.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutMetricFilter.html
  */

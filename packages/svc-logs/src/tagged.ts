@@ -14,13 +14,13 @@ import type { LogsState } from './state.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The tags of a resource, and how they are replaced. */
+/** Tags of a resource and a function to replace them. */
 export interface Tagged {
   readonly tags: Tags;
   set(tags: Record<string, string>): void;
 }
 
-/** The tags of a log group. */
+/** Returns the tags of a log group. */
 export const taggedGroup = (state: LogsState, group: LogGroup): Tagged => ({
   tags: group.record.tags,
   set: (tags) =>
@@ -29,7 +29,7 @@ export const taggedGroup = (state: LogsState, group: LogGroup): Tagged => ({
     }),
 });
 
-/** The tags of a record; undefined where there is none. */
+/** Returns the tags of a record; undefined if it is missing. */
 function taggedRecord<Kept extends { tags: Record<string, string> }>(
   records: Collection<Kept>,
   key: string,
@@ -47,7 +47,7 @@ function taggedRecord<Kept extends { tags: Record<string, string> }>(
   );
 }
 
-/** The tags of the resource of an ARN; undefined where there is no such resource in the request's account and region. */
+/** Returns the tags of a resource by ARN; undefined if it is not in the request's account and region. */
 export function taggedAt(arn: string, ctx: LogsContext): Tagged | undefined {
   const { state } = ctx;
   const isHere = ({ place }: { place: Place }): boolean =>
@@ -69,7 +69,7 @@ export function taggedAt(arn: string, ctx: LogsContext): Tagged | undefined {
 
 type TaggedKept = { tags: Record<string, string> };
 
-/** The address of a resource with its name or id. */
+/** ARN of a resource with a name or id. */
 const named = (
   address: ResourceAddress<{ name: string } | { id: string }> | undefined,
 ): { place: Place; key: string } | undefined =>

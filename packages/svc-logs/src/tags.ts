@@ -1,7 +1,7 @@
 import { Tagging, tagMap } from '@emu/core';
 import { invalidParameter, logsError } from './errors.ts';
 
-/** Tags of log groups and of everything else that has an ARN. */
+/** Tags of log groups and other resources with ARNs. */
 export const tagging = new Tagging({
   form: tagMap,
   refuse({ code }) {

@@ -7,8 +7,8 @@ const NAMES: readonly unknown[] = ['logGroupName', 'logStreamName'];
 const MAX_NAME_LENGTH = 512;
 
 /**
- * CloudWatch Logs' errors for broken constraints: `InvalidParameterException` for operations that have it, else
- * `ValidationException`; names that are too long have a sentence of their own.
+ * Errors for violated constraints: `InvalidParameterException` for operations that declare it, otherwise
+ * `ValidationException`; too long names have their own message.
  */
 export function validationError(failures: readonly ValidationFailure[], operation: string): AwsError {
   const [first] = failures;

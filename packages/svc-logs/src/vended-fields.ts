@@ -1,4 +1,4 @@
-/** Fields of Route 53's query logs, in order. */
+/** Fields of Route 53 query logs, in order. */
 export const QUERY_LOG: readonly string[] = [
   'version',
   'queryTimestamp',

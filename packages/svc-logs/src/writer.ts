@@ -3,7 +3,7 @@ import { newGroup } from './groups.ts';
 import { ingest } from './ingestion.ts';
 import type { LogsRegistry } from './registry.ts';
 
-/** Appends lines to a stream, which is made, as its group, where it is missing. */
+/** Appends lines to a stream; creates missing groups and streams. */
 export async function writeLines(
   state: LogsRegistry,
   groupName: string,
@@ -19,7 +19,7 @@ export async function writeLines(
   await ingest({ state, group, stream }, events, (index) => lines[index]!.cause);
 }
 
-/** Takes the lines of services that log of their own accord. */
+/** Accepts log lines that services write on their own. */
 export const writerOf = (service: ServiceHandle<LogsRegistry>): LogWriter => ({
   async write({ accountId, region, group, stream }, lines) {
     await writeLines(service.state(accountId, region), group, stream, lines);
@@ -27,7 +27,7 @@ export const writerOf = (service: ServiceHandle<LogsRegistry>): LogWriter => ({
   },
 });
 
-/** Takes the logs that services make of their resources for whoever wants them delivered. */
+/** Accepts vended logs from services for their deliveries. */
 export const carrierOf = (service: ServiceHandle<LogsRegistry>): VendedLogs => ({
   async deliver(log, records) {
     await service.state(log.accountId, log.region).vended.deliver(log, records);

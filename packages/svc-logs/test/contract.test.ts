@@ -5,7 +5,7 @@ import { manifest } from '../src/manifest.ts';
 const logGroupName = '/contract/group';
 const logStreamName = 'stream';
 
-/** Makes state of every kind that persists. */
+/** Creates persistent state of each kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const logs = new CloudWatchLogs(config);
   await logs.createLogGroup({ logGroupName, tags: { team: 'blue' } });
@@ -14,7 +14,7 @@ async function act(config: TestClientConfig): Promise<void> {
   await logs.putLogEvents({ logGroupName, logStreamName, logEvents: [{ timestamp, message: 'kept "as it is" ü\n' }] });
 }
 
-/** What can be seen of it. */
+/** The visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const logs = new CloudWatchLogs(config);
   const { logGroups } = await logs.describeLogGroups();

@@ -38,7 +38,7 @@ const event = (CloudWatchMetrics: unknown, members: object = {}) =>
   });
 
 describe('the embedded metric format', () => {
-  it('puts the metrics that events carry into CloudWatch', async () => {
+  it('publishes embedded metrics to CloudWatch', async () => {
     const group = await test.group('embedded', 'a');
     await test.put(group, 'a', 'text', event([directive()]));
     const Timestamp = new Date(test.now - 1000);
@@ -67,14 +67,14 @@ describe('the embedded metric format', () => {
     ['a value that is no number', [directive()], { time: 'long', sizes: [] }],
     ['a dimension that is no text', [directive()], { Version: 7 }],
     ['another resolution', [directive({ Metrics: [{ Name: 'time', StorageResolution: 5 }] })]],
-  ])('leaves out %s', async (name, directives, members = {}) => {
+  ])('ignores %s', async (name, directives, members = {}) => {
     const group = await test.group(`wrong ${name}`.replaceAll(' ', '-'), 'a');
     await test.put(group, 'a', event(directives, members), '{"CloudWatchMetrics": nothing', '{"CloudWatchMetrics":[]}');
     expect(reported).toEqual([]);
     expect((await test.logs.filterLogEvents({ logGroupName: group })).events).toHaveLength(3);
   });
 
-  it('is turned off by policies of the account', async () => {
+  it('is disabled by account policies', async () => {
     const { logs } = test;
     const policyType = 'METRIC_EXTRACTION_POLICY' as const;
     const put = (policyName: string, selectionCriteria?: string) =>

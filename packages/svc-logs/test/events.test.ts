@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf, groupArn, type LogsTest, startLogs } from './support.ts';
 
-// Sentences are those of the recordings of AWS where they have the case.
+// Messages are from AWS recordings where available.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -13,7 +13,7 @@ describe('log events', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('come back in order of time, with the times at which they came', async () => {
+  it('returns events in order of time, with their ingestion times', async () => {
     const { logs, now } = test;
     const logGroupName = await test.group('order', 'one');
     await logs.putLogEvents({
@@ -46,7 +46,7 @@ describe('log events', () => {
     ]);
   });
 
-  it('are paged in both directions, with tokens that stay the same at either end', async () => {
+  it('pages in both directions, with unchanged tokens at either end', async () => {
     const { logs } = test;
     const logGroupName = await test.group('pages', 'one');
     const logStreamName = 'one';
@@ -83,7 +83,7 @@ describe('log events', () => {
     );
   });
 
-  it('are found by a range of time, whose end is not part of it', async () => {
+  it('selects a time range with an exclusive end', async () => {
     const { logs, now } = test;
     const logGroupName = await test.group('range', 'one');
     await test.put(logGroupName, 'one', 'a', 'b', 'c');
@@ -92,7 +92,7 @@ describe('log events', () => {
     expect(events!.map(({ message }) => message)).toEqual(['b']);
   });
 
-  it('are refused as a batch where they are out of order, too many bytes, or of more than a day', async () => {
+  it('rejects batches that are unsorted, too large, or span more than a day', async () => {
     const { logs, now } = test;
     const logGroupName = await test.group('batches', 'one');
     const refused = (...logEvents: { timestamp: number; message: string }[]) =>
@@ -119,7 +119,7 @@ describe('log events', () => {
   it.each([
     ['too old', -14 * DAY - 1, { tooOldLogEventEndIndex: 1 }],
     ['too new', 2 * HOUR + 1, { tooNewLogEventStartIndex: 0 }],
-  ])('that are %s are rejected, and the others of the batch taken', async (name, away, rejectedLogEventsInfo) => {
+  ])('rejects events that are %s, and accepts others of the batch', async (name, away, rejectedLogEventsInfo) => {
     const { logs, now } = test;
     const logGroupName = await test.group(`rejected-${name.replace(' ', '-')}`, 'one');
     const border = { timestamp: now + away - Math.sign(away), message: 'kept' };
@@ -132,7 +132,7 @@ describe('log events', () => {
     expect(events!.map(({ message }) => message)).toEqual(['kept']);
   });
 
-  it('need their group and stream', async () => {
+  it('requires an existing group and stream', async () => {
     const { logs, now } = test;
     const logGroupName = await test.group('missing');
     const put = (name: string, logStreamName: string) =>

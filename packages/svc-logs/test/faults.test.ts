@@ -11,7 +11,7 @@ import { startLogs } from './support.ts';
 const logGroupName = 'work';
 const logStreamName = 'stream';
 
-// An event that was put and acknowledged must be there.
+// Acknowledged events must survive.
 describeKill('CloudWatch Logs', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
@@ -51,7 +51,7 @@ it.each<[string, (logs: CloudWatchLogs) => Promise<unknown>]>([
   ['a deleted group', (logs) => logs.deleteLogGroup({ logGroupName })],
   ['a deleted stream', (logs) => logs.deleteLogStream({ logGroupName, logStreamName })],
   ['a shorter retention', (logs) => logs.putRetentionPolicy({ logGroupName, retentionInDays: 1 })],
-])('keeps the events of %s where the process dies before that is written', async (_, remove) => {
+])('keeps the events of %s when the process ends before the write', async (_, remove) => {
   const dataPath = await temporaryDirectory();
   const fs = faultyFileSystem();
   await using test = await startLogs({ dataPath, fs });
@@ -73,7 +73,7 @@ it.each<[string, (logs: CloudWatchLogs) => Promise<unknown>]>([
   };
   const removing = remove(test.logs);
   await vi.waitFor(() => expect(held).toBe(true), { interval: 1, timeout: 20_000 });
-  // Long enough for a manifest that waits for nothing.
+  // Long enough for a manifest write without dependencies.
   await new Promise((resolve) => setTimeout(resolve, 100));
   const copy = await temporaryDirectory();
   await copyDataDirectory(dataPath, copy);

@@ -26,7 +26,7 @@ describe('FilterLogEvents', () => {
     expect(await found({ logGroupName, filterPattern: 'ERROR' })).toEqual(errors);
     expect(await found({ logGroupName, logStreamNames: ['b', 'none'] })).toEqual(['b info 2', 'b ERROR 3']);
     expect(await found({ logGroupName, logStreamNamePrefix: 'o' })).toEqual(['other ERROR 5']);
-    // The end is part of the range.
+    // The end time is inclusive.
     expect(await found({ logGroupName, startTime: now - 3, endTime: now - 2 })).toEqual(['b info 2', 'b ERROR 3']);
     const ids = async () => (await logs.filterLogEvents({ logGroupName })).events!.map(({ eventId }) => eventId);
     const first = await ids();
@@ -35,7 +35,7 @@ describe('FilterLogEvents', () => {
     for (const id of first) expect(id).toMatch(/^\d{56}$/);
   });
 
-  it('gives pages whose tokens go on where they ended', async () => {
+  it('continues pages by token', async () => {
     const { logs } = test;
     const logGroupName = await test.group('filter-pages', 'a', 'b');
     await test.put(logGroupName, 'a', 'x 1', 'y 2', 'x 3');

@@ -3,7 +3,7 @@ import { awsError } from '@emu/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf, groupArn, type LogsTest, REGION, startLogs } from './support.ts';
 
-// Sentences are those of the recordings of AWS where they have the case.
+// Messages are from AWS recordings where available.
 
 const KEY = `arn:aws:kms:${REGION}:000000000000:key/11111111-2222-3333-4444-555555555555`;
 const kms = fakeService('kms', {
@@ -20,7 +20,7 @@ describe('log groups and streams', () => {
   });
   afterAll(() => test[Symbol.asyncDispose]());
 
-  it('are described with what they were made with', async () => {
+  it('describes groups and streams with their settings', async () => {
     const { logs, now } = test;
     const logGroupName = '/made/one';
     await logs.createLogGroup({ logGroupName, kmsKeyId: KEY, logGroupClass: 'INFREQUENT_ACCESS', tags: { a: 'b' } });
@@ -56,7 +56,7 @@ describe('log groups and streams', () => {
     expect(found![0]!.kmsKeyId).toBe(KEY);
   });
 
-  it('are refused where they are there already, have bad names, keys or prefixes', async () => {
+  it('rejects duplicates, and invalid names, keys or prefixes', async () => {
     const { logs } = test;
     await test.group('taken', 'stream');
     const failures: [Promise<unknown>, string][] = [
@@ -93,7 +93,7 @@ describe('log groups and streams', () => {
     for (const [request, failure] of failures) expect(await failureOf(request)).toBe(failure);
   });
 
-  it('go with what is in them', async () => {
+  it('deletes groups with their contents', async () => {
     const { logs } = test;
     const logGroupName = await test.group('deleted', 'a', 'b');
     await test.put(logGroupName, 'a', 'one');
@@ -108,7 +108,7 @@ describe('log groups and streams', () => {
     expect(await read()).toEqual([]);
   });
 
-  it('cannot be deleted while they are protected', async () => {
+  it('rejects the deletion of protected groups', async () => {
     const { logs } = test;
     const logGroupName = await test.group('protected', 'a');
     const protect = (deletionProtectionEnabled: boolean) =>
@@ -122,7 +122,7 @@ describe('log groups and streams', () => {
     await logs.deleteLogGroup({ logGroupName });
   });
 
-  it('are listed in pages, streams by name or by their last events', async () => {
+  it('lists groups in pages, and streams by name or last event', async () => {
     const { logs } = test;
     const logGroupName = await test.group('many', 's1', 's2', 's3');
     await test.put(logGroupName, 's2', 'old');
@@ -154,7 +154,7 @@ describe('log groups and streams', () => {
     );
   });
 
-  it('have tags by name and by ARN', async () => {
+  it('tags groups by name and by ARN', async () => {
     const { logs } = test;
     const logGroupName = await test.group('tagged');
     const resourceArn = groupArn(logGroupName);
@@ -178,7 +178,7 @@ describe('log groups and streams', () => {
 });
 
 describe('retention', () => {
-  it('lets events expire for ever, and new ones be rejected', async () => {
+  it('expires events permanently, and rejects expired new ones', async () => {
     await using test = await startLogs();
     const { logs } = test;
     const logGroupName = await test.group('kept', 'a');
@@ -210,13 +210,13 @@ describe('retention', () => {
     expect(await read()).toEqual(['just kept', 'day 2']);
     await logs.putRetentionPolicy({ logGroupName, retentionInDays: 1 });
     await test.advance(60);
-    // The sweep, without any request in between.
+    // The expiry run, without a request in between.
     expect(await read()).toEqual(['day 2']);
   });
 });
 
 describe('resource policies', () => {
-  it('are kept by name or by log group, up to ten', async () => {
+  it('stores policies by name or log group, up to ten', async () => {
     await using test = await startLogs();
     const { logs, now } = test;
     const policyDocument = JSON.stringify({

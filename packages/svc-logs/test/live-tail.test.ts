@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-it('streams matching events as they come, and an update each second', async () => {
+it('streams matching new events, and an update each second', async () => {
   const group = await test.group('tailed', 'app-1', 'other');
   await test.put(group, 'app-1', 'ERROR before');
   const request = {
@@ -51,7 +51,7 @@ it('streams matching events as they come, and an update each second', async () =
   await ended;
 });
 
-it('is refused for what it cannot show', async () => {
+it('rejects unsupported groups and filters', async () => {
   const group = await test.group('refused', 'a');
   const other = await test.group('refused-too', 'a');
   const start = (input: Parameters<typeof test.logs.startLiveTail>[0]) => failureOf(test.logs.startLiveTail(input));
@@ -67,7 +67,7 @@ it('is refused for what it cannot show', async () => {
   );
 });
 
-it('GetLogObject streams the whole of an event', async () => {
+it('GetLogObject streams a complete event', async () => {
   const group = await test.group('objects', 'a');
   await test.put(group, 'a', 'all of it');
   const { events } = await test.logs.filterLogEvents({ logGroupName: group });

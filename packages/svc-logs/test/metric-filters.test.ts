@@ -32,7 +32,7 @@ describe('metric filters', () => {
   /** The start of the current minute. */
   const minute = () => new Date(test.now - (test.now % 60_000));
 
-  it('count matches, and report the default for a minute without any', async () => {
+  it('counts matches, and reports the default value for a minute without any', async () => {
     const group = await test.group('counted', 'a');
     await put(group, 'ERROR', { defaultValue: 0, unit: 'Count' });
     const timestamp = minute().getTime() + 100;
@@ -53,7 +53,7 @@ describe('metric filters', () => {
     expect(logGroups![0]!.metricFilterCount).toBe(1);
   });
 
-  it('take values and dimensions from events', async () => {
+  it('reads values and dimensions from events', async () => {
     const json = await test.group('valued', 'a');
     await put(json, '{ $.latency = * }', { metricValue: '$.latency', dimensions: { Route: '$.route' } });
     const events = [
@@ -75,7 +75,7 @@ describe('metric filters', () => {
     expect(reported).toMatchObject([{ MetricData: [{ Values: [20] }] }]);
   });
 
-  it('select events by where they come from, and tell it by dimensions', async () => {
+  it('selects events by system fields, and adds them as dimensions', async () => {
     const { logs } = test;
     const group = await test.group('systems', 'a');
     const filter = {
@@ -122,7 +122,7 @@ describe('metric filters', () => {
     );
   });
 
-  it('are described, limited and deleted', async () => {
+  it('describes, limits and deletes filters', async () => {
     const { logs } = test;
     const logGroupName = await test.group('described', 'a');
     await put(logGroupName, 'x', { metricName: 'Other' });
@@ -163,7 +163,7 @@ describe('metric filters', () => {
     expect(await failureOf(put('rare', 'x'))).toMatch(/^InvalidOperationException/);
   });
 
-  it('can be tried out', async () => {
+  it('tests patterns', async () => {
     const { matches } = await test.logs.testMetricFilter({
       filterPattern: '[ip, code = 4*]',
       logEventMessages: ['1.1.1.1 200', '1.1.1.1 404'],
@@ -190,7 +190,7 @@ describe('metric filters that break constraints', () => {
   const tooLong = (value: string, member: string, most: number) =>
     `InvalidParameterException: 1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: Member must have length less than or equal to ${most}`;
 
-  it('are refused in the words of the recordings', async () => {
+  it('rejects them with recorded messages', async () => {
     await using test = await startLogs();
     const { logs } = test;
     expect(await failureOf(logs.putMetricFilter({ ...filter, filterName: long }))).toBe(
@@ -200,7 +200,7 @@ describe('metric filters that break constraints', () => {
     expect(await failureOf(logs.putMetricFilter({ ...filter, filterPattern: pattern }))).toBe(
       tooLong(pattern, 'filterPattern', 1024),
     );
-    // AWS shows the unit before the dimensions, an order that its models do not tell.
+    // AWS returns the unit before the dimensions, unlike the order in its models.
     const shown = (n: number) =>
       `MetricTransformation(metricName=metric${n}, metricNamespace=namespace${n}, metricValue=1, defaultValue=null, dimensions=null, unit=null)`;
     const two = [transformation(1), transformation(2)];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePattern } from '../src/patterns/parse.ts';
 
-// The examples are those of AWS's page on filter patterns, and what people found AWS to answer where it is silent.
+// Examples are from AWS's page on filter patterns, and from user reports where it is silent.
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
 
 const matching = (pattern: string, ...messages: string[]): string[] =>
@@ -51,7 +51,7 @@ describe('patterns of terms', () => {
     ['"event": "x"', "Invalid character(s) in term ':'"],
     ['%some!%', "Invalid character(s) in term '%some!%'"],
     ['"open', 'Invalid metric filter pattern'],
-  ])('%s is refused', (pattern, message) => {
+  ])('rejects %s', (pattern, message) => {
     expect(() => parsePattern(pattern)).toThrow(message);
   });
 });
@@ -95,7 +95,7 @@ describe('patterns of JSON', () => {
     '{ $.latency = "50.0" }',
     '{ $.latency != 50 }',
     '{ $.eventType >= 123 }',
-    // A selector that leads to nothing, to a list or to an object matches nothing.
+    // A selector without a value, or of a list or object, never matches.
     '{ $.notThere = "x" }',
     '{ $.notThere != "x" }',
     '{ $.arrayKey != "x" }',
@@ -103,7 +103,7 @@ describe('patterns of JSON', () => {
     '{ $.ThisFlag IS FALSE }',
     '{ $.SomeObject NOT EXISTS }',
     '{ ($.eventType = UpdateTrail || $.latency = 1) && $.ratio = 0 }',
-  ])('%s does not', (pattern) => {
+  ])('%s does not match', (pattern) => {
     expect(matching(pattern, TRAIL, 'no JSON', '{"half":')).toEqual([]);
   });
 
@@ -115,11 +115,11 @@ describe('patterns of JSON', () => {
     '{ $.a = 1',
     '{ $.a = 1 } x',
     '{ $.a = %a% && $.b = %b% && $.c = %c% }',
-  ])('%s is refused', (pattern) => {
+  ])('rejects %s', (pattern) => {
     expect(() => parsePattern(pattern)).toThrow();
   });
 
-  it('extracts what it names', () => {
+  it('extracts named fields', () => {
     expect(parsePattern('{ $.latency > 1 && $.eventType = * && $.nothing NOT EXISTS }').extract(TRAIL)).toEqual({
       '$.latency': '50',
       '$.eventType': 'UpdateTrail',
@@ -144,7 +144,7 @@ describe('space-delimited patterns', () => {
     expect(matching(pattern, FOUND, MISSING)).toEqual(expected);
   });
 
-  it('extracts every field, by its name or its place', () => {
+  it('extracts every field, by name or position', () => {
     expect(parsePattern('[..., request=*.html*, status_code=2*,]').extract(FOUND)).toEqual({
       $1: '127.0.0.1',
       $2: '-',
@@ -156,7 +156,7 @@ describe('space-delimited patterns', () => {
     });
   });
 
-  it.each(['[ip, user', '[..., a, ...]', '[ip > "a"]', '[ip = ]', '[a = 1 && b = 2]'])('%s is refused', (pattern) => {
+  it.each(['[ip, user', '[..., a, ...]', '[ip > "a"]', '[ip = ]', '[a = 1 && b = 2]'])('rejects %s', (pattern) => {
     expect(() => parsePattern(pattern)).toThrow();
   });
 });

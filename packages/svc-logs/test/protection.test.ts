@@ -34,7 +34,7 @@ const policy = (
     ],
   });
 
-it('masks what comes after the policy, and tells of it', async () => {
+it('masks events after the policy, and reports findings', async () => {
   const { logs } = test;
   const group = await test.group('protected', 'a');
   const findings = await test.group('findings');
@@ -74,7 +74,7 @@ it('masks what comes after the policy, and tells of it', async () => {
   expect((await read()).at(-1)).toBe('again a@example.com');
 });
 
-it('refuses policies that it does not understand', async () => {
+it('rejects invalid policies', async () => {
   const { logs } = test;
   const logGroupIdentifier = await test.group('unprotected');
   const put = (policyDocument: string) =>
@@ -88,7 +88,7 @@ it('refuses policies that it does not understand', async () => {
   expect(await put(policy(undefined, ['Unknown']))).toMatch(/the data identifier Unknown is unknown/);
 });
 
-it('holds for all groups by a policy of the account', async () => {
+it('protects all groups with an account policy', async () => {
   const { logs } = test;
   const policyType = 'DATA_PROTECTION_POLICY' as const;
   const policyDocument = policy();

@@ -2,7 +2,7 @@ import { enforceQuota } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { failureOf, startLogs } from './support.ts';
 
-test('groups are refused beyond the quota', async () => {
+test('rejects groups beyond the quota', async () => {
   await using t = await startLogs();
   await t.group('one');
   await enforceQuota(t.emulator, 'logs/L-C7B9AAAB', 1);
@@ -12,7 +12,7 @@ test('groups are refused beyond the quota', async () => {
   await t.group('two');
 });
 
-test('rates let in what a second has', async () => {
+test('enforces rates per second', async () => {
   await using t = await startLogs();
   await enforceQuota(t.emulator, 'logs/L-3F243AD0', 2);
   await t.group('g');

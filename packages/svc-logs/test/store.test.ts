@@ -16,7 +16,7 @@ async function textsOf(store: EventStore, range: EventRange = {}): Promise<strin
   return texts;
 }
 
-/** Numbers that look random and are the same each time. */
+/** Deterministic pseudo-random numbers. */
 function* scattered(count: number): Generator<number> {
   for (let index = 0; index < count; index++) yield (index * 7919) % count;
 }
@@ -40,12 +40,12 @@ describe('the event store', () => {
       ingestionTime: 5,
     });
 
-  it('interleaves streams and segments by time, in either direction, from any event on', async () => {
+  it('interleaves streams and segments by time, in either direction, from any event', async () => {
     for (const where of [place, undefined]) {
       const store = await EventStore.open(where);
       const size = 3000;
       const filler = 'x'.repeat(20_000);
-      // Twenty segments, each with events of the whole range: more than are held as a whole.
+      // Twenty segments that all span the whole range: more than fit in memory at once.
       const order = [...scattered(size)];
       for (let start = 0; start < size; start += 100)
         await Promise.all(
@@ -69,7 +69,7 @@ describe('the event store', () => {
     }
   });
 
-  it('cuts off what was never committed, and refuses to start without what was', async () => {
+  it('discards uncommitted bytes, and refuses to start if committed ones are missing', async () => {
     const store = await EventStore.open(place);
     await put(store, 1, [1, 'one'], [2, 'two']);
     await store.close();
@@ -96,7 +96,7 @@ describe('the event store', () => {
     await expect(EventStore.open(place)).rejects.toThrow(`${path} is missing`);
   });
 
-  it('keeps apart what a version left that was killed before its first manifest, unless there was one', async () => {
+  it('moves segments aside that were written before a first manifest, unless a manifest existed', async () => {
     const [name, text] = ['segment-0000000001.jsonl', '{"t":1,"i":5,"s":1,"m":"never acknowledged"}\n'];
     await writeFile(join(directory, name), text);
     const manifest = join(directory, 'manifest.json');
@@ -110,7 +110,7 @@ describe('the event store', () => {
     expect(await readFile(join(directory, 'orphans', name), 'utf8')).toBe(text);
   });
 
-  it('deletes segments that expired, and keeps the cut-off of those that did in part', async () => {
+  it('deletes expired segments, and keeps the expiry time of partially expired ones', async () => {
     const store = await EventStore.open(place);
     const large = 'x'.repeat(4 * 1024 * 1024);
     await put(store, 1, [1, large]);
@@ -129,7 +129,7 @@ describe('the event store', () => {
     await again.close();
   });
 
-  it('gives up a batch that cannot be written, and goes on with the next', async () => {
+  it('drops a batch that cannot be written, and continues with the next', async () => {
     let broken = true;
     const fileSystem: typeof nodeFileSystem = {
       ...nodeFileSystem,
@@ -144,7 +144,7 @@ describe('the event store', () => {
     expect(await textsOf(await EventStore.open(place))).toEqual(['kept']);
   });
 
-  /** A file system that holds back each new manifest until it is let through, and notes what is done. */
+  /** File system that holds each new manifest until released, and records its calls. */
   function heldManifests() {
     const calls: string[] = [];
     let held: (() => void) | undefined;
@@ -177,7 +177,7 @@ describe('the event store', () => {
     return { fileSystem, calls, pass, end, arrived };
   }
 
-  /** What a start finds after the process died at this moment. */
+  /** Files as a start finds them if the process ends now. */
   async function afterKill(): Promise<string[]> {
     const copy = await mkdtemp(join(tmpdir(), 'emu-logs-'));
     try {
@@ -191,7 +191,7 @@ describe('the event store', () => {
     }
   }
 
-  it('removes a segment after a manifest without it, not after one that was being written', async () => {
+  it('removes a segment after a manifest without it, not after a pending one', async () => {
     const first = await EventStore.open(place);
     const large = 'x'.repeat(4 * 1024 * 1024);
     await put(first, 1, [1, large]);
@@ -214,7 +214,7 @@ describe('the event store', () => {
     await store.close();
   });
 
-  it('writes no manifest before the records that were changed with it', async () => {
+  it('writes no manifest before the records changed with it', async () => {
     let commit: { resolve: () => void; reject: (error: Error) => void } | undefined;
     let waits = false;
     const recordsCommitted = async (): Promise<void> => {
@@ -237,7 +237,7 @@ describe('the event store', () => {
     await store.close();
   });
 
-  it('makes the manifest safe before it removes what that does not name', async () => {
+  it('syncs the manifest before it removes other files', async () => {
     const store = await EventStore.open(place);
     await put(store, 1, [1, 'one']);
     await store.close();

@@ -23,7 +23,7 @@ const FIREHOSE = `arn:aws:firehose:${REGION}:${ACCOUNT}:deliverystream/sink`;
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/writer`;
 
 const received: { service: string; message: Message; partitionKey?: unknown }[] = [];
-/** What the next calls throw. */
+/** Error of the next calls. */
 const failures: Error[] = [];
 
 function take(service: string, data: Uint8Array, partitionKey?: unknown): object {
@@ -72,7 +72,7 @@ describe('subscription filters', () => {
   const filterOf = (logGroupName: string) => ({ logGroupName, filterPattern: '' });
   const messages = () => received.flatMap(({ message }) => message.logEvents.map((event) => event.message));
 
-  it('deliver matching events to a function, each once', async () => {
+  it('deliver each matching event to a function once', async () => {
     const group = await test.group('to-function', 'a');
     await test.put(group, 'a', 'before');
     await subscribe(group, FUNCTION, { filterPattern: 'x' });
@@ -125,7 +125,7 @@ describe('subscription filters', () => {
     );
   });
 
-  it('deliver only what comes from where they say', async () => {
+  it('deliver only events with matching system fields', async () => {
     const group = await test.group('selected', 'a');
     const other = { ...filterOf(group), fieldSelectionCriteria: '@aws.region = "eu-west-3"' };
     await test.logs.putSubscriptionFilter({ ...other, filterName: 'other', destinationArn: FUNCTION });
@@ -141,7 +141,7 @@ describe('subscription filters', () => {
     ]);
   });
 
-  it('deliver to streams, which get a control message first', async () => {
+  it('deliver to streams, after a control message', async () => {
     const group = await test.group('to-streams', 'a', 'b');
     await subscribe(group, STREAM, { roleArn: ROLE });
     await subscribe(group, FIREHOSE, { roleArn: ROLE, filterName: 'hose' });
@@ -163,7 +163,7 @@ describe('subscription filters', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  it('try again what fails for a time, and give up what fails for good', async () => {
+  it('retry temporary failures, and drop permanent ones', async () => {
     const group = await test.group('retried', 'a');
     await subscribe(group, FUNCTION);
     failures.push(awsError('TooManyRequestsException', 'slow down', { status: 429 }));
@@ -179,7 +179,7 @@ describe('subscription filters', () => {
     await vi.waitFor(() => expect(messages()).toEqual(['1', '2', '4']));
   });
 
-  it('are two for a group at most, and never for the group that the function writes to', async () => {
+  it("are limited to two per group, and exclude the function's own group", async () => {
     const group = await test.group('limited', 'a');
     await subscribe(group, FUNCTION);
     await subscribe(group, FUNCTION, { filterName: 'two' });
@@ -242,7 +242,7 @@ describe('subscription filters', () => {
     expect((await other.describeDestinations({})).destinations).toEqual([]);
   });
 
-  it('begin again after a restart where they ended, with each event once', async () => {
+  it('continue after a restart, with each event once', async () => {
     const dataPath = await mkdtemp(join(tmpdir(), 'emu-subscriptions-'));
     try {
       const first = await startLogs({ manifests, dataPath });

@@ -8,7 +8,7 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of CloudWatch Logs works with. Time stands still unless the test advances it. */
+/** Fixture of CloudWatch Logs tests. Time stands still unless the test advances it. */
 export interface LogsTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   /** The default account and region. */
@@ -16,11 +16,11 @@ export interface LogsTest extends AsyncDisposable {
   /** Emulated time, in epoch milliseconds. */
   readonly now: number;
   client(options?: TestClientOptions): CloudWatchLogs;
-  /** Makes a group with streams. */
+  /** Creates a group with streams. */
   group(name: string, ...streams: string[]): Promise<string>;
-  /** Stores messages in a stream, a millisecond apart, the last one now. */
+  /** Stores messages in a stream, one millisecond apart, the last one now. */
   put(logGroupName: string, logStreamName: string, ...messages: string[]): Promise<void>;
-  /** Moves the clock by seconds, running what falls due. */
+  /** Advances the clock by seconds, running due timers. */
   advance(seconds: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 export const groupArn = (name: string): string => `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${name}`;
 
-/** Starts an emulator with CloudWatch Logs only, unless there are more manifests. */
+/** Starts an emulator with CloudWatch Logs and optional further manifests. */
 export async function startLogs({ manifests = [], settings, ...options }: TestEmulatorOptions = {}): Promise<LogsTest> {
   const emulator = await createTestEmulator({
     manifests: [manifest, ...manifests],
@@ -61,7 +61,7 @@ export async function startLogs({ manifests = [], settings, ...options }: TestEm
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Code and message of a request that must fail without side effects, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<string> {
   const { name, message } = await errorOf(request);
   return `${name}: ${message}`;

@@ -2,7 +2,7 @@ import type { ListAggregateLogGroupSummariesCommandInput } from '@aws-sdk/client
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT, failureOf, groupArn, type LogsTest, REGION, startLogs } from './support.ts';
 
-// Sentences are those of the recordings of AWS where they have the case.
+// Messages are from AWS recordings where available.
 
 const DISTRIBUTION = `arn:aws:cloudfront::${ACCOUNT}:distribution/E1Q5F5862X9VJ5`;
 const arn = (resource: string) => `arn:aws:logs:${REGION}:${ACCOUNT}:${resource}`;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe('deliveries', () => {
-  it('join a source with a destination', async () => {
+  it('connect a source to a destination', async () => {
     const { logs } = test;
     const source = { name: 'source', resourceArn: DISTRIBUTION, logType: 'ACCESS_LOGS', tags: { key1: 'value1' } };
     const { deliverySource } = await logs.putDeliverySource(source);
@@ -99,7 +99,7 @@ describe('deliveries', () => {
     await logs.deleteDeliveryDestination({ name: 'destination' });
   });
 
-  it('are refused in the words of AWS', async () => {
+  it("rejects them with AWS's messages", async () => {
     const { logs } = test;
     const resourceArn = 'arn:aws:s3:::bucket';
     const failures: [Promise<unknown>, string][] = [
@@ -171,7 +171,7 @@ describe('deliveries of services of emu', () => {
     expect(await failureOf(logs.describeConfigurationTemplates({ service: 'cloudfront' }))).toMatch(/^NotImplemented/);
   });
 
-  it('are checked by them', async () => {
+  it('are validated by them', async () => {
     const { logs } = test;
     const source = (input: object) =>
       logs.putDeliverySource({ name: 's', resourceArn, logType: 'INFO_LOGS', ...input });
@@ -221,7 +221,7 @@ describe('deliveries of services of emu', () => {
 });
 
 describe('anomaly detectors', () => {
-  it('show what the control route lets them find, until it is suppressed or too old', async () => {
+  it('lists anomalies of the control route until they are suppressed or expire', async () => {
     const { logs } = test;
     const group = await test.group('watched');
     const detector = { logGroupArnList: [groupArn(group)], detectorName: 'd', evaluationFrequency: 'TEN_MIN' } as const;
@@ -281,7 +281,7 @@ describe('anomaly detectors', () => {
 });
 
 describe('index policies', () => {
-  it('are of the group and of the account', async () => {
+  it('exist per group and account', async () => {
     const { logs } = test;
     const group = await test.group('indexed');
     const policyDocument = '{"Fields":["RequestId","user"]}';
@@ -313,7 +313,7 @@ describe('index policies', () => {
 });
 
 describe('integrations and imports', () => {
-  it('are kept and never done', async () => {
+  it('are stored and never completed', async () => {
     const { logs } = test;
     const integrationName = 'search';
     await logs.putIntegration({
@@ -356,7 +356,7 @@ describe('data sources', () => {
     ]);
   };
 
-  it('are counted by the tags of groups', async () => {
+  it('counts groups by their tags', async () => {
     const { logs } = test;
     await logs.createLogGroup({ logGroupName: 'shop-1', tags: from('shop', 'orders') });
     await logs.createLogGroup({ logGroupName: 'shop-2', tags: from('shop', 'orders') });
@@ -380,7 +380,7 @@ describe('data sources', () => {
     expect(listed.logGroups!.map(({ logGroupName }) => logGroupName)).toEqual(['shop-1', 'shop-2']);
   });
 
-  it('tell the fields of their events', async () => {
+  it('returns the fields of events', async () => {
     const { logs } = test;
     await logs.createLogStream({ logGroupName: 'shop-2', logStreamName: 'one' });
     await test.put('shop-2', 'one', 'plain', '{"n":1,"price":1.5,"user":{"ok":true},"tags":["a"],"none":null}');
@@ -399,7 +399,7 @@ describe('data sources', () => {
     );
   });
 
-  it('find groups by their field indexes', async () => {
+  it('finds groups by their field indexes', async () => {
     const { logs } = test;
     await logs.putIndexPolicy({ logGroupIdentifier: 'shop-1', policyDocument: '{"Fields":["user","order"]}' });
     const names = async (fieldIndexNames: string[]) =>
@@ -412,7 +412,7 @@ describe('data sources', () => {
 describe('S3 table integrations', () => {
   const integrationArn = `arn:aws:observabilityadmin:${REGION}:${ACCOUNT}:s3tableintegration/known`;
 
-  it('keep data sources and never say that tables are filled', async () => {
+  it('store data sources and never report filled tables', async () => {
     const { logs } = test;
     const dataSource = { name: 'shop', type: 'orders' };
     const { identifier } = await logs.associateSourceToS3TableIntegration({ integrationArn, dataSource });

@@ -73,7 +73,7 @@ export const accountPolicy: AnyResourceProvider = keyedProvider<PolicyProperties
 });
 
 /**
- * Destinations that other accounts subscribe.
+ * Destinations for subscriptions of other accounts.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-destination.html
  */
 export const destination: AnyResourceProvider = keyedProvider<DestinationProperties>({
@@ -114,7 +114,7 @@ export const destination: AnyResourceProvider = keyedProvider<DestinationPropert
     const { DestinationPolicy, RoleArn: roleArn, TargetArn: targetArn } = desired;
     if (differs(previous, desired, 'RoleArn', 'TargetArn'))
       await ctx.call('logs', 'PutDestination', { destinationName, roleArn, targetArn });
-    // A destination that has had a policy has one.
+    // The policy of a destination cannot be removed.
     if (DestinationPolicy !== undefined && differs(previous, desired, 'DestinationPolicy'))
       await ctx.call('logs', 'PutDestinationPolicy', { destinationName, accessPolicy: DestinationPolicy });
     const { destinations = [] } = await ctx.call('logs', 'DescribeDestinations', {
@@ -140,7 +140,7 @@ const putTransformer = ({ LogGroupIdentifier, TransformerConfig }: TransformerPr
   });
 
 /**
- * How the events of a log group are transformed when they come in.
+ * Transformers of log groups, applied at ingestion.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-transformer.html
  */
 export const transformer: AnyResourceProvider = keyedProvider<TransformerProperties>({
@@ -193,7 +193,7 @@ export const integration: AnyResourceProvider = keyedProvider<IntegrationPropert
     properties: defined({
       IntegrationName: integrationName,
       IntegrationType: integrationType,
-      // What is told of an integration is what it has made.
+      // The API returns what the integration has created, not its configuration.
       ResourceConfig: applied?.ResourceConfig,
     }),
     attributes: { IntegrationStatus: integrationStatus },

@@ -40,7 +40,7 @@ interface DestinationProperties extends TaggedProperties {
   readonly OutputFormat?: string;
 }
 
-/** What a delivery writes, as operations take it. */
+/** Settings of a delivery as operation input. */
 function settingsOf(properties: DeliveryProperties): Properties {
   const { FieldDelimiter, RecordFields, S3EnableHiveCompatiblePath, S3SuffixPath } = properties;
   const s3 = defined({ enableHiveCompatiblePath: S3EnableHiveCompatiblePath, suffixPath: S3SuffixPath });
@@ -52,7 +52,7 @@ function settingsOf(properties: DeliveryProperties): Properties {
 }
 
 /**
- * Deliveries of a service's logs.
+ * Deliveries of vended logs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-delivery.html
  */
 export const delivery: AnyResourceProvider = keyedProvider<DeliveryProperties>({
@@ -188,7 +188,7 @@ export const deliverySource: AnyResourceProvider = keyedProvider<SourcePropertie
   },
 });
 
-/** Sets the policy of a destination, or takes it away. */
+/** Sets or deletes the policy of a destination. */
 async function changePolicy(
   deliveryDestinationName: string,
   { DeliveryDestinationPolicy: before }: Partial<DestinationProperties>,
@@ -207,7 +207,7 @@ async function changePolicy(
 }
 
 /**
- * Where logs are delivered to.
+ * Destinations of deliveries.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-deliverydestination.html
  */
 export const deliveryDestination: AnyResourceProvider = keyedProvider<DestinationProperties>({

@@ -29,7 +29,7 @@ interface Transformation extends Properties {
   Dimensions?: readonly Dimension[];
 }
 
-/** Dimensions are a list in templates and a map in the service; their names stay as they are. */
+/** Dimensions are a list in templates and a map in the API; their names stay the same. */
 const transformationIn = ({ Dimensions, ...rest }: Transformation): Properties =>
   defined({
     ...(lowerNames(rest) as Properties),
@@ -42,7 +42,7 @@ const transformationOut = ({ dimensions, ...rest }: { dimensions?: object } & Pr
     Dimensions: unlessEmpty(Object.entries(dimensions ?? {}).map(([Key, Value]) => ({ Key, Value }))),
   });
 
-/** Makes a filter, or replaces all of it. */
+/** Creates a filter or replaces it completely. */
 async function putMetricFilter(filterName: string, properties: FilterProperties, ctx: ProviderContext): Promise<void> {
   const { MetricTransformations, ...rest } = properties;
   await run(ctx, 'logs', 'PutMetricFilter', {

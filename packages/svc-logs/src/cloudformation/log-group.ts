@@ -38,7 +38,7 @@ const groupOf = async (name: string, ctx: ProviderContext) =>
     ({ logGroupName }) => logGroupName === name,
   );
 
-/** Sets what has operations of its own. */
+/** Applies settings that have their own operations. */
 async function changeGroup(
   logGroupName: string,
   previous: LogGroupProperties,

@@ -22,7 +22,7 @@ interface ResourcePolicyProperties {
 }
 
 /**
- * Policies by which services write to log groups.
+ * Policies that permit services to write to log groups.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-resourcepolicy.html
  */
 export const resourcePolicy: AnyResourceProvider = defineProvider<ResourcePolicyProperties>({

@@ -42,11 +42,11 @@ const DETECTOR = [
 ] as const;
 const VISIBLE_DAYS = 21;
 
-/** What templates say as text, and the service as a number of milliseconds or as a time. */
+/** Values that are text in templates, but a number of milliseconds or a time in the API. */
 const timeText = (time: unknown): string | undefined => (time === undefined ? undefined : String(Number(time)));
 
 /**
- * Queries that are run by a schedule.
+ * Scheduled queries.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-scheduledquery.html
  */
 export const scheduledQuery: AnyResourceProvider = keyedProvider<TaggedProperties>({
@@ -84,7 +84,7 @@ export const scheduledQuery: AnyResourceProvider = keyedProvider<TaggedPropertie
   },
 
   async update(key, previous, desired, ctx) {
-    // An update is the whole query; what it leaves out returns to its default.
+    // An update sends the whole query; omitted members return to their defaults.
     if (differs(previous, desired, ...QUERY))
       await run(ctx, 'logs', 'UpdateScheduledQuery', {
         ...(lowerNames(omit(desired, 'Name', 'Tags')) as Properties),
@@ -103,7 +103,7 @@ export const scheduledQuery: AnyResourceProvider = keyedProvider<TaggedPropertie
 });
 
 /**
- * Detectors of anomalies in log groups.
+ * Anomaly detectors of log groups.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-loganomalydetector.html
  */
 export const anomalyDetector: AnyResourceProvider = keyedProvider({

@@ -1,7 +1,7 @@
 import type { ProviderContext } from '@emu/core';
 import { changeTags, type TaggedProperties, tagList, tagMap } from '@emu/core/providers';
 
-/** Sets the tags of a resource that differ, and takes those away that are gone. */
+/** Sets the changed tags of a resource and removes missing ones. */
 export const changeTagsOf = (
   resourceArn: string,
   previous: TaggedProperties,
@@ -13,9 +13,9 @@ export const changeTagsOf = (
     remove: (tagKeys) => ctx.call('logs', 'UntagResource', { resourceArn, tagKeys: [...tagKeys] }),
   });
 
-/** The tags of a resource; undefined where it has none. */
+/** Returns the tags of a resource; undefined if it is missing. */
 export const tagsOf = async (resourceArn: string, ctx: ProviderContext) =>
   tagList((await ctx.call('logs', 'ListTagsForResource', { resourceArn })).tags);
 
-/** What every operation of CloudWatch Logs answers where there is nothing of a name. */
+/** Error code of CloudWatch Logs for missing resources. */
 export const GONE = ['ResourceNotFoundException'];

@@ -1,13 +1,13 @@
 import { epochOf, isZone, type LocalTime, localTime, offsetAt } from './zones.ts';
 
-/** A run of one letter of a pattern, or a text. */
+/** A run of one letter in a pattern, or a literal text. */
 type Token = { letter: string; count: number } | { text: string };
 
 const LETTERS = 'yuMLdDHhkKmsSnaEeGzZXxVO';
 const FIRST_WEEKDAY = Date.UTC(2023, 0, 1);
 const DAY = 86_400_000;
 
-/** A letter of a pattern that no date has. */
+/** An unsupported letter in a pattern. */
 export class UnknownLetter extends Error {
   constructor(readonly letter: string) {
     super(`Unknown pattern letter: ${letter}`);
@@ -27,7 +27,7 @@ function tokensOf(pattern: string): Token[] {
   return tokens;
 }
 
-/** Names of months or days of the week in a locale, in order. */
+/** Returns the names of months or weekdays in a locale, in order. */
 function names(locale: string, kind: 'month' | 'weekday', width: 'long' | 'short'): string[] {
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', [kind]: width, timeZone: 'UTC' });
   const alone = new Intl.DateTimeFormat(locale, { [kind]: width, timeZone: 'UTC' });
@@ -53,9 +53,9 @@ const zoneName = (time: number, zone: string, locale: string, style: 'short' | '
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 
 /**
- * A point in time in the words of one of Java's patterns.
+ * Formats a time with a Java date pattern.
  * @param time epoch milliseconds
- * @throws Error for a letter that the pattern may not have
+ * @throws Error for an invalid letter
  * @see https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/time/format/DateTimeFormatter.html
  */
 export function formatDate(time: number, pattern: string, zone: string, locale = 'en'): string {
@@ -125,9 +125,9 @@ export function formatDate(time: number, pattern: string, zone: string, locale =
 }
 
 /**
- * The point in time that a text says in one of Java's patterns, in epoch milliseconds; undefined where it does not match.
- * @param zone that it is told in, where the text does not say
- * @throws Error for a letter that the pattern may not have
+ * Parses a text with a Java date pattern. Returns epoch milliseconds; undefined if it does not match.
+ * @param zone time zone if the text contains none
+ * @throws Error for an invalid letter
  */
 export function parseDate(text: string, pattern: string, zone: string, locale = 'en'): number | undefined {
   const local: LocalTime = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0, millisecond: 0 };
@@ -145,7 +145,7 @@ export function parseDate(text: string, pattern: string, zone: string, locale = 
       rest = rest.slice(token.text.length);
       continue;
     }
-    // Where digits follow right behind, each field has its own width.
+    // If digits follow without a separator, each field has its fixed width.
     const next = tokens[index + 1];
     const crowded = next !== undefined && 'letter' in next;
     if (!read(token.letter, token.count, crowded)) return undefined;

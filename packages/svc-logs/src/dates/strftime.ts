@@ -1,6 +1,6 @@
 import { formatDate } from './java-patterns.ts';
 
-/** Java's patterns for the letters of strftime. */
+/** Java patterns for strftime letters. */
 const PATTERNS: Readonly<Record<string, string>> = {
   a: 'EEE',
   A: 'EEEE',
@@ -30,7 +30,10 @@ const PATTERNS: Readonly<Record<string, string>> = {
   Z: 'z',
 };
 
-/** A point in time in the words of a format of strftime's. @param time epoch milliseconds */
+/**
+ * Formats a time with an strftime format.
+ * @param time epoch milliseconds
+ */
 export const strftime = (time: number, format: string, zone: string): string =>
   format.replace(/%([A-Za-z%])/g, (whole, letter: string) => {
     if (letter === '%') return '%';

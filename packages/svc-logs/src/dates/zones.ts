@@ -1,4 +1,4 @@
-/** The fields of a point in time, as a calendar in a time zone tells them. */
+/** Calendar fields of a time in a time zone. */
 export interface LocalTime {
   year: number;
   /** 1 to 12. */
@@ -13,14 +13,14 @@ export interface LocalTime {
 const MINUTE = 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A fixed offset such as `+05:30`, in milliseconds; undefined for names of zones. */
+/** Parses a fixed offset such as `+05:30`. Returns milliseconds; undefined for zone names. */
 function fixedOffset(zone: string): number | undefined {
   if (/^(?:UTC|GMT|Z)$/i.test(zone)) return 0;
   const [, sign, hours, minutes = '0'] = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d\d)?$/i.exec(zone) ?? [];
   return hours === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
 }
 
-/** Whether there is such a time zone: a name of the IANA database, or an offset. */
+/** Whether a time zone exists: a name of the IANA database, or an offset. */
 export function isZone(zone: string): boolean {
   if (fixedOffset(zone) !== undefined) return true;
   try {
@@ -52,7 +52,10 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 const asUtc = ({ year, month, day, hour, minute, second, millisecond }: LocalTime): number =>
   Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 
-/** Milliseconds that a zone is ahead of UTC at a point in time. @throws RangeError for an unknown zone */
+/**
+ * Returns the offset of a zone from UTC at a time, in milliseconds.
+ * @throws RangeError for an unknown zone
+ */
 export function offsetAt(time: number, zone: string): number {
   const fixed = fixedOffset(zone);
   if (fixed !== undefined) return fixed;
@@ -66,7 +69,10 @@ export function offsetAt(time: number, zone: string): number {
   return Date.UTC(year!, month! - 1, day, hour, minute, second) - seconds;
 }
 
-/** What a clock in a zone shows. @param time epoch milliseconds */
+/**
+ * Returns the local time in a zone.
+ * @param time epoch milliseconds
+ */
 export function localTime(time: number, zone: string): LocalTime {
   const date = new Date(time + offsetAt(time, zone));
   return {
@@ -80,7 +86,7 @@ export function localTime(time: number, zone: string): LocalTime {
   };
 }
 
-/** The point in time at which a clock in a zone shows something, in epoch milliseconds. */
+/** Converts a local time in a zone to epoch milliseconds. */
 export function epochOf(local: LocalTime, zone: string): number {
   const guess = asUtc(local);
   const first = guess - offsetAt(guess, zone);

@@ -6,19 +6,19 @@ import type { NewEvent } from '../store/event.ts';
 import { parseSelection } from '../subscriptions/selection.ts';
 import { parseEmbedded } from './parse.ts';
 
-/** Data that PutMetricData takes in one call. */
+/** Maximum number of data per PutMetricData call. */
 const MOST_DATA = 1000;
-/** Type of the account's policies that turn the extraction off. */
+/** Type of account policies that disable metric extraction. */
 export const EXTRACTION_POLICY = 'METRIC_EXTRACTION_POLICY';
 
 /**
- * Brings metrics that events carry in the embedded metric format into CloudWatch, as functions and agents write them.
+ * Publishes metrics in the embedded metric format, as functions and agents write them, to CloudWatch.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format.html
  */
 export class EmbeddedMetrics {
   constructor(private readonly state: LogsRegistry) {}
 
-  /** Reports what new events of a group carry; resolves when CloudWatch has it. */
+  /** Publishes the metrics of new events of a group; resolves when CloudWatch has accepted them. */
   async report(group: LogGroup, events: readonly NewEvent[]): Promise<void> {
     if (group.record.class !== 'STANDARD') return;
     const byNamespace = new Map<string, MetricDatum[]>();
@@ -41,7 +41,7 @@ export class EmbeddedMetrics {
         await this.put(group, namespace, data.slice(start, start + MOST_DATA));
   }
 
-  /** Whether no policy of the account turns it off for a group. */
+  /** Whether metric extraction is enabled for a group in the account's policies. */
   private isEnabled(group: string): boolean {
     for (const { type, selectionCriteria } of this.state.accountPolicies.values())
       if (type === EXTRACTION_POLICY && parseSelection(selectionCriteria)(group)) return false;
@@ -52,10 +52,10 @@ export class EmbeddedMetrics {
     try {
       await this.state.call('cloudwatch', 'PutMetricData', { Namespace, MetricData });
     } catch (error) {
-      // The events are stored, whatever becomes of the metrics.
+      // The events are already stored, so errors here do not fail the request.
       if (!(error instanceof AwsError)) throw error;
       if (error.code === 'NotImplemented') return;
-      // One wrong metric is not to take the others with it.
+      // An invalid metric must not prevent the others.
       if (MetricData.length > 1) for (const datum of MetricData) await this.put(group, Namespace, [datum]);
       else this.count(group, 'EMFValidationErrors', 1);
     }

@@ -3,16 +3,16 @@ import { isObject } from '@emu/wire';
 
 type JsonObject = Record<string, unknown>;
 
-/** Metrics that an event carries, by their namespaces, and what was wrong with others. */
+/** Metrics of an event by namespace, and problems with others. */
 export interface EmbeddedData {
   readonly data: readonly { readonly namespace: string; readonly datum: MetricDatum }[];
-  /** Whether what says where the metrics are has another form than it should. */
+  /** Whether the metadata is malformed. */
   readonly malformed: boolean;
-  /** Metrics that could not be made. */
+  /** Metrics that could not be created. */
   readonly invalid: number;
 }
 
-/** Metrics of a directive, dimensions of a set, and values of a metric, at most. */
+/** Maximum numbers of metrics per directive, dimensions per set, and values per metric. */
 const MOST_METRICS = 100;
 const MOST_DIMENSIONS = 30;
 const MOST_VALUES = 100;
@@ -20,7 +20,7 @@ const MOST_VALUES = 100;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
 
-/** A directive: which members of the event are metrics, and which are their dimensions. */
+/** A directive: members of the event that are metrics, and those that are dimensions. */
 interface Directive {
   readonly Namespace: string;
   readonly Dimensions: readonly (readonly string[])[];
@@ -42,12 +42,12 @@ function isDirective(value: unknown): value is Directive {
 }
 
 /**
- * Reads the metrics that a log event carries in the embedded metric format.
- * @returns undefined where it carries none
+ * Reads the embedded metrics of a log event.
+ * @returns undefined if it has none
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function parseEmbedded(message: string): EmbeddedData | undefined {
-  // Most events have none, and are not looked at more closely.
+  // Most events have none and skip parsing.
   if (!message.includes('"CloudWatchMetrics"')) return undefined;
   let root: unknown;
   try {
@@ -71,7 +71,7 @@ export function parseEmbedded(message: string): EmbeddedData | undefined {
   return { data, malformed: false, invalid };
 }
 
-/** What a metric comes to, once for each set of dimensions; undefined where it cannot be made. */
+/** Creates the data of a metric, one per dimension set; undefined if it is invalid. */
 function dataOf(
   root: JsonObject,
   { Dimensions: sets = [[]] }: Directive,

@@ -7,19 +7,19 @@ import {
   signerOf,
 } from '@emu/core';
 
-/** Service principal that API keys of CloudWatch Logs are of. */
+/** Service principal of CloudWatch Logs API keys. */
 const KEY_SERVICE = servicePrincipalName('logs');
 
-/** Who sends events. */
+/** Sender of events. */
 export interface Caller {
   readonly principal: Principal;
-  /** Whether it is known by a bearer token and not by a signature. */
+  /** Whether it authenticates by bearer token instead of a signature. */
   readonly bearer: boolean;
 }
 
 /**
- * Who sends a request: its signer, or the user whose API key it has.
- * @returns undefined where nobody is known by it
+ * Returns the sender of a request: its signer, or the user of its API key.
+ * @returns undefined for an unknown sender
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_BearerTokenAuth.html
  */
 export async function callerOf(

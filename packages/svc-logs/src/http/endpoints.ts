@@ -4,7 +4,7 @@ import { lines } from './formats/lines.ts';
 import { openTelemetry } from './formats/open-telemetry.ts';
 import { structured } from './formats/structured.ts';
 
-/** The endpoints by their paths, which the manifest claims. */
+/** Endpoints by path, as registered in the manifest. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map([
   ['/ingest/bulk', lines],
   ['/ingest/json', structured],

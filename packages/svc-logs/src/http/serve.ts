@@ -11,7 +11,7 @@ import { type Caller, callerOf } from './caller.ts';
 import { endpoints } from './endpoints.ts';
 import { type Endpoint, PayloadError } from './formats/format.ts';
 
-/** Bytes of a request, compressed or not: a batch, which JSON may make larger. */
+/** Maximum bytes of a request, compressed or not: a batch, which JSON escapes may enlarge. */
 const MOST_BODY = 8 * 1024 * 1024;
 const MOST_EVENTS = 10_000;
 
@@ -20,21 +20,21 @@ const headerOf = ({ headers }: DataPlaneRequest, name: string): string | undefin
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** Whether a request is for an endpoint, and not by chance an object of S3's at its path. */
+/** Whether a request is for an endpoint, rather than for an S3 object with the same path. */
 const isForLogs = (request: DataPlaneRequest): boolean =>
   request.host?.label === 'logs' ||
   /^Bearer |Credential=[^/]+\/[^/]+\/[^/]+\/logs\//.test(headerOf(request, 'authorization') ?? '') ||
   headerOf(request, 'x-aws-log-group') !== undefined;
 
-/** The region that a request names. */
+/** Returns the region of a request. */
 const regionOf = (request: DataPlaneRequest, otherwise: string): string =>
   request.host?.region ??
   /Credential=[^/]+\/[^/]+\/([^/]+)\/logs\//.exec(headerOf(request, 'authorization') ?? '')?.[1] ??
   otherwise;
 
 /**
- * Takes events that are sent by plain HTTP, in the formats of the endpoints.
- * @returns undefined where the request is for no endpoint
+ * Serves the HTTP ingestion endpoints.
+ * @returns undefined if the request is for no endpoint
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints.html
  */
 export async function serve(
@@ -113,7 +113,10 @@ async function take(
   return { status: 200, headers: { 'content-type': type }, body: answer ?? '{}' };
 }
 
-/** The group or stream that a request names, by a header or a query parameter. @throws AwsError `InvalidParameterException` */
+/**
+ * Returns the group or stream from a header or query parameter.
+ * @throws AwsError `InvalidParameterException`
+ */
 function nameOf(request: DataPlaneRequest, { byQuery }: Endpoint, header: string, parameter: string): string {
   const inHeader = headerOf(request, header);
   const inQuery = byQuery ? (new URLSearchParams(request.query).get(parameter) ?? undefined) : undefined;
@@ -124,7 +127,10 @@ function nameOf(request: DataPlaneRequest, { byQuery }: Endpoint, header: string
   return name;
 }
 
-/** The body without its compression. @throws AwsError `InvalidParameterException` */
+/**
+ * Decompresses the body.
+ * @throws AwsError `InvalidParameterException`
+ */
 async function bodyOf(request: DataPlaneRequest): Promise<Buffer> {
   const body = await readAtMost(request.body, MOST_BODY);
   const encoding = headerOf(request, 'content-encoding');

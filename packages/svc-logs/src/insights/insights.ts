@@ -14,7 +14,7 @@ import { scheduledQueryCollection, triggerCollection } from './scheduled/records
 import { runScheduled } from './scheduled/run.ts';
 import { ScheduledQueries } from './scheduled/scheduled-queries.ts';
 
-/** What Logs Insights keeps of one account and region. */
+/** Logs Insights state of one account and region. */
 export class Insights {
   readonly queries: Queries;
   /** Saved queries. */

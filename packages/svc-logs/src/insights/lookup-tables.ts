@@ -4,12 +4,12 @@ import { invalidParameter } from '../errors.ts';
 import type { LookupSource } from './engine/stages/lookup.ts';
 import type { LookupTableRecord } from './records.ts';
 
-/** A lookup table as it is kept. */
+/** A stored lookup table. */
 export type LookupTable = DeepReadonly<LookupTableRecord>;
 
 /** The lookup tables of an account and region. */
 export class LookupTables {
-  /** Tables that were read from their CSV, by their names. */
+  /** Parsed tables by name. */
   private readonly read = new Map<string, { body: string; source: LookupSource }>();
 
   constructor(readonly tables: Collection<LookupTableRecord>) {}
@@ -18,7 +18,7 @@ export class LookupTables {
     return this.tables.get(name);
   }
 
-  /** Every table, in order of name. */
+  /** Returns all tables in order of name. */
   list(): LookupTable[] {
     return [...this.tables.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -36,7 +36,7 @@ export class LookupTables {
     this.read.delete(name);
   }
 
-  /** The rows of a table. */
+  /** Returns the rows of a table. */
   source(name: string): LookupSource | undefined {
     const table = this.tables.get(name);
     if (!table) return undefined;
@@ -49,7 +49,7 @@ export class LookupTables {
 }
 
 /**
- * Reads CSV with a header.
+ * Parses CSV with a header.
  * @throws AwsError `InvalidParameterException`
  */
 export function readTable(body: string): LookupSource {

@@ -2,7 +2,7 @@ import { defineCollection } from '@emu/core';
 import type { QueryLanguage, QueryParameter } from '@emu/service-types/logs';
 import { scheduledQueryCollection, triggerCollection } from './scheduled/records.ts';
 
-/** A saved query, kept by its id. */
+/** A saved query, keyed by id. */
 export interface DefinitionRecord {
   id: string;
   name: string;
@@ -10,13 +10,13 @@ export interface DefinitionRecord {
   query: string;
   groups: string[];
   parameters: QueryParameter[];
-  /** Of the request that made it. */
+  /** Id of the creating request. */
   token?: string;
   /** Epoch milliseconds. */
   modifiedAt: number;
 }
 
-/** A lookup table, kept by its name. */
+/** A lookup table, keyed by name. */
 export interface LookupTableRecord {
   name: string;
   description?: string;
@@ -36,7 +36,7 @@ export const lookupTableCollection = defineCollection<LookupTableRecord>('lookup
   content: ['body'],
 });
 
-/** The collections of Logs Insights. */
+/** Collections of Logs Insights. */
 export const insightsCollections = [
   definitionCollection,
   lookupTableCollection,

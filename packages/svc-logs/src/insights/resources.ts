@@ -20,7 +20,7 @@ export const lookupTableType = defineResource({
   tags: (state, { name }) => state.insights.lookupTables.find(name)?.tags,
 });
 
-/** Scheduled queries of Logs Insights; operations name them by their names, too. */
+/** Scheduled queries of Logs Insights; operations also accept their names. */
 export const scheduledQueryType = defineResource({
   name: 'scheduled-query',
   service: 'logs',

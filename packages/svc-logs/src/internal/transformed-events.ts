@@ -6,11 +6,11 @@ import { formatEventId, parseEventId } from '../store/event.ts';
 
 type Operation = LogsInternalOperations['ReadTransformedEvents'];
 
-/** Events of a page at most. */
+/** Maximum number of events per page. */
 const MAX_EVENTS = 10_000;
 
 /**
- * Events of a group as its transformer has made them, for rules that count those.
+ * Transformed events of a group, for contributor insights rules.
  * @throws AwsError `ResourceNotFoundException`
  */
 export async function ReadTransformedEvents(input: Operation['input'], ctx: LogsContext): Promise<Operation['output']> {

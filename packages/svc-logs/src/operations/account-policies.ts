@@ -16,7 +16,7 @@ import { TRANSFORMER_POLICY } from '../transformers/transformers.ts';
 
 type Kind = AccountPolicyRecord['type'];
 
-/** Policies of each kind at most. */
+/** Maximum number of policies per type. */
 const MOST: Readonly<Partial<Record<Kind, number>>> = {
   DATA_PROTECTION_POLICY: 1,
   SUBSCRIPTION_FILTER_POLICY: 1,
@@ -24,10 +24,10 @@ const MOST: Readonly<Partial<Record<Kind, number>>> = {
   TRANSFORMER_POLICY: 20,
   METRIC_EXTRACTION_POLICY: 5,
 };
-/** Names in the criteria of a policy of metric extraction. */
+/** Maximum number of names in the criteria of a metric extraction policy. */
 const MOST_NAMES = 50;
 
-/** What a subscription policy has. */
+/** Document of a subscription policy. */
 interface SubscriptionDocument {
   readonly DestinationArn?: string;
   readonly RoleArn?: string;
@@ -35,7 +35,7 @@ interface SubscriptionDocument {
   readonly Distribution?: 'Random' | 'ByLogStream';
 }
 
-/** Key of the subscription that a policy of the account makes. */
+/** Key of the subscription created by an account policy. */
 const subscriptionKey = (name: string): string => keyIn('', name);
 
 function objectIn(document: string): object {
@@ -43,13 +43,13 @@ function objectIn(document: string): object {
     const value: unknown = JSON.parse(document);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // No JSON: no policy document.
+    // Invalid JSON is rejected as an invalid policy document.
   }
   throw invalidParameter('The specified policy document is not valid.');
 }
 
 /**
- * Makes a policy for all log groups of the account, or changes the one of that name.
+ * Creates or replaces a policy for all log groups of the account.
  * @throws AwsError `InvalidParameterException`, `LimitExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutAccountPolicy.html
  */
@@ -81,7 +81,7 @@ export async function PutAccountPolicy(
 }
 
 /**
- * Checks that no group would have two transformers of the account.
+ * Rejects a second account transformer for the same group.
  * @throws AwsError `InvalidParameterException`
  */
 function checkSeparate(criteria: string | undefined, others: readonly DeepReadonly<AccountPolicyRecord>[]): void {
@@ -93,7 +93,7 @@ function checkSeparate(criteria: string | undefined, others: readonly DeepReadon
 }
 
 /**
- * Checks that no group is selected by two policies.
+ * Rejects two policies for the same group.
  * @throws AwsError `InvalidParameterException`
  */
 function checkDistinct(criteria: string | undefined, others: readonly DeepReadonly<AccountPolicyRecord>[]): void {
@@ -104,7 +104,10 @@ function checkDistinct(criteria: string | undefined, others: readonly DeepReadon
       throw invalidParameter(`The log groups of the policy overlap with those of the policy ${name}.`);
 }
 
-/** Checks a policy of its kind. @returns what it subscribes, where it does */
+/**
+ * Validates a policy according to its type.
+ * @returns its subscription, if it is a subscription policy
+ */
 async function checked(type: Kind, document: string, ctx: LogsContext): Promise<SubscriptionDocument | undefined> {
   switch (type) {
     case 'DATA_PROTECTION_POLICY':
@@ -114,7 +117,7 @@ async function checked(type: Kind, document: string, ctx: LogsContext): Promise<
       parseIndexFields(document);
       return undefined;
     case TRANSFORMER_POLICY:
-      // What a document has is checked as what requests have.
+      // Document members are validated like request members.
       await ctx.callJson('logs', 'TestTransformer', {
         transformerConfig: objectIn(document),
         logEventMessages: ['{}'],
@@ -147,12 +150,12 @@ function subscribe(state: LogsState, name: string, document: SubscriptionDocumen
     createdAt: state.clock.now(),
   });
   if (exists) for (const group of state.groups.list()) state.deliveries.wake(group);
-  // Groups that are made later are subscribed from their beginning.
+  // Groups created later are subscribed from their creation.
   else state.deliveries.begin(key, state.groups.list());
 }
 
 /**
- * Deletes a policy of the account.
+ * Deletes an account policy.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteAccountPolicy.html
  */
@@ -172,7 +175,7 @@ export function DeleteAccountPolicy(
 }
 
 /**
- * Lists the policies of the account of one kind.
+ * Lists the account's policies of one type.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeAccountPolicies.html
  */

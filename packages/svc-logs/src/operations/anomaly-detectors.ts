@@ -14,7 +14,7 @@ const DEFAULT_VISIBILITY = 21;
 const SECONDS: Readonly<Record<string, number>> = { SECONDS: 1, MINUTES: 60, HOURS: 3600 };
 
 /**
- * Makes an anomaly detector. It finds nothing by itself: anomalies come by a control route.
+ * Creates an anomaly detector. It detects nothing itself: anomalies are added through a control route.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogAnomalyDetector.html
  */
@@ -45,7 +45,7 @@ export function CreateLogAnomalyDetector(
 }
 
 /**
- * Changes an anomaly detector, or pauses it.
+ * Updates or pauses an anomaly detector.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateLogAnomalyDetector.html
  */
@@ -67,7 +67,7 @@ export function UpdateLogAnomalyDetector(
 }
 
 /**
- * An anomaly detector.
+ * Returns an anomaly detector.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogAnomalyDetector.html
  */
@@ -79,7 +79,7 @@ export function GetLogAnomalyDetector(
 }
 
 /**
- * Lists anomaly detectors, or those of a log group.
+ * Lists anomaly detectors, of all or one log group.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogAnomalyDetectors.html
  */
@@ -97,7 +97,7 @@ export function ListLogAnomalyDetectors(
 }
 
 /**
- * Deletes an anomaly detector with what it has found.
+ * Deletes an anomaly detector and its anomalies.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogAnomalyDetector.html
  */
@@ -113,7 +113,7 @@ export function DeleteLogAnomalyDetector(
 }
 
 /**
- * Lists anomalies, or those of a detector.
+ * Lists anomalies, of all or one detector.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListAnomalies.html
  */
@@ -128,7 +128,7 @@ export function ListAnomalies(input: InputOf<'ListAnomalies'>, ctx: LogsContext)
 }
 
 /**
- * Suppresses an anomaly or a pattern, for a time or for ever, or does so no more.
+ * Suppresses an anomaly or pattern temporarily or permanently, or ends the suppression.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateAnomaly.html
  */

@@ -4,8 +4,8 @@ import { checkClass } from '../group-classes.ts';
 import { groupIdentified } from '../lookup.ts';
 
 /**
- * Says whether clients may send events to a group with a bearer token, by the HTTP endpoints.
- * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` for a class without the feature
+ * Sets whether clients may send events to a group with a bearer token through the HTTP endpoints.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` for an unsupported class
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutBearerTokenAuthentication.html
  */
 export function PutBearerTokenAuthentication(

@@ -6,9 +6,9 @@ import { kindOf, TEMPLATES } from '../vended/templates.ts';
 import { isVendedService } from './delivery-sources.ts';
 
 /**
- * What deliveries of the services' logs may be set to. Services whose logs emu does not make have none here.
- * @throws AwsError `ResourceNotFoundException` for services without such logs, `ValidationException`; `NotImplemented` for
- * services that emu has not
+ * Lists possible settings of deliveries. Services whose logs emu does not produce have no templates.
+ * @throws AwsError `ResourceNotFoundException` for services without vended logs, `ValidationException`;
+ * `NotImplemented` for services missing in emu
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeConfigurationTemplates.html
  */
 export function DescribeConfigurationTemplates(

@@ -5,7 +5,7 @@ import { groupIdentified } from '../lookup.ts';
 import { parseProtection } from '../protection/policy.ts';
 
 /**
- * Says what is sensitive in the events that a group gets from now on.
+ * Sets the data protection policy of a group, applied to events from now on.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDataProtectionPolicy.html
  */
@@ -25,7 +25,7 @@ export function PutDataProtectionPolicy(
 }
 
 /**
- * The data protection policy of a group.
+ * Returns the data protection policy of a group.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDataProtectionPolicy.html
  */
@@ -42,7 +42,7 @@ export function GetDataProtectionPolicy(
 }
 
 /**
- * Takes the data protection policy of a group away: nothing is masked any more.
+ * Deletes the data protection policy of a group, which ends all masking.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDataProtectionPolicy.html
  */

@@ -6,12 +6,12 @@ import { parseObject } from '../insights/fields/json.ts';
 import { paging } from '../paging.ts';
 import { accountsOf, groupsOf, nameExpression } from './groups.ts';
 
-/** Events of a data source that are looked at, the newest first. */
+/** Number of events of a data source to inspect, newest first. */
 const MAX_SAMPLE = 1000;
 const MAX_DEPTH = 20;
 
 /**
- * Counts log groups by where their logs come from; groups that do not say so are not among them.
+ * Counts log groups by data source; groups without one are left out.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListAggregateLogGroupSummaries.html
  */
@@ -45,7 +45,7 @@ export function ListAggregateLogGroupSummaries(
     }));
 }
 
-/** The type of a JSON value, as deep as `MAX_DEPTH`. */
+/** Returns the type of a JSON value, down to `MAX_DEPTH`. */
 function typeOf(value: unknown, depth: number): LogFieldType {
   const deeper = depth < MAX_DEPTH;
   if (Array.isArray(value))
@@ -62,8 +62,8 @@ const fieldsOf = (entries: Iterable<readonly [string, unknown]>, depth = 0): Log
     .map(([logFieldName, value]) => ({ logFieldName, logFieldType: typeOf(value, depth) }));
 
 /**
- * The fields of the newest JSON events of a data source, with their types.
- * @throws AwsError `ResourceNotFoundException` where no group has the data source
+ * Returns the fields of the newest JSON events of a data source, with their types.
+ * @throws AwsError `ResourceNotFoundException` if no group has the data source
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogFields.html
  */
 export async function GetLogFields(

@@ -18,8 +18,9 @@ function deliveryOf(id: string, ctx: LogsContext): DeepReadonly<DeliveryRecord> 
 }
 
 /**
- * Joins a delivery source with a destination, which may be another account's.
- * @throws AwsError `ResourceNotFoundException`, `ConflictException` where they are joined already, `ValidationException`
+ * Connects a delivery source to a destination, which may be in another account.
+ * @throws AwsError `ResourceNotFoundException`, `ConflictException` if they are already connected,
+ * `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateDelivery.html
  */
 export function CreateDelivery(input: InputOf<'CreateDelivery'>, ctx: LogsContext): OutputOf<'CreateDelivery'> {
@@ -57,7 +58,7 @@ export function CreateDelivery(input: InputOf<'CreateDelivery'>, ctx: LogsContex
 }
 
 /**
- * Changes what a delivery writes.
+ * Updates the settings of a delivery.
  * @throws AwsError `ResourceNotFoundException`, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateDeliveryConfiguration.html
  */
@@ -67,7 +68,7 @@ export function UpdateDeliveryConfiguration(
 ): OutputOf<'UpdateDeliveryConfiguration'> {
   const { id, recordFields, fieldDelimiter, s3DeliveryConfiguration } = input;
   const { sourceName, destinationType: type } = deliveryOf(id, ctx);
-  // Sources with deliveries cannot be deleted.
+  // A source with deliveries cannot be deleted, so it exists.
   checkDelivery(ctx.state.deliverySources.get(sourceName)!, { type }, input);
   ctx.state.vendedDeliveries.update(id, (draft) => {
     if (recordFields) draft.recordFields = recordFields;
@@ -78,7 +79,7 @@ export function UpdateDeliveryConfiguration(
 }
 
 /**
- * A delivery.
+ * Returns a delivery.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDelivery.html
  */
@@ -101,7 +102,7 @@ export function DescribeDeliveries(
 }
 
 /**
- * Ends a delivery.
+ * Deletes a delivery.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDelivery.html
  */

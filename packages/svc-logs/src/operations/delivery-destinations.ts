@@ -9,7 +9,7 @@ import { deliveryDestinationType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 import { checkDelivery } from '../vended/check.ts';
 
-/** Types of destinations by the services of their ARNs. */
+/** Destination types by the service in their ARN. */
 const TYPES: Readonly<Record<string, DeliveryDestinationRecord['type']>> = { s3: 'S3', logs: 'CWL', firehose: 'FH' };
 
 const destinationNotFound = () => notFound('Requested Delivery Destination does not exist in this account.');
@@ -22,8 +22,8 @@ function destinationNamed(name: string, ctx: LogsContext): DeepReadonly<Delivery
 }
 
 /**
- * Makes a destination of deliveries, or changes the one of that name.
- * @throws AwsError `ValidationException`, `ConflictException` for a destination of another type
+ * Creates or updates a delivery destination.
+ * @throws AwsError `ValidationException`, `ConflictException` for a change of its type
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliveryDestination.html
  */
 export function PutDeliveryDestination(
@@ -57,7 +57,7 @@ export function PutDeliveryDestination(
 }
 
 /**
- * A destination of deliveries.
+ * Returns a delivery destination.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliveryDestination.html
  */
@@ -69,7 +69,7 @@ export function GetDeliveryDestination(
 }
 
 /**
- * Lists destinations of deliveries.
+ * Lists delivery destinations.
  * @throws AwsError `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDeliveryDestinations.html
  */
@@ -83,7 +83,7 @@ export function DescribeDeliveryDestinations(
 }
 
 /**
- * Deletes a destination that has no deliveries.
+ * Deletes a delivery destination without deliveries.
  * @throws AwsError `ResourceNotFoundException`, `ConflictException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliveryDestination.html
  */
@@ -100,7 +100,7 @@ export function DeleteDeliveryDestination(
 }
 
 /**
- * Says which accounts may deliver to a destination.
+ * Sets which accounts may deliver to a destination.
  * @throws AwsError `ResourceNotFoundException`, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliveryDestinationPolicy.html
  */
@@ -119,7 +119,7 @@ export function PutDeliveryDestinationPolicy(
 }
 
 /**
- * The policy of a destination.
+ * Returns the policy of a destination.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliveryDestinationPolicy.html
  */
@@ -132,7 +132,7 @@ export function GetDeliveryDestinationPolicy(
 }
 
 /**
- * Takes the policy of a destination away.
+ * Deletes the policy of a destination.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliveryDestinationPolicy.html
  */

@@ -8,7 +8,7 @@ import { deliverySourceType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 import { checkSource } from '../vended/check.ts';
 
-/** Services whose logs deliveries carry, as their ARNs name them. */
+/** Services with vended logs, as named in ARNs. */
 const SERVICES: ReadonlySet<string> = new Set([
   'bedrock',
   'bedrock-agentcore',
@@ -28,13 +28,13 @@ const SERVICES: ReadonlySet<string> = new Set([
   'workmail',
 ]);
 
-/** Whether deliveries carry the logs of a service. */
+/** Whether a service has vended logs. */
 export const isVendedService = (name: string): boolean => SERVICES.has(name);
 
 /**
- * Says that the logs of a resource are to be delivered.
- * @throws AwsError `ResourceNotFoundException` for a service without such logs, `ConflictException` for another resource,
- * `ValidationException`
+ * Creates or updates a delivery source for a resource.
+ * @throws AwsError `ResourceNotFoundException` for a service without vended logs, `ConflictException` for a change of
+ * its resource, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliverySource.html
  */
 export function PutDeliverySource(
@@ -60,7 +60,7 @@ export function PutDeliverySource(
 }
 
 /**
- * A delivery source.
+ * Returns a delivery source.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliverySource.html
  */
@@ -88,7 +88,7 @@ export function DescribeDeliverySources(
 }
 
 /**
- * Deletes a delivery source that has no deliveries.
+ * Deletes a delivery source without deliveries.
  * @throws AwsError `ResourceNotFoundException`, `ConflictException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliverySource.html
  */
@@ -97,7 +97,7 @@ export function DeleteDeliverySource(
   ctx: LogsContext,
 ): OutputOf<'DeleteDeliverySource'> {
   const { deliverySources, vendedDeliveries } = ctx.state;
-  // With two full stops, as AWS has it.
+  // AWS's message ends with two full stops.
   if (!deliverySources.has(name)) throw notFound('Requested Delivery Source does not exist in this account..');
   if ([...vendedDeliveries.values()].some(({ sourceName }) => sourceName === name))
     throw conflict('The delivery source has deliveries. Delete them first.');

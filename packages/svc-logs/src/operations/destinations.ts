@@ -14,7 +14,7 @@ const STREAMS: Readonly<Record<string, string>> = { kinesis: 'Kinesis stream', f
 const destinationNotFound = () => notFound('The specified destination does not exist.');
 
 /**
- * Makes a destination that subscription filters of other accounts deliver to, or changes the one of that name.
+ * Creates or updates a destination for subscription filters of other accounts.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDestination.html
  */
@@ -41,7 +41,7 @@ export async function PutDestination(
 }
 
 /**
- * Says which accounts may deliver to a destination.
+ * Sets which accounts may subscribe to a destination.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDestinationPolicy.html
  */
@@ -59,7 +59,7 @@ export function PutDestinationPolicy(
 }
 
 /**
- * Deletes a destination; what its subscribers would have got is lost.
+ * Deletes a destination; later events of its subscribers are lost.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDestination.html
  */
@@ -72,7 +72,7 @@ export function DeleteDestination(
 }
 
 /**
- * Lists destinations by the beginning of their names.
+ * Lists destinations by name prefix.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDestinations.html
  */

@@ -10,8 +10,9 @@ import { paging } from '../paging.ts';
 import type { ExportTaskRecord } from '../records.ts';
 
 /**
- * Begins to export the events of a time range to S3.
- * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException` while another task runs
+ * Starts an export of a time range's events to S3.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException` while another
+ * task runs
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateExportTask.html
  */
 export async function CreateExportTask(
@@ -48,7 +49,7 @@ export async function CreateExportTask(
   return { taskId: id };
 }
 
-/** @throws AwsError `InvalidParameterException` where the bucket is not there or does not let CloudWatch Logs write */
+/** @throws AwsError `InvalidParameterException` if the bucket is missing or does not permit CloudWatch Logs to write */
 async function checkBucket(Bucket: string, group: string, ctx: LogsContext): Promise<void> {
   const orRefuse = async (check: Promise<unknown>, message: string): Promise<void> => {
     try {
@@ -75,8 +76,8 @@ async function checkBucket(Bucket: string, group: string, ctx: LogsContext): Pro
 }
 
 /**
- * Ends a task that is not done.
- * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` where it is done
+ * Cancels a pending or running export task.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` if it has ended
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CancelExportTask.html
  */
 export function CancelExportTask(input: InputOf<'CancelExportTask'>, ctx: LogsContext): OutputOf<'CancelExportTask'> {

@@ -7,14 +7,14 @@ import { invalidToken, paging } from '../paging.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { formatEventId, type Position, parseEventId } from '../store/event.ts';
 
-/** Events and bytes of a page at most. */
+/** Maximum events and bytes per page. */
 const MAX_EVENTS = 10_000;
 const MAX_BYTES = 1_048_576;
-/** Bytes that are looked at for one page: it may be empty, and the next goes on. */
+/** Maximum bytes scanned per page: a page may be empty and still have a successor. */
 const MAX_SCANNED = 512 * 1024 * 1024;
 
 /**
- * The events of a group's streams that match a pattern, interleaved by time.
+ * Returns the matching events of a group's streams, interleaved by time.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
@@ -36,10 +36,10 @@ export async function FilterLogEvents(
   const events: FilteredLogEvent[] = [];
   let size = 0;
   let scanned = 0;
-  /** Where the next page goes on; undefined on the last. */
+  /** Start of the next page; undefined on the last. */
   let rest: Position | undefined;
   const { startTime: from, endTime: end } = input;
-  // Unlike that of GetLogEvents, the end is part of the range.
+  // Unlike in GetLogEvents, the end time is inclusive.
   const to = end === undefined ? undefined : end + 1;
   let last: Position | undefined;
   reading: for await (const chunk of group.events.read({ from, to, streams, after, contains: pattern.literal })) {

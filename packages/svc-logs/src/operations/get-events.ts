@@ -5,19 +5,19 @@ import { groupOf, streamOf } from '../lookup.ts';
 import { invalidToken } from '../paging.ts';
 import { formatEventId, type Position, parseEventId, type StoredEvent } from '../store/event.ts';
 
-/** Events and bytes of a page at most. */
+/** Maximum events and bytes per page. */
 const MAX_EVENTS = 10_000;
 const MAX_BYTES = 1_048_576;
 
-/** A token: which way it goes, and the event that it goes on from. */
+/** A token: its direction, and the event to continue from. */
 const TOKEN = /^([fb])\/(\d{56})\/s$/;
 
-/** Where the first page of an empty stream begins: before every event. */
+/** Start of an empty stream's first page: before any event. */
 const BEGINNING: Position = { timestamp: 0, segment: 0, offset: 0 };
 
 /**
- * The events of a stream, in order of time. Without a token the newest, unless `startFromHead`; the token of a page
- * that reaches an end stays the same, by which clients know.
+ * Returns the events of a stream in order of time. Without a token, returns the newest ones unless `startFromHead` is
+ * set. At either end the returned token equals the given one, by which clients stop.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogEvents.html
  */
@@ -36,7 +36,7 @@ export async function GetLogEvents(
   let size = 0;
   reading: for await (const chunk of group.events.read({
     from: input.startTime,
-    // The end is not part of the range.
+    // The end time is exclusive.
     to: input.endTime,
     streams: new Set([stream.number]),
     descending,

@@ -11,11 +11,11 @@ import { groupType } from '../resources.ts';
 import type { LogsState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** Days for which groups of the class DELIVERY keep events, whatever is asked for. */
+/** Retention of groups of the class DELIVERY in days; it cannot be changed. */
 const DELIVERY_RETENTION = 2;
 
 /**
- * Makes a log group.
+ * Creates a log group.
  * @throws AwsError `InvalidParameterException`, `ResourceAlreadyExistsException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
  */
@@ -38,8 +38,8 @@ export async function CreateLogGroup(input: InputOf<'CreateLogGroup'>, ctx: Logs
 }
 
 /**
- * Deletes a log group with everything in it.
- * @throws AwsError `ResourceNotFoundException`, `ValidationException` where it is protected
+ * Deletes a log group with all its contents.
+ * @throws AwsError `ResourceNotFoundException`, `ValidationException` if it is protected
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogGroup.html
  */
 export async function DeleteLogGroup(input: InputOf<'DeleteLogGroup'>, ctx: LogsContext): Promise<void> {
@@ -57,7 +57,7 @@ export function checkUnprotected({ record }: LogGroup): void {
 }
 
 /**
- * Protects a log group, its streams included, from being deleted, or does so no more.
+ * Sets the deletion protection of a log group and its streams.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogGroupDeletionProtection.html
  */
@@ -72,7 +72,7 @@ export function PutLogGroupDeletionProtection(
   return {};
 }
 
-/** Groups in the states of some accounts, with the accounts. */
+/** Groups of several accounts, with their account ids. */
 export function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsContext): GroupTarget[] {
   const wanted = accountIds?.length ? accountIds : [ctx.accountId];
   return wanted.flatMap((accountId) => {
@@ -81,7 +81,7 @@ export function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsCon
   });
 }
 
-/** Accounts that a listing goes through. */
+/** Returns the accounts to list. */
 export const accountsOf = (
   include: boolean | undefined,
   accountIds: readonly string[] | undefined,
@@ -94,7 +94,7 @@ export const accountsOf = (
 };
 
 /**
- * Lists log groups, by the beginning of their names or by something in them.
+ * Lists log groups by name prefix or name pattern.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLogGroups.html
  */
@@ -122,7 +122,7 @@ export function DescribeLogGroups(
     .list(({ group, state }) => describe(group, state, whole));
 }
 
-/** @param whole whether what AWS leaves out of a search by pattern is said, too */
+/** @param whole whether to include members that AWS omits in a search by pattern */
 function describe({ record, key }: LogGroup, state: LogsState, whole: boolean): LogGroupDescription {
   const logGroupArn = groupType.arn({ name: record.name }, state);
   const bytes = state.store.segments(key).reduce((sum, segment) => sum + segment.bytes, 0);
@@ -144,7 +144,7 @@ function describe({ record, key }: LogGroup, state: LogsState, whole: boolean): 
 }
 
 /**
- * Lists log groups by a regular expression over their names.
+ * Lists log groups by a regular expression on their names.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroups.html
  */
@@ -172,12 +172,12 @@ export function ListLogGroups(input: InputOf<'ListLogGroups'>, ctx: LogsContext)
     }));
 }
 
-/** Whether there is a tag, with one of the values where any are named. */
+/** Whether a tag exists, with one of the values if any are given. */
 const hasTag = (tags: Readonly<Record<string, string>>, key: string, values: readonly string[] | undefined): boolean =>
   Object.hasOwn(tags, key) && (!values?.length || values.includes(tags[key]!));
 
 /**
- * What names a search finds: parts of names, of which `^` ties one to the beginning, separated by `|`.
+ * Converts a search pattern to a test of names: substrings separated by `|`, of which `^` anchors one to the start.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroups.html
  */
 export function nameExpression(pattern: string | undefined): (name: string) => boolean {

@@ -16,8 +16,8 @@ function taskOf(id: string, ctx: LogsContext): DeepReadonly<ImportTaskRecord> {
 }
 
 /**
- * Asks for an import from an event data store of CloudTrail Lake. It is never done: emu has no such store.
- * @throws AwsError `InvalidParameterException`, `ConflictException` where the store is being imported
+ * Creates an import from an event data store of CloudTrail Lake. It never completes: emu has no such stores.
+ * @throws AwsError `InvalidParameterException`, `ConflictException` if the store already has an import
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateImportTask.html
  */
 export function CreateImportTask(input: InputOf<'CreateImportTask'>, ctx: LogsContext): OutputOf<'CreateImportTask'> {
@@ -50,8 +50,8 @@ export function CreateImportTask(input: InputOf<'CreateImportTask'>, ctx: LogsCo
 }
 
 /**
- * Ends an import.
- * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` where it has ended
+ * Cancels an import.
+ * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` if it has ended
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CancelImportTask.html
  */
 export function CancelImportTask(
@@ -105,7 +105,7 @@ export function DescribeImportTasks(
 }
 
 /**
- * Lists the batches of an import, of which none is begun.
+ * Lists the batches of an import; none has started.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeImportTaskBatches.html
  */

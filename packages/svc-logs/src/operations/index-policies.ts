@@ -17,7 +17,7 @@ const describe = (arn: string, { name, document, updatedAt }: IndexPolicyView): 
 });
 
 /**
- * Says by which fields a group's events can be found quickly.
+ * Sets the field index policy of a group.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutIndexPolicy.html
  */
@@ -35,7 +35,7 @@ export function PutIndexPolicy(input: InputOf<'PutIndexPolicy'>, ctx: LogsContex
 }
 
 /**
- * Takes the index policy of a group away.
+ * Deletes the field index policy of a group.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteIndexPolicy.html
  */
@@ -52,7 +52,7 @@ export function DeleteIndexPolicy(
 }
 
 /**
- * The index policies of groups, the account's among them.
+ * Returns the index policies of groups, including the account's.
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeIndexPolicies.html
  */
@@ -70,7 +70,7 @@ export function DescribeIndexPolicies(
 }
 
 /**
- * The fields that are indexed in groups.
+ * Returns the indexed fields of groups.
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeFieldIndexes.html
  */

@@ -6,8 +6,8 @@ import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 const integrationNotFound = () => notFound('The specified integration does not exist.');
 
 /**
- * Asks for an integration with OpenSearch. It is never provisioned: emu has no OpenSearch to fill.
- * @throws AwsError `InvalidParameterException`, `LimitExceededException` where there is another one
+ * Creates an integration with OpenSearch. It is never provisioned: emu has no OpenSearch collections.
+ * @throws AwsError `InvalidParameterException`, `LimitExceededException` for a second one
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutIntegration.html
  */
 export function PutIntegration(input: InputOf<'PutIntegration'>, ctx: LogsContext): OutputOf<'PutIntegration'> {
@@ -24,7 +24,7 @@ export function PutIntegration(input: InputOf<'PutIntegration'>, ctx: LogsContex
 }
 
 /**
- * An integration.
+ * Returns an integration.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetIntegration.html
  */

@@ -5,7 +5,10 @@ import { checkedKey } from '../kms.ts';
 import { type GroupTarget, groupIdentified, groupNamed } from '../lookup.ts';
 import { groupType } from '../resources.ts';
 
-/** The group that a key is for. @throws AwsError `InvalidParameterException`, `ResourceNotFoundException` */
+/**
+ * Returns the group that a key is for.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
+ */
 function targetOf(
   { logGroupName, resourceIdentifier }: { logGroupName?: string | undefined; resourceIdentifier?: string | undefined },
   ctx: LogsContext,
@@ -16,7 +19,7 @@ function targetOf(
 }
 
 /**
- * Says with which key a group's events are encrypted.
+ * Sets the encryption key of a group.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_AssociateKmsKey.html
  */
@@ -33,7 +36,7 @@ export async function AssociateKmsKey(
 }
 
 /**
- * Takes the key of a group away.
+ * Removes the encryption key of a group.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DisassociateKmsKey.html
  */

@@ -6,7 +6,7 @@ import { groupIdentified } from '../lookup.ts';
 import { parsePattern } from '../patterns/parse.ts';
 
 /**
- * Streams events as they come.
+ * Streams new events.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `InvalidOperationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartLiveTail.html
  */

@@ -3,8 +3,8 @@ import type { LogsContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * The whole of an event, as a stream.
- * @param input its pointer is the id of an event
+ * Streams a complete event.
+ * @param input its pointer is an event id
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogObject.html
  */

@@ -7,7 +7,7 @@ import { checkedKey } from '../kms.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
-/** Lookup tables of an account and region. */
+/** Maximum number of lookup tables per account and region. */
 const MAX_TABLES = 100;
 
 const arnOf = ({ name }: Pick<LookupTable, 'name'>, ctx: LogsContext): string => lookupTableType.arn({ name }, ctx);
@@ -22,7 +22,7 @@ function requireTable(arn: string, { state, accountId, region }: LogsContext): L
 }
 
 /**
- * Makes a lookup table of CSV.
+ * Creates a lookup table from CSV.
  * @throws AwsError `InvalidParameterException`, `ResourceAlreadyExistsException`, `LimitExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLookupTable.html
  */
@@ -51,7 +51,7 @@ export async function CreateLookupTable(
   return { lookupTableArn: arn, createdAt: now };
 }
 
-/** What lists and GetLookupTable say of a table alike. */
+/** Members of a table in both lists and GetLookupTable. */
 const facts = (table: LookupTable, ctx: LogsContext) => ({
   lookupTableArn: arnOf(table, ctx),
   lookupTableName: table.name,
@@ -62,7 +62,7 @@ const facts = (table: LookupTable, ctx: LogsContext) => ({
 });
 
 /**
- * A lookup table with its CSV.
+ * Returns a lookup table with its CSV.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLookupTable.html
  */

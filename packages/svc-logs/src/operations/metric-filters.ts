@@ -10,14 +10,14 @@ import { parsePattern } from '../patterns/parse.ts';
 import { keyIn, type MetricFilterRecord } from '../records.ts';
 import { parseSystemCriteria, systemFieldsOf } from '../system-fields.ts';
 
-/** Metric filters of a group, and dimensions of one, at most. */
+/** Maximum number of metric filters per group, and of dimensions per filter. */
 const MOST_FILTERS = 100;
 const MOST_DIMENSIONS = 3;
 
 /**
- * Makes a metric filter, or changes the one of that name.
+ * Creates or updates a metric filter.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException`,
- *   `InvalidOperationException`
+ * `InvalidOperationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutMetricFilter.html
  */
 export function PutMetricFilter(input: InputOf<'PutMetricFilter'>, ctx: LogsContext): OutputOf<'PutMetricFilter'> {
@@ -73,7 +73,7 @@ export function DeleteMetricFilter(
 }
 
 /**
- * Lists metric filters: of a group, by the beginning of their names, or by the metric that they report to.
+ * Lists metric filters by group, name prefix or metric.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeMetricFilters.html
  */
@@ -110,7 +110,7 @@ const describe = (filter: DeepReadonly<MetricFilterRecord>): MetricFilter => ({
 });
 
 /**
- * Says which messages a pattern matches, and what it names of them.
+ * Returns the messages that match a pattern, with extracted values.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TestMetricFilter.html
  */

@@ -5,11 +5,11 @@ import { ingest } from '../ingestion.ts';
 import { groupNamed, streamOf } from '../lookup.ts';
 import { cutoffOf } from '../retention.ts';
 
-/** Tokens have no meaning any more; this one is shown where AWS still shows one. */
+/** Sequence tokens have no meaning any more; AWS still returns one in places, where emu returns this. */
 export const SEQUENCE_TOKEN = '49039859602149139213398013612013291264345633458023546546';
 
 /**
- * Stores events of a stream; answers when they are committed. A sequence token is taken and not looked at.
+ * Stores events of a stream; responds after they are committed. A sequence token is accepted and ignored.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
  */

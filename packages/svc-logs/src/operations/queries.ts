@@ -12,16 +12,16 @@ import { groupOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
 const MINUTE = 60_000;
-/** What GetLogGroupFields looks at: so much around a point in time, or the most recent events. */
+/** Time range of GetLogGroupFields: around a time, or the most recent events. */
 const AROUND = 8 * MINUTE;
 const RECENT = 15 * MINUTE;
-/** Events that it looks at, at most. */
+/** Maximum number of events it inspects. */
 const MAX_SAMPLE = 10_000;
 const MOST_QUERIES = 1000;
 const MOST_RESULTS = 10_000;
 
 /**
- * Starts a query of log groups; GetQueryResults has its results.
+ * Starts a query of log groups; GetQueryResults returns its results.
  * @throws AwsError `MalformedQueryException`, `InvalidParameterException`, `ResourceNotFoundException`,
  * `LimitExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html
@@ -38,7 +38,7 @@ function requireQuery(id: string, ctx: LogsContext): QueryRun {
 }
 
 /**
- * The results of a query, as far as there are any, with what it has looked at.
+ * Returns the current results of a query, with its statistics.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
  */
@@ -50,8 +50,8 @@ export function GetQueryResults(input: InputOf<'GetQueryResults'>, ctx: LogsCont
 }
 
 /**
- * Stops a query that runs.
- * @throws AwsError `InvalidParameterException` for one that does not, `ResourceNotFoundException`
+ * Stops a running query.
+ * @throws AwsError `InvalidParameterException` if it has ended, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StopQuery.html
  */
 export function StopQuery({ queryId }: InputOf<'StopQuery'>, ctx: LogsContext): OutputOf<'StopQuery'> {
@@ -88,7 +88,7 @@ export function DescribeQueries(input: InputOf<'DescribeQueries'>, ctx: LogsCont
 }
 
 /**
- * Lists the log groups that a query was run over.
+ * Lists the log groups of a query.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroupsForQuery.html
  */
@@ -101,7 +101,7 @@ export function ListLogGroupsForQuery(
 }
 
 /**
- * Every field of the event that a pointer (`@ptr`) of results names.
+ * Returns all fields of the event that a pointer (`@ptr`) in results names.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogRecord.html
  */
@@ -130,7 +130,7 @@ export async function GetLogRecord(
 }
 
 /**
- * The fields of a group's events around a point in time, with the percentage of events that have them.
+ * Returns the fields of a group's events around a time, with the percentage of events that have each.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogGroupFields.html
  */

@@ -8,13 +8,13 @@ import { checkPolicy } from '../policies.ts';
 import type { ResourcePolicyRecord } from '../records.ts';
 import { groupType } from '../resources.ts';
 
-/** Policies of an account in a region at most. */
+/** Maximum number of policies per account and region. */
 const MOST_POLICIES = 10;
 
 /**
- * Lets services or accounts put events into log groups: by a policy of the account, or of one log group.
+ * Permits services or accounts to put events, with a policy of the account or of one log group.
  * @throws AwsError `InvalidParameterException`, `LimitExceededException`, `ResourceNotFoundException`,
- *   `OperationAbortedException` where another revision is expected
+ * `OperationAbortedException` for an unexpected revision
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutResourcePolicy.html
  */
 export function PutResourcePolicy(
@@ -45,7 +45,10 @@ export function PutResourcePolicy(
   };
 }
 
-/** Key of a policy: its name, or the ARN of its log group. @throws AwsError `ResourceNotFoundException` */
+/**
+ * Returns the key of a policy: its name, or the ARN of its log group.
+ * @throws AwsError `ResourceNotFoundException`
+ */
 function keyOf(policyName: string | undefined, resourceArn: string | undefined, ctx: LogsContext): string {
   if (resourceArn === undefined) return policyName!;
   const { state, group } = groupIdentified(resourceArn, ctx);
@@ -67,7 +70,7 @@ const describe = (policy: DeepReadonly<ResourcePolicyRecord>): ResourcePolicy =>
 });
 
 /**
- * Lists the policies of the account, or those of resources.
+ * Lists the policies of the account or of resources.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeResourcePolicies.html
  */

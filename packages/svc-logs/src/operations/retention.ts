@@ -5,7 +5,7 @@ import { groupNamed } from '../lookup.ts';
 import { RETENTION_DAYS } from '../retention.ts';
 
 /**
- * Says for how many days a group keeps its events.
+ * Sets the retention of a group in days.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
  */
@@ -30,7 +30,7 @@ export async function PutRetentionPolicy(
 }
 
 /**
- * Lets a group keep its events for ever.
+ * Removes the retention of a group, so that events never expire.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteRetentionPolicy.html
  */
@@ -40,7 +40,7 @@ export function DeleteRetentionPolicy(
 ): OutputOf<'DeleteRetentionPolicy'> {
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkClass(group.record.class);
-  // What has expired until now stays gone.
+  // Events that have already expired stay deleted.
   state.retention.enforce();
   state.groups.update(group, (draft) => {
     draft.retentionInDays = undefined;

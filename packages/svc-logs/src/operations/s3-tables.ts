@@ -6,10 +6,10 @@ import { paging } from '../paging.ts';
 import type { TableSourceRecord } from '../records.ts';
 
 const INTEGRATION = /^s3tableintegration\/[\w-]+$/;
-/** Why no table is ever filled. */
+/** Status reason of associations, which never become active. */
 const REASON = 'The emulator fills no S3 tables.';
 
-/** @throws AwsError `ValidationException` for anything but the ARN of an integration in the request's account and region */
+/** @throws AwsError `ValidationException` unless it is the ARN of an integration in the request's account and region */
 function checkIntegration(arn: string, { accountId, region }: LogsContext): void {
   const parsed = parseArn(arn);
   if (parsed?.service !== 'observabilityadmin' || !INTEGRATION.test(parsed.resource))
@@ -19,7 +19,7 @@ function checkIntegration(arn: string, { accountId, region }: LogsContext): void
 }
 
 /**
- * Asks for the logs of a data source to be put into S3 tables, which is never done: emu has no such tables.
+ * Creates an association of a data source with S3 tables. It never becomes active: emu has no such tables.
  * @throws AwsError `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_AssociateSourceToS3TableIntegration.html
  */
@@ -40,7 +40,7 @@ export function AssociateSourceToS3TableIntegration(
 }
 
 /**
- * Ends an association.
+ * Deletes an association.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DisassociateSourceFromS3TableIntegration.html
  */
@@ -53,7 +53,7 @@ export function DisassociateSourceFromS3TableIntegration(
 }
 
 /**
- * Lists the data sources of an integration, none of which is ever active.
+ * Lists the data sources of an integration; none is ever active.
  * @throws AwsError `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListSourcesForS3TableIntegration.html
  */

@@ -19,7 +19,7 @@ import { checkSql } from '../insights/sql/query.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
-/** Scheduled queries of an account and region. */
+/** Maximum number of scheduled queries per account and region. */
 const MAX_QUERIES = 1000;
 
 type Settings = Omit<UpdateScheduledQueryRequest, 'identifier'>;
@@ -27,7 +27,7 @@ type Settings = Omit<UpdateScheduledQueryRequest, 'identifier'>;
 const arnOf = ({ id }: Pick<ScheduledQuery, 'id'>, ctx: LogsContext): string => scheduledQueryType.arn({ id }, ctx);
 
 /**
- * The query of a name or an ARN.
+ * Returns the query with a name or ARN.
  * @throws AwsError `ResourceNotFoundException`
  */
 function requireQuery(identifier: string, ctx: LogsContext): ScheduledQuery {
@@ -37,7 +37,7 @@ function requireQuery(identifier: string, ctx: LogsContext): ScheduledQuery {
   return query;
 }
 
-/** @throws AwsError `ValidationException` for settings that cannot be */
+/** @throws AwsError `ValidationException` for invalid settings */
 async function check(settings: Settings): Promise<void> {
   const { queryLanguage, queryString, scheduleExpression, timezone = 'UTC' } = settings;
   if (queryLanguage === 'PPL') throw notImplemented('the query language PPL of scheduled queries');
@@ -58,7 +58,7 @@ async function check(settings: Settings): Promise<void> {
     throw invalid('The schedule end time must be after the schedule start time.');
 }
 
-/** What of a record is as a request says. */
+/** Members of a record that requests set. */
 const settingsOf = (settings: Settings) => ({
   ...(settings.description !== undefined && { description: settings.description }),
   language: settings.queryLanguage,
@@ -75,7 +75,7 @@ const settingsOf = (settings: Settings) => ({
 });
 
 /**
- * Makes a query that runs by a schedule.
+ * Creates a scheduled query.
  * @throws AwsError `ValidationException`, `ConflictException`, `ServiceQuotaExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateScheduledQuery.html
  */
@@ -103,7 +103,7 @@ export async function CreateScheduledQuery(
   return { scheduledQueryArn: arnOf(query, ctx), state: query.state };
 }
 
-/** What GetScheduledQuery and lists say of a query alike. */
+/** Members in both GetScheduledQuery and lists. */
 const summary = (query: ScheduledQuery, ctx: LogsContext) => ({
   scheduledQueryArn: arnOf(query, ctx),
   name: query.name,
@@ -130,7 +130,7 @@ const described = (query: ScheduledQuery, ctx: LogsContext): GetScheduledQueryRe
 });
 
 /**
- * A scheduled query with its settings.
+ * Returns a scheduled query with its settings.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetScheduledQuery.html
  */
@@ -194,7 +194,7 @@ export function ListScheduledQueries(
 }
 
 /**
- * The runs of a scheduled query in a time range, newest first.
+ * Returns the runs of a scheduled query in a time range, newest first.
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetScheduledQueryHistory.html
  */

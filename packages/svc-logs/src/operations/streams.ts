@@ -9,7 +9,7 @@ import { checkUnprotected } from './groups.ts';
 import { SEQUENCE_TOKEN } from './put-events.ts';
 
 /**
- * Makes a log stream.
+ * Creates a log stream.
  * @throws AwsError `ResourceNotFoundException`, `ResourceAlreadyExistsException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogStream.html
  */
@@ -23,7 +23,7 @@ export function CreateLogStream(input: InputOf<'CreateLogStream'>, ctx: LogsCont
 
 /**
  * Deletes a log stream with its events.
- * @throws AwsError `ResourceNotFoundException`, `ValidationException` where its group is protected
+ * @throws AwsError `ResourceNotFoundException`, `ValidationException` if its group is protected
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogStream.html
  */
 export async function DeleteLogStream(input: InputOf<'DeleteLogStream'>, ctx: LogsContext): Promise<void> {
@@ -35,7 +35,7 @@ export async function DeleteLogStream(input: InputOf<'DeleteLogStream'>, ctx: Lo
 }
 
 /**
- * Lists the streams of a group, by name or by the time of their last events.
+ * Lists the streams of a group by name or by last event time.
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException`, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLogStreams.html
  */

@@ -11,13 +11,13 @@ import { keyIn, type SubscriptionRecord } from '../records.ts';
 import { checkTarget } from '../subscriptions/check.ts';
 import { parseSystemCriteria, systemFieldsOf } from '../system-fields.ts';
 
-/** Subscription filters of a group at most. */
+/** Maximum number of subscription filters per group. */
 const MOST_FILTERS = 2;
 
 /**
- * Makes a subscription filter, or changes the one of that name; it begins with what is stored from now on.
+ * Creates or updates a subscription filter, which delivers events stored from now on.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `LimitExceededException`,
- *   `InvalidOperationException`, `AccessDeniedException`
+ * `InvalidOperationException`, `AccessDeniedException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutSubscriptionFilter.html
  */
 export async function PutSubscriptionFilter(
@@ -31,7 +31,7 @@ export async function PutSubscriptionFilter(
   if (!systemFields)
     throw invalidParameter('The system fields that are sent with events must be @aws.account or @aws.region.');
   const pattern = parsePattern(filterPattern);
-  // AWS looks at the destination first.
+  // AWS checks the destination first.
   await checkTarget({ destinationArn, roleArn }, input.logGroupName, ctx);
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkClass(group, 'PutSubscriptionFilter');

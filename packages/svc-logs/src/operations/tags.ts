@@ -29,7 +29,7 @@ export function TagResource(input: InputOf<'TagResource'>, ctx: LogsContext): Ou
 }
 
 /**
- * Takes tags of a resource away.
+ * Removes tags of a resource.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UntagResource.html
  */
@@ -40,7 +40,7 @@ export function UntagResource(input: InputOf<'UntagResource'>, ctx: LogsContext)
 }
 
 /**
- * The tags of a resource.
+ * Returns the tags of a resource.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListTagsForResource.html
  */
@@ -52,7 +52,7 @@ export function ListTagsForResource(
 }
 
 /**
- * Sets tags of a log group, by its name.
+ * Sets tags of a log group by name.
  * @throws AwsError `ResourceNotFoundException`, `TooManyTagsException`, `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagLogGroup.html
  */
@@ -63,7 +63,7 @@ export function TagLogGroup(input: InputOf<'TagLogGroup'>, ctx: LogsContext): Ou
 }
 
 /**
- * Takes tags of a log group away, by its name.
+ * Removes tags of a log group by name.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UntagLogGroup.html
  */
@@ -74,7 +74,7 @@ export function UntagLogGroup(input: InputOf<'UntagLogGroup'>, ctx: LogsContext)
 }
 
 /**
- * The tags of a log group, by its name.
+ * Returns the tags of a log group by name.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListTagsLogGroup.html
  */

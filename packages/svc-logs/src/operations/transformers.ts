@@ -6,7 +6,7 @@ import { groupType } from '../resources.ts';
 import { Transformer } from '../transformers/transformer.ts';
 
 /**
- * Transforms the events of a log group from now on, when they are taken in.
+ * Sets the transformer of a log group, applied to events at ingestion.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `InvalidOperationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutTransformer.html
  */
@@ -26,7 +26,7 @@ export function PutTransformer(input: InputOf<'PutTransformer'>, ctx: LogsContex
 }
 
 /**
- * The transformer of a log group; of a group without one, nothing.
+ * Returns the transformer of a log group; empty if it has none.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetTransformer.html
  */
@@ -43,7 +43,7 @@ export function GetTransformer(input: InputOf<'GetTransformer'>, ctx: LogsContex
 }
 
 /**
- * Deletes the transformer of a log group; what was transformed stays so.
+ * Deletes the transformer of a log group; transformed events stay transformed.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteTransformer.html
  */
@@ -56,11 +56,11 @@ export function DeleteTransformer(
   return {};
 }
 
-/** What stands for the place of an event that is none of a log group. */
+/** Source metadata of an event outside of log groups. */
 const NOWHERE = { group: '', stream: '' };
 
 /**
- * Runs processors over messages.
+ * Applies processors to messages.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TestTransformer.html
  */

@@ -3,7 +3,7 @@ import { type Condition, readConditions, Scanner } from './scanner.ts';
 
 /** One field of a space-delimited pattern. */
 interface Field {
-  /** Undefined for a field without a name, which is called by its place. */
+  /** Undefined for an unnamed field, which is identified by its position. */
   readonly name: string | undefined;
   readonly condition: Condition<string> | undefined;
 }
@@ -11,11 +11,11 @@ interface Field {
 const ELLIPSIS = /\.\.\./y;
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const END_OF_FIELD = /(?=[,\]])/y;
-/** A field of an event: what stands between brackets or quotes is one. */
+/** A field of an event; text in brackets or quotes is a single field. */
 const FIELDS = /\[([^\]]*)\]|"((?:[^"\\]|\\.)*)"|(\S+)/g;
 
 /**
- * A pattern over events whose fields are separated by blanks, as `[ip, user, ..., status = 4*, bytes > 1000]`.
+ * A pattern for space-delimited events, such as `[ip, user, ..., status = 4*, bytes > 1000]`.
  * @throws PatternError
  */
 export function parseDelimitedPattern(text: string): FilterPattern {
@@ -30,7 +30,7 @@ export function parseDelimitedPattern(text: string): FilterPattern {
   } while (scanner.take(','));
   scanner.expect(']');
   if (!scanner.done) throw scanner.error();
-  /** The fields of an event with their names and conditions; undefined where there are more or fewer. */
+  /** Assigns the fields of an event to the pattern's; undefined for a different number of fields. */
   const assign = (message: string): { field: Field | undefined; value: string }[] | undefined => {
     const values = Array.from(
       message.matchAll(FIELDS),
@@ -63,7 +63,7 @@ function readField(scanner: Scanner): Field {
     if (found !== undefined) {
       if (name !== undefined && name !== found) throw scanner.error();
       name = found;
-      // A name alone: any value does.
+      // A name alone accepts any value.
       if (scanner.read(END_OF_FIELD) !== undefined) {
         bare = true;
         return () => true;
@@ -77,7 +77,7 @@ function readField(scanner: Scanner): Field {
   return { name, condition: bare ? undefined : condition };
 }
 
-/** A field is a number where it is written as the shortest one. */
+/** A field is a number if it is written in the shortest form. */
 const numeric = (value: string): string | number => {
   const number = numberIn(value);
   return number !== undefined && String(number) === value ? number : value;

@@ -11,7 +11,7 @@ const BRACKET = /\.?\[\s*(?:\*|\d+|"(?:[^"\\]|\\.)*"|'[^']*')\s*\]/y;
 const KEYWORD = /(?:IS\s+NULL|IS\s+TRUE|IS\s+FALSE|NOT\s+EXISTS)(?=\W|$)/iy;
 
 /**
- * A pattern over events that are JSON objects, as `{ $.level = "ERROR" && $.latency > 10 }`.
+ * A pattern for JSON events, such as `{ $.level = "ERROR" && $.latency > 10 }`.
  * @throws PatternError
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
  */
@@ -40,7 +40,7 @@ export function parseJsonPattern(text: string): FilterPattern {
   };
 }
 
-/** The JSON object that a message is; undefined for anything else. */
+/** Parses a message as a JSON object; undefined for anything else. */
 function parseEvent(message: string): unknown {
   const start = message.trimStart()[0];
   if (start !== '{' && start !== '[') return undefined;
@@ -51,7 +51,7 @@ function parseEvent(message: string): unknown {
   }
 }
 
-/** A value as a text: of a string the string. */
+/** Converts a value to text; strings without quotes. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function readCondition(scanner: Scanner, selectors: Map<string, readonly Step[]>): Condition<unknown> {
@@ -70,7 +70,7 @@ function readCondition(scanner: Scanner, selectors: Map<string, readonly Step[]>
     default: {
       const operator = scanner.operator();
       const operand = scanner.operand(operator);
-      // What is neither a string nor a number does not match, whatever it is compared with.
+      // A value that is neither a string nor a number never matches.
       return (event) =>
         select(event, steps).some(
           (value) => (typeof value === 'string' || typeof value === 'number') && compare(value, operator, operand),
@@ -79,7 +79,10 @@ function readCondition(scanner: Scanner, selectors: Map<string, readonly Step[]>
   }
 }
 
-/** Reads a selector, such as `$.users[0].name`. @throws PatternError */
+/**
+ * Parses a selector such as `$.users[0].name`.
+ * @throws PatternError
+ */
 function readSelector(scanner: Scanner): { text: string; steps: Step[] } {
   let text = scanner.read(ROOT);
   if (text === undefined) throw scanner.error();
@@ -102,7 +105,7 @@ function stepOf(part: string): Step {
   return /^\d/.test(key) ? Number(key) : unquoted(key);
 }
 
-/** The values at the end of a selector; none where it leads nowhere. */
+/** Returns the values that a selector selects; empty if none exist. */
 function select(event: unknown, steps: readonly Step[]): unknown[] {
   let values = [event];
   for (const step of steps) values = values.flatMap((value) => stepInto(value, step));
@@ -117,16 +120,16 @@ function stepInto(value: unknown, step: Step): unknown[] {
 }
 
 /**
- * The value of a selector in a JSON event, as text; undefined where there is none.
+ * Returns the text of a selected value in a JSON event; undefined if missing.
  * @param selector e.g. `$.latency`
- * @throws PatternError for what is no selector
+ * @throws PatternError for an invalid selector
  */
 export function valueAt(message: string, selector: string): string | undefined {
   const [value] = select(parseEvent(message), parseSelector(selector));
   return value === undefined || value === null || typeof value === 'object' ? undefined : textOf(value);
 }
 
-/** @throws PatternError for what is no selector */
+/** @throws PatternError for an invalid selector */
 function parseSelector(selector: string): Step[] {
   const scanner = new Scanner(selector);
   const { steps } = readSelector(scanner);

@@ -4,11 +4,11 @@ import { parseJsonPattern } from './json-pattern.ts';
 import { type FilterPattern, PatternError } from './pattern.ts';
 import { parseTermPattern } from './term-pattern.ts';
 
-/** Regular expressions of a JSON or space-delimited pattern at most. */
+/** Maximum number of regular expressions in a JSON or space-delimited pattern. */
 const MOST_EXPRESSIONS = 2;
 
 /**
- * Compiles a filter pattern: the one grammar of FilterLogEvents, metric filters, subscription filters and Live Tail.
+ * Compiles a filter pattern for FilterLogEvents, metric filters, subscription filters and Live Tail.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */

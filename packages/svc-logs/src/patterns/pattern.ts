@@ -1,39 +1,39 @@
-/** A filter pattern, ready to be matched. */
+/** A compiled filter pattern. */
 export interface FilterPattern {
   /** Whether a message matches. */
   test(message: string): boolean;
   /**
-   * What the pattern names of a message, by the names it uses: `$.latency` of a JSON pattern, `$status` of a
-   * space-delimited one; nothing for a pattern of terms.
+   * Extracts the pattern's names from a message: `$.latency` for a JSON pattern, `$status` for a space-delimited one;
+   * empty for a term pattern.
    */
   extract(message: string): Record<string, string>;
-  /** Text that every matching message has, without characters that JSON escapes; undefined where none is known. */
+  /** Text contained in every matching message, without characters that JSON escapes; undefined if unknown. */
   readonly literal?: string | undefined;
-  /** How many regular expressions it has. */
+  /** Number of regular expressions. */
   readonly expressions: number;
 }
 
-/** A text that is no filter pattern. */
+/** An invalid filter pattern. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** A value that a field is compared with. */
+/** Operand of a comparison. */
 export type Operand =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'expression'; readonly expression: RegExp };
 
-/** How a field is compared. */
+/** Comparison operators. */
 export type Operator = '=' | '!=' | '<' | '>' | '<=' | '>=';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The number that a text writes; undefined where it writes none. */
+/** Parses a number; undefined if it is none. */
 export const numberIn = (text: string): number | undefined => (NUMBER.test(text) ? Number(text) : undefined);
 
 /**
- * Compares a value with an operand: by order only where both are numbers; by equality as text, in which asterisks at the
- * ends stand for anything, or as numbers where the operand is written as one.
+ * Compares a value with an operand: by order only as numbers; for equality as text with asterisks as wildcards at the
+ * ends, or as numbers if the operand is one.
  */
 export function compare(value: string | number, operator: Operator, operand: Operand): boolean {
   if (operand.kind === 'expression') return operand.expression.test(String(value)) === (operator === '=');
@@ -72,10 +72,13 @@ function equals(value: string | number, text: string, number: number | undefined
   return end ? given.startsWith(core) : given === core;
 }
 
-/** Characters that AWS takes in regular expressions. */
+/** Characters that AWS permits in regular expressions. */
 const EXPRESSION = /^[A-Za-z0-9:_#=@/;,\-^$?[\]{}|\\*+.\s]+$/;
 
-/** Compiles what stands between percent signs. @throws PatternError */
+/**
+ * Compiles a regular expression between percent signs.
+ * @throws PatternError
+ */
 export function compileExpression(source: string): RegExp {
   if (!EXPRESSION.test(source)) throw new PatternError(`Invalid character(s) in term '%${source}%'`);
   try {
@@ -85,10 +88,13 @@ export function compileExpression(source: string): RegExp {
   }
 }
 
-/** What a value of a pattern is read by. */
+/** Pattern of a value token. */
 export const VALUE = /"(?:[^"\\]|\\.)*"|%(?:[^%\\]|\\.)*%|[^\s,&|()\]}=!<>"]+/y;
 
-/** The operand that a value is. @throws PatternError */
+/**
+ * Parses an operand.
+ * @throws PatternError
+ */
 export function operandOf(token: string): Operand {
   if (token.startsWith('%')) {
     if (token.length < 3 || !token.endsWith('%')) throw new PatternError(`Invalid character(s) in term '${token}'`);
@@ -98,5 +104,5 @@ export function operandOf(token: string): Operand {
   return { kind: 'text', text: token, quoted: false };
 }
 
-/** The text between quotes. */
+/** Unescapes quoted text. */
 export const unquoted = (token: string): string => token.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');

@@ -3,10 +3,10 @@ import { type Operand, type Operator, operandOf, PatternError, VALUE } from './p
 const SPACE = /\s*/y;
 const OPERATOR = /(?:!=|=!|<=|>=|=|<|>)/y;
 
-/** Reads a pattern from left to right. */
+/** Scans a pattern from left to right. */
 export class Scanner {
   private at = 0;
-  /** Regular expressions that were read. */
+  /** Number of scanned regular expressions. */
   expressions = 0;
 
   constructor(private readonly text: string) {}
@@ -16,13 +16,16 @@ export class Scanner {
     return this.at >= this.text.length;
   }
 
-  /** What an expression finds right here, after blanks; undefined where it finds nothing. @param sticky has the flag `y` */
+  /**
+   * Matches an expression at the current position after blanks; undefined without a match.
+   * @param sticky expression with the flag `y`
+   */
   read(sticky: RegExp): string | undefined {
     this.match(SPACE);
     return this.match(sticky);
   }
 
-  /** Whether a text stands here; it is passed over. */
+  /** Consumes a text if it is next; returns whether it was. */
   take(text: string): boolean {
     this.match(SPACE);
     if (!this.text.startsWith(text, this.at)) return false;
@@ -30,19 +33,19 @@ export class Scanner {
     return true;
   }
 
-  /** @throws PatternError where a text does not stand here */
+  /** @throws PatternError if a text is not next */
   expect(text: string): void {
     if (!this.take(text)) throw this.error();
   }
 
-  /** @throws PatternError where there is none */
+  /** @throws PatternError if there is none */
   operator(): Operator {
     const found = this.read(OPERATOR);
     if (found === undefined) throw this.error();
     return found === '=!' ? '!=' : (found as Operator);
   }
 
-  /** @throws PatternError where there is none, or one that its operator does not take */
+  /** @throws PatternError if there is none, or the operator does not accept it */
   operand(operator: Operator): Operand {
     const token = this.read(VALUE);
     if (token === undefined) throw this.error();
@@ -69,18 +72,18 @@ export class Scanner {
 
 const NUMERIC = /^[+-]?[\d.]+(?:[eE][+-]?\d+)?$/;
 
-/** The operand, where the operator takes it: what is put in order are numbers. */
+/** Returns the operand if the operator accepts it: order comparisons require numbers. */
 function checked(operator: Operator, operand: Operand): Operand | undefined {
   if (operator === '=' || operator === '!=') return operand;
   return operand.kind === 'text' && !operand.quoted && NUMERIC.test(operand.text) ? operand : undefined;
 }
 
-/** A condition over something. */
+/** A condition. */
 export type Condition<Subject> = (subject: Subject) => boolean;
 
 /**
- * Reads conditions joined by `&&` and `||`, the first binding closer, with parentheses.
- * @param single reads one condition
+ * Parses conditions joined by `&&` and `||`, with precedence of `&&`, and parentheses.
+ * @param single parses one condition
  * @throws PatternError
  */
 export function readConditions<Subject>(scanner: Scanner, single: () => Condition<Subject>): Condition<Subject> {

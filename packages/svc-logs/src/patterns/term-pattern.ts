@@ -1,10 +1,10 @@
 import { compileExpression, type FilterPattern, PatternError, unquoted } from './pattern.ts';
 
-/** `-` keeps messages out that have the term, `?` asks for one of several. */
+/** `-` excludes messages with the term, `?` requires one of several. */
 const TERM = /\s*([-?]?)\s*("(?:[^"\\]|\\.)*"|%(?:[^%\\]|\\.)*%|[^\s"]+)/y;
-/** What a term may be made of without quotes. */
+/** Characters allowed in terms without quotes. */
 const PLAIN = /^[\p{L}\p{N}_.*]+$/u;
-/** Text that is the same in JSON. */
+/** Text that JSON leaves unescaped. */
 const UNESCAPED = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
 interface Term {
@@ -14,8 +14,8 @@ interface Term {
 }
 
 /**
- * A pattern of terms, all of which a message has to have, as `ERROR -timeout "exit code"`. Terms with a question mark,
- * of which one is enough, count only where there are no others.
+ * A pattern of terms that must all occur, such as `ERROR -timeout "exit code"`. Terms with a question mark, of which
+ * one suffices, only count if there are no others.
  * @throws PatternError
  */
 export function parseTermPattern(text: string): FilterPattern {

@@ -2,16 +2,16 @@ import { type CustomIdentifier, findSensitiveData, isDetectable, type SensitiveS
 import { isObject } from '@emu/wire';
 import { invalidParameter } from '../errors.ts';
 
-/** Where findings are reported. */
+/** Destinations of findings. */
 export interface FindingsDestination {
   readonly CloudWatchLogs?: { readonly LogGroup?: string };
   readonly S3?: { readonly Bucket?: string };
   readonly Firehose?: { readonly DeliveryStream?: string };
 }
 
-/** What a data protection policy says: what is sensitive, whether it is masked, and who is told. */
+/** A data protection policy: sensitive data types, masking, and destinations of findings. */
 export interface ProtectionPolicy {
-  /** Finds what is sensitive in a message. */
+  /** Finds sensitive data in a message. */
   find(message: string): SensitiveSpan[];
   readonly masks: boolean;
   readonly audit: FindingsDestination | undefined;
@@ -20,14 +20,14 @@ export interface ProtectionPolicy {
 const MOST_BYTES = 30_720;
 const MOST_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
-/** Without parentheses, so that no expression of two hundred characters takes forever. */
+/** No groups, so that an expression of at most two hundred characters cannot backtrack catastrophically. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
 const MANAGED = /^arn:[\w-]+:dataprotection::aws:data-identifier\//;
 
 const refuse = (reason: string) => invalidParameter(`Invalid data protection policy: ${reason}`);
 
 /**
- * Reads a data protection policy.
+ * Parses a data protection policy.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch-logs-data-protection-policies.html
  */

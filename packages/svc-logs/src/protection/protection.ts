@@ -9,22 +9,22 @@ import type { NewEvent, StoredEvent } from '../store/event.ts';
 import { writeLines } from '../writer.ts';
 import { type ProtectionPolicy, parseProtection } from './policy.ts';
 
-/** What a masked character becomes. */
+/** Replacement for masked characters. */
 const MASK = '*';
 
 interface Active {
   readonly policy: ProtectionPolicy;
-  /** Epoch milliseconds from which on events are protected. */
+  /** Start of protection in epoch milliseconds. */
   readonly since: number;
 }
 
-/** Masks what the policies of groups and of the account call sensitive, and tells of findings. */
+/** Masks sensitive data according to the policies of groups and the account, and reports findings. */
 export class Protection {
   private readonly parsed = new Map<string, ProtectionPolicy>();
 
   constructor(private readonly state: LogsRegistry) {}
 
-  /** The message of an event for readers who may not see everything; events from before a policy are as they are. */
+  /** Returns a message as readers without unmask permission see it; events older than the policy are unmasked. */
   masked(group: LogGroup, { message, ingestionTime }: StoredEvent): string {
     const active = this.of(group).filter(({ since }) => ingestionTime >= since);
     if (!active.length) return message;
@@ -36,12 +36,12 @@ export class Protection {
     );
   }
 
-  /** Whether groups are protected by a policy of the account. */
+  /** Whether an account policy protects all groups. */
   get isInherited(): boolean {
     return [...this.state.accountPolicies.values()].some(({ type }) => type === 'DATA_PROTECTION_POLICY');
   }
 
-  /** Tells of what is found in new events. */
+  /** Reports findings in new events. */
   async audit(group: LogGroup, events: readonly NewEvent[]): Promise<void> {
     for (const { policy } of this.of(group)) {
       const reports = events.flatMap(({ message }) => {
@@ -71,7 +71,7 @@ export class Protection {
     return policy;
   }
 
-  /** A finding as it is reported. */
+  /** A finding in its report format. */
   private report(group: LogGroup, found: readonly SensitiveSpan[]): object {
     const byName = new Map<string, SensitiveSpan[]>();
     for (const span of found) byName.set(span.identifier, [...(byName.get(span.identifier) ?? []), span]);
@@ -120,7 +120,7 @@ export class Protection {
       }
   }
 
-  /** Waits for a report; the events are stored whatever becomes of it. */
+  /** Awaits a report; its errors do not affect the stored events. */
   private async attempt(report: Promise<unknown>): Promise<void> {
     try {
       await report;

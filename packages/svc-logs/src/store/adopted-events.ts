@@ -1,16 +1,16 @@
 import type { AdoptedData } from '@emu/core';
 import { positionCollection } from '../records.ts';
 
-/** Events of another emulator that are ready beside those there are. */
+/** Events of another emulator, prepared for adoption in addition to the existing ones. */
 export class AdoptedEvents implements AdoptedData {
   constructor(
-    /** How much higher the ids of their segments are here. */
+    /** Offset added to the ids of their segments. */
     private readonly shift: number,
     readonly show: () => void,
     readonly release: () => void,
   ) {}
 
-  /** Positions of deliveries name segments. */
+  /** Delivery positions refer to segments. */
   translated(collection: string, value: unknown): unknown {
     if (!this.shift || collection !== positionCollection.name) return value;
     const position = value as { segment: number };

@@ -2,29 +2,29 @@ import type { StoredEvent } from './event.ts';
 import { eventAt, type StreamNames } from './event-reader.ts';
 import type { EventStore } from './event-store.ts';
 
-/** A place in what was appended to a group: of the next line. */
+/** Position in the appended data of a group: its next line. */
 export interface AppendPosition {
   readonly segment: number;
   /** Bytes from the beginning of the segment. */
   readonly offset: number;
 }
 
-/** An event with the place behind it. */
+/** An event with the position after it. */
 export interface AppendedEvent {
   readonly event: StoredEvent;
   readonly next: AppendPosition;
 }
 
-/** The end of what was appended to a group so far. */
+/** End of a group's appended data. */
 export function endOf(store: EventStore, group: string): AppendPosition {
   const last = store.segments(group).at(-1);
   return { segment: last?.id ?? 0, offset: last?.bytes ?? 0 };
 }
 
 /**
- * Events of a group in the order in which they came, from a place on; those of deleted streams are left out.
- * @param most lines looked at, about
- * @returns them with the place to go on from; the place is the same where there is nothing more
+ * Reads a group's events in order of arrival from a position; skips events of deleted streams.
+ * @param most approximate maximum number of lines to scan
+ * @returns events with the next position, which is unchanged if there are no more events
  */
 export async function readAppended(
   store: EventStore,
@@ -50,7 +50,7 @@ export async function readAppended(
   return { events, next };
 }
 
-/** The first line at or behind an offset. */
+/** Returns the first line at or after an offset. */
 function lineFrom(offsets: Uint32Array, offset: number): number {
   let low = 0;
   let high = offsets.length;

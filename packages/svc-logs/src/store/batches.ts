@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 import { encodeLine, formatEventId, type NewEvent } from './event.ts';
 import type { Segment } from './segment.ts';
 
-/** Bytes from which on a segment is not appended to any more; a single event may make it larger. */
+/** Size in bytes at which a segment is closed; a single event may exceed it. */
 const SEGMENT_SIZE = 4 * 1024 * 1024;
 
-/** Events of one stream that are stored together. */
+/** Events of one stream, stored together. */
 export interface EventBatch {
-  /** Key of the log group: account, region and the group's id, joined by slashes. */
+  /** Key of the log group: account, region and group id, joined by slashes. */
   readonly group: string;
   /** Number of the stream in the group. */
   readonly stream: number;
@@ -17,17 +17,17 @@ export interface EventBatch {
   readonly ingestionTime: number;
 }
 
-/** A batch that waits to be committed. */
+/** A batch waiting for its commit. */
 export interface Waiting {
   readonly batch: EventBatch;
   resolve(ids: string[]): void;
   reject(error: unknown): void;
 }
 
-/** Whether a segment may be appended to. */
+/** Whether a segment can be appended to. */
 export const isOpen = ({ sealed, bytes }: Segment): boolean => !sealed && bytes < SEGMENT_SIZE;
 
-/** Batches by their groups, with their places. */
+/** Groups batches by log group, with their indexes. */
 export function grouped(waiting: readonly Waiting[]): Map<string, [number, Waiting][]> {
   const groups = new Map<string, [number, Waiting][]>();
   for (const [index, member] of waiting.entries()) {
@@ -41,11 +41,11 @@ export function grouped(waiting: readonly Waiting[]): Map<string, [number, Waiti
 
 /**
  * Writes the batches of a group.
- * @param members the batches, with their places among all
- * @param ids takes the ids of each batch's events, at the place of the batch
- * @param open the segment that they are written to, behind what it has
- * @param newSegment makes another when one is full
- * @returns the segments as they are then
+ * @param members the batches with their indexes
+ * @param ids receives the event ids of each batch at its index
+ * @param open segment to append to
+ * @param newSegment creates the next segment when one is full
+ * @returns the resulting segments
  */
 export async function writeBatches(
   members: readonly [number, Waiting][],
@@ -91,10 +91,10 @@ export async function writeBatches(
   return written;
 }
 
-/** A segment that is being written, which nobody else has. */
+/** A segment being written, with exclusive access. */
 type Draft = { -readonly [Member in keyof Segment]: Segment[Member] };
 
-/** Counts one more line in. */
+/** Adds a line to the counts. */
 function grow(segment: Draft, time: number, stream: number, bytes: number): void {
   const [lowest, highest] = segment.events ? segment.streams : [stream, stream];
   if (segment.events === 0 || stream < lowest || stream > highest)
@@ -105,11 +105,11 @@ function grow(segment: Draft, time: number, stream: number, bytes: number): void
   segment.to = Math.max(segment.to, time);
 }
 
-/** Segments with others behind them, or in their place. */
+/** Appends or replaces segments. */
 export function joined(before: readonly Segment[], written: readonly Segment[]): Segment[] {
   const first = written[0]!;
   const kept = before.filter(({ file }) => file !== first.file);
-  // A cut-off that came while it was written counts.
+  // An expiry that happened during the write is applied.
   const cutoff = before.find(({ file }) => file === first.file)?.cutoff;
   return [...kept, cutoff === undefined ? first : { ...first, cutoff }, ...written.slice(1)];
 }

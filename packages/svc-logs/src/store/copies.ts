@@ -4,7 +4,10 @@ import { type Manifest, writeManifest } from './manifest.ts';
 import { FileMedium, type Medium } from './medium.ts';
 import type { Groups, Segment, SegmentFile, SegmentMark } from './segment.ts';
 
-/** Copies the segments of groups to another place, as a store opens them there. @param accounts undefined for every account */
+/**
+ * Copies the segments of groups to another directory, where a store can open them.
+ * @param accounts undefined for all accounts
+ */
 export async function saveGroups(
   held: Groups,
   place: DataPlace,
@@ -26,11 +29,11 @@ export async function saveGroups(
 }
 
 /**
- * Copies segments from another place.
- * @param chosen what is committed there, by the keys of groups
- * @param makeFile the file of a copy, by the id of the original
- * @param taken gets what was copied, each retained, also where a later one fails
- * @throws DamagedData where a segment is not what was committed
+ * Copies segments from another directory.
+ * @param chosen committed segments there, by group key
+ * @param makeFile creates the file of a copy, by the id of the original
+ * @param taken receives the copies, each retained, even if a later copy fails
+ * @throws DamagedData for a segment that differs from what was committed
  */
 export async function copyGroups(
   chosen: readonly (readonly [string, readonly SegmentMark[]])[],
@@ -51,7 +54,11 @@ export async function copyGroups(
   }
 }
 
-/** Copies the committed bytes of a segment. @returns their checksum. @throws DamagedData where they are damaged */
+/**
+ * Copies the committed bytes of a segment.
+ * @returns their checksum
+ * @throws DamagedData if they are damaged
+ */
 async function copySegment(from: Medium, to: Medium, mark: SegmentMark): Promise<number> {
   const checksum = await readSegment(from, mark, (piece, position) => to.append(piece, position));
   await to.sync();

@@ -5,55 +5,55 @@ import { overlaps, type Segment } from './segment.ts';
 import type { LoadedSegment } from './segment-cache.ts';
 import { lineEnd } from './segment-index.ts';
 
-/** Which events of a log group are read. */
+/** Filter for reading events of a log group. */
 export interface EventRange {
-  /** Epoch milliseconds of the first; the beginning by default. */
+  /** Start in epoch milliseconds, inclusive; the beginning by default. */
   readonly from?: number | undefined;
-  /** Epoch milliseconds before which the last is; the end by default. */
+  /** End in epoch milliseconds, exclusive; the end by default. */
   readonly to?: number | undefined;
-  /** Numbers of the streams; all by default. */
+  /** Stream numbers; all by default. */
   readonly streams?: ReadonlySet<number> | undefined;
   /** Newest first. */
   readonly descending?: boolean | undefined;
-  /** Only what comes after this event, in the direction of reading. */
+  /** Exclusive start: only events after this one in reading direction. */
   readonly after?: Position | undefined;
-  /** Text that the messages have, without characters that JSON escapes: others are passed over without being decoded. */
+  /** Text in the messages, without characters that JSON escapes: other lines are skipped without being decoded. */
   readonly contains?: string | undefined;
-  /** Events decode what is asked of them when it is asked for; `settle` lets go of the bytes that they hold until then. */
+  /** Decodes events lazily; `settle` decodes the rest and releases their buffers. */
   readonly lazily?: boolean | undefined;
 }
 
-/** Some events, and how far the reading has come. */
+/** Events and the reading position. */
 export interface EventChunk {
   readonly events: readonly StoredEvent[];
-  /** Of the last line that was looked at. */
+  /** Position of the last scanned line. */
   readonly position: Position;
-  /** Bytes that were looked at since the chunk before. */
+  /** Bytes scanned since the previous chunk. */
   readonly scanned: number;
-  /** Events that were looked at since the chunk before. */
+  /** Events scanned since the previous chunk. */
   readonly looked: number;
 }
 
 /** Reads the events of one log group. */
 export interface EventReader {
   /**
-   * The events of a range by time, those of one time in the order in which they came; in chunks, so that a few
-   * segments at most are in memory. What is stored meanwhile is not among them.
+   * Reads a time range in chunks, so that only a few segments are in memory; events of equal time are in order of
+   * arrival. Excludes events stored during the reading.
    */
   read(range?: EventRange): AsyncIterable<EventChunk>;
-  /** The event of an id; undefined where there is none any more. */
+  /** Returns the event with an id; undefined if it is missing. */
   find(eventId: string): Promise<StoredEvent | undefined>;
 }
 
-/** Names of the streams of a group by their numbers; undefined for one that was deleted. */
+/** Stream names of a group by number; undefined for a deleted stream. */
 export type StreamNames = (stream: number) => string | undefined;
 
-/** Events of a chunk at most. */
+/** Maximum number of events per chunk. */
 const CHUNK = 1000;
-/** Segments of one reading whose bytes are in memory at the same time; of more, single lines are read. */
+/** Maximum number of segments of one reading in memory; of further segments, single lines are read. */
 const MOST_WHOLE = 8;
 
-/** One segment as a reading goes through it: its lines in order of time, or of time backwards. */
+/** Cursor over one segment: its lines in ascending or descending order of time. */
 class Cursor {
   private place: number;
   private readonly last: number;
@@ -61,11 +61,11 @@ class Cursor {
 
   private constructor(
     readonly segment: Segment,
-    /** Without its bytes where too many segments are read at the same time. */
+    /** Without its bytes if too many segments are being read. */
     private readonly content: { bytes: Buffer | undefined; index: LoadedSegment['index'] },
     private readonly range: EventRange,
     private readonly names: StreamNames,
-    /** Whether a line has what the range asks messages for; undefined where it asks for nothing. */
+    /** Whether a line contains the required text; undefined without such a filter. */
     private readonly marked: Uint8Array | undefined,
   ) {
     const { size } = content.index;
@@ -89,14 +89,14 @@ class Cursor {
     return this.positionOf(this.lineAt(this.place));
   }
 
-  /** Whether this comes before another in the direction of reading. */
+  /** Whether this cursor comes before another in reading direction. */
   precedes(other: Position): boolean {
     return comparePositions(this.position, other) * this.step < 0;
   }
 
   /**
-   * Takes lines up to a position, not included.
-   * @returns the events among them that are asked for
+   * Reads lines up to a position, exclusive.
+   * @returns the matching events among them
    */
   async take(until: Position | undefined, most: number): Promise<EventChunk> {
     const { range, names, segment, content } = this;
@@ -127,7 +127,7 @@ class Cursor {
     return { events, position, scanned, looked };
   }
 
-  /** Goes on to the first line that the range may have. */
+  /** Advances to the first line in the range. */
   private skip(): void {
     const { descending, from = 0, to = Number.POSITIVE_INFINITY, after } = this.range;
     const before = (line: number): boolean => {
@@ -135,7 +135,7 @@ class Cursor {
       if (descending) return here.timestamp >= to || (after !== undefined && comparePositions(here, after) >= 0);
       return here.timestamp < from || (after !== undefined && comparePositions(here, after) <= 0);
     };
-    // In the order of time, what comes before the range does so up to one place.
+    // In time order, the lines before the range are contiguous.
     let low = 0;
     let high = this.content.index.size;
     while (low < high) {
@@ -146,12 +146,12 @@ class Cursor {
     }
     this.place += low * this.step;
     if (this.done) return;
-    // Nothing at all behind the range's end.
+    // Nothing comes after the range's end.
     const { timestamp } = this.position;
     if (descending ? timestamp < from : timestamp >= to) this.place = this.last + this.step;
   }
 
-  /** Whether a line is within the range; one behind it ends the segment. */
+  /** Whether a line is in the range; a line beyond it ends the segment. */
   private admits({ timestamp }: Position): boolean {
     const { descending, from = 0, to = Number.POSITIVE_INFINITY } = this.range;
     const inside = descending ? timestamp >= from : timestamp < to;
@@ -169,7 +169,7 @@ class Cursor {
   }
 }
 
-/** Marks the lines in which a text stands. */
+/** Marks the lines that contain a text. */
 function linesWith(text: string, bytes: Buffer, index: LoadedSegment['index']): Uint8Array {
   const marked = new Uint8Array(index.size);
   let line = 0;
@@ -180,7 +180,7 @@ function linesWith(text: string, bytes: Buffer, index: LoadedSegment['index']): 
   return marked;
 }
 
-/** The line that a byte is in. */
+/** Returns the line at a byte offset. */
 function lineOf(offset: number, { offsets, size }: LoadedSegment['index']): number {
   let low = 0;
   let high = size;
@@ -192,7 +192,10 @@ function lineOf(offset: number, { offsets, size }: LoadedSegment['index']): numb
   return low - 1;
 }
 
-/** The event of a line. @param message where its text begins, for a text without escapes; else not positive */
+/**
+ * Returns the event of a line.
+ * @param message start of its text if it has no escapes; otherwise not positive
+ */
 function eventOf(line: Buffer, message: number, position: Position, logStream: string): StoredEvent {
   const eventId = formatEventId(position);
   const { timestamp } = position;
@@ -206,7 +209,7 @@ function eventOf(line: Buffer, message: number, position: Position, logStream: s
   return { timestamp, ingestionTime, message: line.toString('utf8', message, line.length - 2), logStream, eventId };
 }
 
-/** The event of a line; undefined where its stream was deleted. */
+/** Returns the event of a line; undefined if its stream is deleted. */
 export function eventAt(
   { bytes, index }: LoadedSegment,
   { id }: Pick<Segment, 'id'>,
@@ -220,7 +223,7 @@ export function eventAt(
   return eventOf(bytes.subarray(offset, lineEnd(index, line)), index.messages[line]! - offset, position, logStream);
 }
 
-/** An event that is decoded when it is looked at. */
+/** A lazily decoded event. */
 export class LineEvent implements StoredEvent {
   readonly timestamp: number;
   private whole: StoredEvent | undefined;
@@ -250,7 +253,7 @@ export class LineEvent implements StoredEvent {
     return formatEventId(this.position);
   }
 
-  /** Decodes all of it, so that the bytes of its segment need not stay. */
+  /** Decodes the event completely, to release its segment's buffer. */
   settle(): StoredEvent {
     if (!this.whole) {
       this.whole = eventOf(this.line!, this.messageAt, this.position, this.logStream);
@@ -260,7 +263,10 @@ export class LineEvent implements StoredEvent {
   }
 }
 
-/** Reads the events of a group. @param group its key in the store */
+/**
+ * Reads the events of a group.
+ * @param group key in the store
+ */
 export function eventReader(store: EventStore, group: string, names: StreamNames): EventReader {
   return {
     read: (range = {}) => readRange(store, group, names, range),
@@ -285,7 +291,7 @@ async function* readRange(
   const { descending = false } = range;
   const segments = store.segments(group).filter((segment) => mayHave(segment, range));
   segments.sort(descending ? (a, b) => b.to - a.to : (a, b) => a.from - b.from);
-  // What expires while it is read stays until it is read.
+  // Expired segments stay available until the reading ends.
   for (const { file } of segments) file.retain();
   try {
     yield* merged(store, segments, names, range);
@@ -294,7 +300,7 @@ async function* readRange(
   }
 }
 
-/** Goes through segments side by side, each from where its events begin. */
+/** Merges segments, opening each when its events begin. */
 async function* merged(
   store: EventStore,
   segments: readonly Segment[],
@@ -305,7 +311,7 @@ async function* merged(
   const slices = new Slices();
   let open: Cursor[] = [];
   let next = 0;
-  /** The earliest position that a segment which is not open yet may have. */
+  /** Returns the earliest possible position in segments that are not yet open. */
   const bound = (): Position | undefined => {
     const segment = segments[next];
     if (!segment) return undefined;
@@ -333,7 +339,7 @@ async function* merged(
   }
 }
 
-/** The two cursors that come first. */
+/** Returns the two first cursors. */
 function firstTwo(open: readonly Cursor[]): [Cursor | undefined, Cursor | undefined] {
   let first: Cursor | undefined;
   let second: Cursor | undefined;
@@ -346,7 +352,7 @@ function firstTwo(open: readonly Cursor[]): [Cursor | undefined, Cursor | undefi
   return [first, second];
 }
 
-/** Whether a segment may have events of a range. */
+/** Whether a segment may contain events of a range. */
 function mayHave(segment: Segment, range: EventRange): boolean {
   const { from = 0, to = Number.POSITIVE_INFINITY, streams, after, descending } = range;
   if (!overlaps(segment, from, to)) return false;

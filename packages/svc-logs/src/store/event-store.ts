@@ -10,21 +10,21 @@ import { type Groups, type Segment, SegmentFile, type SegmentMark } from './segm
 import { type LoadedSegment, SegmentCache } from './segment-cache.ts';
 
 /**
- * The events of every log group: append-only segments of JSON Lines, and a manifest that says how much of each is
- * committed. Batches that come together share one commit. What is behind the committed bytes of a segment was never
- * acknowledged; it is cut off by the next append. A manifest is written after the records that were changed by then: otherwise a
- * crash could leave a group whose events went with a deletion that was never written. A file is removed after the first
- * manifest that does not name it.
+ * The events of all log groups: append-only segments of JSON Lines, and a manifest with the committed length of each.
+ * Concurrent batches share one commit. Bytes after the committed length were never acknowledged; the next append
+ * overwrites them. A manifest is written after the records changed before it: otherwise a crash could leave a group
+ * whose events were removed by a deletion that was never written. A file is removed after the first manifest without
+ * it.
  */
 export class EventStore implements OwnData {
-  /** Segments with their lines looked at, for readers. */
+  /** Indexed segments for readers. */
   private readonly cache: SegmentCache;
   private waiting: Waiting[] = [];
   private running: Promise<void> | undefined;
-  /** Whether groups or segments went since the manifest was written. */
+  /** Whether groups or segments were removed since the last manifest. */
   private changed = false;
   private failure: unknown;
-  /** Files that nothing uses any more, which the manifest on disk may still name. */
+  /** Unused files that the manifest on disk may still refer to. */
   private unused: SegmentFile[] = [];
   /** Groups whose batches are being committed. */
   private readonly writing = new Set<string>();
@@ -35,16 +35,16 @@ export class EventStore implements OwnData {
     private readonly place: DataPlace | undefined,
     private groups: Groups,
     private nextSegment: number,
-    /** Whether there is a manifest, without which no segment may be. */
+    /** Whether a manifest exists; segments require one. */
     private manifestMade: boolean,
   ) {
     this.cache = new SegmentCache(place?.log);
   }
 
   /**
-   * Opens what a directory holds.
+   * Opens the store of a directory.
    * @param place undefined for a store in memory
-   * @throws DamagedData where committed events are missing
+   * @throws DamagedData for missing committed events
    */
   static async open(place: DataPlace | undefined): Promise<EventStore> {
     const manifest = place && (await readManifest(place));
@@ -52,7 +52,7 @@ export class EventStore implements OwnData {
     const nextSegment = manifest?.nextSegment ?? 1;
     const store = new EventStore(place, new Map(), nextSegment, manifest !== undefined);
     if (place) await store.load(place, manifest ?? { nextSegment: 1, groups: {} });
-    // Those of earlier versions are missed from now on, too.
+    // From now on, missing segments of earlier versions are detected as well.
     if (manifest) await place?.noteData?.();
     return store;
   }
@@ -70,22 +70,22 @@ export class EventStore implements OwnData {
         marks.map((mark) => ({ ...mark, file: this.fileOf(mark.id) })),
       );
     }
-    // What is left of a manifest that was being written, of appends that were never committed, and of expired segments.
+    // Removes remains of an interrupted manifest write, of uncommitted appends, and of expired segments.
     const isLeft = (name: string): boolean => {
       const id = segmentIdOf(name);
       return id === undefined ? name === UNFINISHED_MANIFEST : !known.has(id);
     };
     const left = (await fileSystem.list(directory)).filter(isLeft);
-    // The process before may have died before the manifest's name reached the device: a power cut could bring back the one
-    // before it, which needs other segments.
+    // The previous process may have ended before the manifest's rename reached the device: a power failure could
+    // restore the older manifest, which needs other segments.
     if (left.length) await fileSystem.syncDirectory(directory);
     for (const name of left) await fileSystem.remove(join(directory, name));
   }
 
   /**
    * Stores events; resolves when they are committed.
-   * @returns their ids, in their order
-   * @throws Error where they cannot be written
+   * @returns their ids in order
+   * @throws Error if they cannot be written
    */
   append(batch: EventBatch): Promise<string[]> {
     return new Promise((resolve, reject) => {
@@ -94,17 +94,17 @@ export class EventStore implements OwnData {
     });
   }
 
-  /** The segments of a group, in the order in which they were made. */
+  /** Returns the segments of a group in order of creation. */
   segments(group: string): readonly Segment[] {
     return this.groups.get(group) ?? [];
   }
 
-  /** A segment with its lines looked at. */
+  /** Returns an indexed segment. */
   loaded(segment: Segment): Promise<LoadedSegment> {
     return this.cache.get(segment);
   }
 
-  /** Drops all events of a group. */
+  /** Deletes all events of a group. */
   dropGroup(group: string): void {
     const segments = this.groups.get(group);
     if (!segments) return;
@@ -114,13 +114,16 @@ export class EventStore implements OwnData {
     this.touch();
   }
 
-  /** Drops the events of groups of an account and region that are not there any more. @param exists by a group's key */
+  /**
+   * Deletes the events of missing groups in an account and region.
+   * @param exists whether a group key exists
+   */
   prune(accountId: string, region: string, exists: (group: string) => boolean): void {
     for (const key of [...this.groups.keys()])
       if (key.startsWith(`${accountId}/${region}/`) && !exists(key)) this.dropGroup(key);
   }
 
-  /** Lets the events of a group before a time expire, for ever. */
+  /** Expires a group's events before a time, permanently. */
   expire(group: string, cutoff: number): void {
     const segments = this.segments(group);
     if (!segments.some(({ from, cutoff: before = from }) => before < cutoff)) return;
@@ -138,7 +141,7 @@ export class EventStore implements OwnData {
     const groups: Groups = new Map();
     for (const [key, segments] of this.groups) {
       for (const { file } of segments) file.retain();
-      // Never appended to: what came after the checkpoint is behind its bytes.
+      // Closed: later appends would overwrite bytes after the checkpoint.
       groups.set(
         key,
         segments.map((segment) => ({ ...segment, sealed: true })),
@@ -169,7 +172,7 @@ export class EventStore implements OwnData {
     const { groups = {} } = (await readManifest(place)) ?? {};
     const chosen = Object.entries(groups).filter(([key]) => !accounts || accounts.includes(key.split('/')[0]!));
     const ids = chosen.flatMap(([, marks]) => marks.map(({ id }) => id));
-    // Ids stay what they are where none of them was ever given here, and stay in their order in any case.
+    // Ids are preserved unless this store has already assigned some of them; their order is always preserved.
     const lowest = Math.min(...ids, Number.POSITIVE_INFINITY);
     const shift = lowest < this.nextSegment ? this.nextSegment - lowest : 0;
     this.nextSegment = Math.max(this.nextSegment, ...ids.map((id) => id + shift + 1));
@@ -222,13 +225,13 @@ export class EventStore implements OwnData {
     if (this.running || this.closed || !(this.waiting.length || this.changed)) return;
     this.running = this.commitAll().finally(() => {
       this.running = undefined;
-      // What came after the last look.
+      // Handles batches that arrived after the last check.
       if (this.waiting.length) this.run();
     });
   }
 
   private async commitAll(): Promise<void> {
-    // Batches of one turn go together.
+    // Batches of one event loop turn are committed together.
     await Promise.resolve();
     while (this.waiting.length || this.changed) {
       const waiting = this.waiting;
@@ -237,7 +240,10 @@ export class EventStore implements OwnData {
     }
   }
 
-  /** Writes batches and the manifest. @returns whether that went well */
+  /**
+   * Writes batches and the manifest.
+   * @returns whether it succeeded
+   */
   private async commit(waiting: readonly Waiting[]): Promise<boolean> {
     const ids: string[][] = [];
     let changed = false;
@@ -252,7 +258,7 @@ export class EventStore implements OwnData {
       for (const segments of appended.values()) for (const { file } of segments) await file.medium.sync();
       const after: Groups = new Map(this.groups);
       for (const [key, segments] of appended) after.set(key, joined(this.segments(key), segments));
-      // What goes from now on is still in this manifest.
+      // This manifest still includes segments removed from now on.
       ({ changed, unused } = this);
       this.changed = false;
       this.unused = [];
@@ -273,12 +279,12 @@ export class EventStore implements OwnData {
     return true;
   }
 
-  /** Removes the files of segments that the manifest on disk does not name. */
+  /** Removes the files of segments that the manifest on disk does not contain. */
   private async removeFiles(files: readonly SegmentFile[]): Promise<void> {
     try {
       for (const file of files) if (!file.isUsed) await file.medium.remove();
     } catch (error) {
-      // They cost nothing but space, and the next start removes them.
+      // They only occupy space, and the next start removes them.
       this.place?.log.warn('segments of expired log events could not be removed', { error });
     }
   }
@@ -288,7 +294,7 @@ export class EventStore implements OwnData {
     if (!place || this.directoryMade) return;
     await place.fileSystem.makeDirectory(place.directory);
     if (!this.manifestMade) {
-      // Before the first segment: where there are segments and no manifest, it was lost.
+      // Written before the first segment: segments without a manifest mean that it was lost.
       await writeManifest(place, { nextSegment: this.nextSegment, groups: {} });
       this.manifestMade = true;
       await place.noteData?.();
@@ -296,7 +302,7 @@ export class EventStore implements OwnData {
     this.directoryMade = true;
   }
 
-  /** The segment that the next event of a group goes to. */
+  /** Returns the segment for the next event of a group. */
   private openSegment(key: string): Segment {
     const last = this.segments(key).at(-1);
     return last && isOpen(last) ? last : this.newSegment();
@@ -308,7 +314,7 @@ export class EventStore implements OwnData {
     return { ...mark, ...(this.place && { checksum: 0 }), file: this.makeFile(id, true) };
   }
 
-  /** Takes the segments that were written as the group's. */
+  /** Stores the written segments of the group. */
   private take(key: string, written: readonly Segment[]): void {
     const before = this.segments(key);
     const known = new Set(before.map(({ file }) => file));
@@ -328,7 +334,7 @@ export class EventStore implements OwnData {
     return new SegmentFile(id, medium, (file) => {
       this.unused.push(file);
       this.cache.forget(id);
-      // Nothing else may bring a commit about.
+      // No other change may trigger a commit.
       this.touch();
     });
   }

@@ -5,16 +5,16 @@ import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
 import { FileMedium, type Medium, segmentIdOf, segmentName } from './medium.ts';
 import type { SegmentMark } from './segment.ts';
 
-/** Bytes of a segment that are read at once. */
+/** Number of segment bytes read at once. */
 const PIECE = 1024 * 1024;
 
-/** Directory of segments that no manifest names. */
+/** Directory of segments without a manifest. */
 const ORPHANS = 'orphans';
 
 /**
  * Segments without a manifest.
  * @returns their names
- * @throws DamagedData where a manifest was there before, so that it was lost
+ * @throws DamagedData if a manifest existed before and is lost
  */
 async function unclaimed({ fileSystem, directory, expected }: DataPlace): Promise<string[]> {
   if (expected) throw new DamagedData(join(directory, MANIFEST), 'is missing');
@@ -22,9 +22,9 @@ async function unclaimed({ fileSystem, directory, expected }: DataPlace): Promis
 }
 
 /**
- * Keeps apart the segments of a directory that has no manifest: a version that wrote its first segment before the manifest
- * was killed in between. Nothing in them was acknowledged, and nobody knows which groups they belong to.
- * @throws DamagedData where a manifest was there before
+ * Moves segments of a directory without a manifest aside: an earlier version wrote its first segment before the
+ * manifest and ended in between. Nothing in them was acknowledged, and their groups are unknown.
+ * @throws DamagedData if a manifest existed before
  */
 export async function keepUnclaimed(place: DataPlace): Promise<void> {
   const names = await unclaimed(place);
@@ -38,8 +38,8 @@ export async function keepUnclaimed(place: DataPlace): Promise<void> {
 }
 
 /**
- * Compares the file of a segment with what is committed of it, without reading it.
- * @throws DamagedData where less is there
+ * Checks the file size of a segment against its committed length.
+ * @throws DamagedData if it is shorter
  */
 export async function requireSize({ fileSystem, directory }: DataPlace, { id, bytes }: SegmentMark): Promise<void> {
   const path = join(directory, segmentName(id));
@@ -48,7 +48,7 @@ export async function requireSize({ fileSystem, directory }: DataPlace, { id, by
   if (size < bytes) throw new DamagedData(path, `has ${size} bytes of ${bytes} that were committed`);
 }
 
-/** What is wrong with bytes of a segment, as the end of a sentence; undefined where they are what was committed. */
+/** Returns the problem with a segment's bytes as the end of a sentence; undefined if they match the commit. */
 export function damageOf(mark: SegmentMark, read: { bytes: number; checksum: number }): string | undefined {
   if (read.bytes < mark.bytes) return `has ${read.bytes} bytes of ${mark.bytes} that were committed`;
   return mark.checksum !== undefined && mark.checksum !== read.checksum
@@ -58,9 +58,9 @@ export function damageOf(mark: SegmentMark, read: { bytes: number; checksum: num
 
 /**
  * Reads the committed bytes of a segment.
- * @param take what is done with each piece, and where in the segment it begins
+ * @param take receives each piece with its offset in the segment
  * @returns their checksum
- * @throws DamagedData where they are not what was committed
+ * @throws DamagedData if they differ from the commit
  */
 export async function readSegment(
   medium: Medium,
@@ -81,7 +81,7 @@ export async function readSegment(
   return checksum;
 }
 
-/** Reads every committed event for its checksum, and says what is lost; with `repair` sets damaged segments aside. */
+/** Verifies the checksum of all committed events, and reports losses; with `repair`, moves damaged segments aside. */
 export async function inspectEvents(place: DataPlace, repair?: DataRepair): Promise<DataFindings> {
   const { fileSystem, directory } = place;
   const damage: string[] = [];
@@ -110,7 +110,7 @@ export async function inspectEvents(place: DataPlace, repair?: DataRepair): Prom
     return { damage, stops };
   } catch (error) {
     damage.push(messageOf(error) + (repair ? '; all log events were set aside' : ''));
-    // Without it nobody knows which bytes of which segment belong to which group.
+    // Without it, the groups and lengths of segments are unknown.
     for (const name of await fileSystem.list(directory))
       if (repair && (name === MANIFEST || segmentIdOf(name) !== undefined)) await move(place, name, repair);
     return { damage, stops: true };
@@ -121,7 +121,7 @@ async function move({ fileSystem, directory }: DataPlace, name: string, repair: 
   if ((await fileSystem.list(directory)).includes(name)) await repair.setAside(join(directory, name));
 }
 
-/** @throws whatever is no damage */
+/** @throws errors other than damage */
 function messageOf(error: unknown): string {
   if (error instanceof DamagedData) return error.message;
   throw error;

@@ -3,23 +3,23 @@ import { crc32 } from 'node:zlib';
 import { DamagedData, type DataPlace, readText, replaceText } from '@emu/core';
 import type { SegmentMark } from './segment.ts';
 
-/** Name of the manifest in the service's directory. */
+/** File name of the manifest in the service's directory. */
 export const MANIFEST = 'manifest.json';
-/** Name of one that is being written. */
+/** File name of a manifest being written. */
 export const UNFINISHED_MANIFEST = `${MANIFEST}.tmp`;
 const FORMAT = 1;
 
-/** What is committed of the segments of every log group, by the groups' keys. */
+/** Committed segments of all log groups, by group key. */
 export interface Manifest {
-  /** Id of the next segment that is made: none is used twice. */
+  /** Id of the next segment; ids are never reused. */
   nextSegment: number;
   groups: Record<string, SegmentMark[]>;
 }
 
 /**
  * Reads the manifest.
- * @returns undefined where there is none
- * @throws DamagedData where it is not what was written
+ * @returns undefined if it is missing
+ * @throws DamagedData if it is damaged
  */
 export async function readManifest({ fileSystem, directory }: DataPlace): Promise<Manifest | undefined> {
   const path = join(directory, MANIFEST);
@@ -40,14 +40,14 @@ export async function readManifest({ fileSystem, directory }: DataPlace): Promis
   return manifest;
 }
 
-/** @param checked whether the text has a checksum, as those of the first versions have not */
+/** @param checked whether the text has a checksum; earlier versions wrote none */
 function encode({ nextSegment, groups }: Manifest, checked: boolean): string {
   const content = JSON.stringify({ nextSegment, groups });
   const checksum = checked ? `"checksum":"${crc32(content).toString(16).padStart(8, '0')}",` : '';
   return `{"format":${FORMAT},${checksum}${content.slice(1)}`;
 }
 
-/** Puts a manifest in the place of the one that is there: readers see one or the other, whatever happens. */
+/** Replaces the manifest atomically. */
 export async function writeManifest({ fileSystem, directory }: DataPlace, manifest: Manifest): Promise<void> {
   await replaceText(fileSystem, join(directory, MANIFEST), encode(manifest, true));
   await fileSystem.syncDirectory(directory);

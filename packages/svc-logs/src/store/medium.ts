@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { type FileSystem, type OpenFile, writeFully } from '@emu/core';
 
-/** What the bytes of one segment are kept in. */
+/** Storage of one segment's bytes. */
 export interface Medium {
   /** Path of its file; undefined in memory. */
   readonly path?: string;
-  /** Puts bytes behind the first `position` ones, in the place of whatever followed those. */
+  /** Writes bytes at `position`, discarding any bytes after it. */
   append(bytes: Buffer, position: number): Promise<void>;
-  /** Makes sure that what was appended survives the machine. */
+  /** Syncs appended bytes to the device. */
   sync(): Promise<void>;
-  /** @returns the bytes of a range, which nobody may change; fewer where its end is gone */
+  /** @returns the bytes of a range, read-only; fewer if the end is missing */
   read(start: number, end: number): Promise<Buffer>;
-  /** Nothing will be appended any more, or not soon. */
+  /** Releases resources; no append follows soon. */
   rest(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -53,10 +53,10 @@ export class MemoryMedium implements Medium {
   }
 }
 
-/** Name of a segment's file. */
+/** Returns the file name of a segment. */
 export const segmentName = (id: number): string => `segment-${String(id).padStart(10, '0')}.jsonl`;
 const SEGMENT = /^segment-(\d+)\.jsonl$/;
-/** Id of the segment that a file is; undefined for any other file. */
+/** Returns the segment id of a file name; undefined for other files. */
 export const segmentIdOf = (name: string): number | undefined => {
   const digits = SEGMENT.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -66,7 +66,7 @@ export const segmentIdOf = (name: string): number | undefined => {
 export class FileMedium implements Medium {
   readonly path: string;
   private file: OpenFile | undefined;
-  /** Bytes of the file; undefined until it is known. */
+  /** Size of the file in bytes; undefined until known. */
   private size: number | undefined;
 
   constructor(
@@ -82,7 +82,7 @@ export class FileMedium implements Medium {
     this.file ??= await this.fileSystem.open(this.path, this.isNew && position === 0 ? 'w' : 'r+');
     this.size ??= await this.file.size();
     if (this.size > position) await this.file.truncate(position);
-    // Until all of it is written, the size is not known.
+    // The size is unknown until the write is complete.
     this.size = undefined;
     await writeFully(this.file, bytes, position);
     this.size = position + bytes.length;

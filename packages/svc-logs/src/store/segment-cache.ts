@@ -5,26 +5,29 @@ import { damageOf } from './inspection.ts';
 import type { Segment } from './segment.ts';
 import { indexLines, type SegmentIndex } from './segment-index.ts';
 
-/** A segment with its lines looked at. */
+/** An indexed segment. */
 export interface LoadedSegment {
   /** The committed bytes. */
   readonly bytes: Buffer;
   readonly index: SegmentIndex;
 }
 
-/** Segments that are kept: the newest of a few groups, and what is being read. */
+/** Cached segments: the newest of a few groups, and those being read. */
 const KEPT = 8;
 
-/** The segments that were read last. */
+/** Recently read segments. */
 export class SegmentCache {
   private readonly kept = new Map<number, { bytes: number; loaded: Promise<LoadedSegment> }>();
-  /** Damaged segments that the log has a line about. */
+  /** Damaged segments that were already logged. */
   private readonly told = new Set<number>();
 
-  /** @param log told of segments that are damaged */
+  /** @param log receives damaged segments */
   constructor(private readonly log: Logger | undefined) {}
 
-  /** A segment as far as it is committed. @throws AwsError `InternalError` (500) where it is not what was committed */
+  /**
+   * Returns the committed part of a segment.
+   * @throws AwsError `InternalError` (500) if it is damaged
+   */
   get(segment: Segment): Promise<LoadedSegment> {
     const { id, bytes } = segment;
     const found = this.kept.get(id);

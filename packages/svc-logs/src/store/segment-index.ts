@@ -1,30 +1,33 @@
-/** Bytes of `{"t":`, with which every line begins. */
+/** Length of `{"t":`, the start of every line. */
 const TIME_AT = 5;
-/** Bytes of `,"i":` and `,"s":`. */
+/** Length of `,"i":` and `,"s":`. */
 const NEXT = 5;
-/** Bytes of `,"m":"`. */
+/** Length of `,"m":"`. */
 const MESSAGE = 6;
 const NEWLINE = 10;
 const BACKSLASH = 92;
 const ZERO = 48;
 const LETTER_M = 109;
 
-/** What the lines of a segment are, in the order in which they were written. */
+/** Index of a segment's lines, in order of writing. */
 export interface SegmentIndex {
-  /** How many lines. */
+  /** Number of lines. */
   readonly size: number;
-  /** Bytes that were looked at. */
+  /** Indexed bytes. */
   readonly bytes: number;
   readonly offsets: Uint32Array;
   readonly times: Float64Array;
   readonly streams: Uint32Array;
-  /** Where the text of the message begins, for lines whose message is its own JSON text; else 0. */
+  /** Start of the message text for lines without escapes; otherwise 0. */
   readonly messages: Uint32Array;
-  /** Lines in order of time; undefined where they are so already. */
+  /** Line numbers sorted by time; undefined if the lines already are. */
   readonly order: Uint32Array | undefined;
 }
 
-/** Looks at the lines of a segment. @param events how many there are */
+/**
+ * Indexes the lines of a segment.
+ * @param events number of lines
+ */
 export function indexLines(bytes: Buffer, events: number): SegmentIndex {
   const offsets = new Uint32Array(events);
   const times = new Float64Array(events);
@@ -65,6 +68,6 @@ function orderOf(times: Float64Array): Uint32Array {
   return order.sort((a, b) => times[a]! - times[b]! || a - b);
 }
 
-/** The end of a line, without its newline. */
+/** Returns the end of a line, without its newline. */
 export const lineEnd = ({ offsets, size, bytes }: SegmentIndex, line: number): number =>
   (line + 1 < size ? offsets[line + 1]! : bytes) - 1;

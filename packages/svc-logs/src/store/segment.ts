@@ -1,6 +1,6 @@
 import type { Medium } from './medium.ts';
 
-/** What is known of a segment's events without reading them, as the manifest keeps it. */
+/** Metadata of a segment, stored in the manifest. */
 export interface SegmentMark {
   readonly id: number;
   /** Committed bytes. */
@@ -9,15 +9,15 @@ export interface SegmentMark {
   /** Timestamps of the oldest and the newest event. */
   readonly from: number;
   readonly to: number;
-  /** Lowest and highest number of a stream with events in it. */
+  /** Lowest and highest stream number in its events. */
   readonly streams: readonly [number, number];
-  /** CRC-32 of the committed bytes; absent in memory, and where an earlier version has written some of them. */
+  /** CRC-32 of the committed bytes; absent in memory, and if an earlier version wrote some of them. */
   readonly checksum?: number;
-  /** Events before this time have expired for ever. */
+  /** Events before this time have expired permanently. */
   readonly cutoff?: number;
 }
 
-/** The bytes of a segment, which a group, its readers and checkpoints share: they go with the last of them. */
+/** Reference-counted bytes of a segment, shared by its group, readers and checkpoints. */
 export class SegmentFile {
   private users = 0;
   private unwanted = false;
@@ -25,7 +25,7 @@ export class SegmentFile {
   constructor(
     readonly id: number,
     readonly medium: Medium,
-    /** Told of the end of the last user. */
+    /** Called when the last reference is released. */
     private readonly onUnused: (file: SegmentFile) => void,
   ) {}
 
@@ -45,16 +45,16 @@ export class SegmentFile {
   }
 }
 
-/** A segment of a log group: a file with what is committed of it. Replaced, never changed. */
+/** A segment of a log group: a file with its committed metadata. Immutable. */
 export interface Segment extends SegmentMark {
   readonly file: SegmentFile;
-  /** Whether nothing is appended to it any more. */
+  /** Whether it is closed for appends. */
   readonly sealed?: boolean;
 }
 
-/** Segments by the key of their group, in the order in which they were made. */
+/** Segments by group key, in order of creation. */
 export type Groups = Map<string, readonly Segment[]>;
 
-/** Whether a segment may have events of a time range. */
+/** Whether a segment may contain events of a time range. */
 export const overlaps = ({ from, to, cutoff = from }: SegmentMark, start: number, end: number): boolean =>
   from < end && to >= Math.max(start, cutoff);

@@ -7,14 +7,13 @@ import { deliver, invoke, type Target } from './destination.ts';
 import { controlMessage, streamKey } from './payload.ts';
 import { ownGroupOf } from './selection.ts';
 
-/** What streams are called in sentences, by their services. */
+/** Stream names in messages, by service. */
 const STREAMS: Readonly<Record<string, string>> = { kinesis: 'Kinesis stream', firehose: 'Firehose stream' };
 
 /**
- * Checks that CloudWatch Logs can deliver to where a subscription points: a function must let it in, a stream is sent a
- * control message.
+ * Validates a subscription's destination: a function must permit the invocation, a stream receives a control message.
  * @param group name of the log group; undefined for a subscription of the account
- * @throws AwsError `InvalidParameterException`, `AccessDeniedException`; `NotImplemented` where the service is missing
+ * @throws AwsError `InvalidParameterException`, `AccessDeniedException`; `NotImplemented` if the service is missing
  */
 export async function checkTarget(target: Target, group: string | undefined, ctx: LogsContext): Promise<void> {
   const { destinationArn, roleArn } = target;
@@ -46,12 +45,12 @@ export async function checkTarget(target: Target, group: string | undefined, ctx
     throw invalidParameter('The specified destination does not exist.');
 }
 
-/** @throws AwsError `InvalidParameterException` where the ARN names no role */
+/** @throws AwsError `InvalidParameterException` unless the ARN is a role's */
 export function checkRole(roleArn: string | undefined): void {
   if (roleArn !== undefined && !isRoleArn(roleArn)) throw invalidParameter(`Invalid role ARN: ${roleArn}`);
 }
 
-/** @throws AwsError `InvalidParameterException` where the function is not there or does not let CloudWatch Logs in */
+/** @throws AwsError `InvalidParameterException` if the function is missing or does not permit CloudWatch Logs */
 async function checkFunction(FunctionName: string, group: string | undefined, ctx: LogsContext): Promise<void> {
   const sourceArn =
     group === undefined ? groupType.arn({ name: '*' }, ctx) : `${groupType.arn({ name: group }, ctx)}:*`;
@@ -66,7 +65,7 @@ async function checkFunction(FunctionName: string, group: string | undefined, ct
   }
 }
 
-/** @throws AwsError `InvalidParameterException` where the stream does not take a control message */
+/** @throws AwsError `InvalidParameterException` if the stream rejects the control message */
 export async function checkStream(target: Target, service: string, stream: string, ctx: LogsContext): Promise<void> {
   const data = controlMessage(service === 'firehose' ? 'Firehose' : stream, ctx.clock.now());
   try {

@@ -12,32 +12,32 @@ import { deliver } from './destination.ts';
 import { dataMessage, streamKey } from './payload.ts';
 import { selects } from './selection.ts';
 
-/** Lines that are looked at in one step. */
+/** Number of lines processed per step. */
 const STEP = 1000;
-/** Bytes of messages in one record: compressed and in base64 it has to fit into what functions take. */
+/** Maximum bytes of messages per record: compressed and in base64 it must fit into a function's payload. */
 const MOST_BYTES = 512 * 1024;
 const FIRST_RETRY = 1000;
 const LAST_RETRY = 60_000;
-/** Milliseconds for which a delivery is tried. */
+/** Milliseconds for which a delivery is retried. */
 const GIVE_UP = 24 * 3_600_000;
-/** Events of which is known what wrote them. */
+/** Number of events whose cause is stored. */
 const KNOWN_CAUSES = 10_000;
 
-/** Errors after which a delivery is tried again; others will not go away. */
+/** Retryable errors; others are permanent. */
 const RETRYABLE =
   /Throttl|TooManyRequests|ProvisionedThroughput|ServiceUnavailable|Internal|LimitExceeded|ResourceConflict/;
 
 /**
- * Delivers what is stored to subscribers, in the order in which it came. How far each has come is kept, so that each event
- * is delivered once, also after a restart.
+ * Delivers stored events to subscribers in order of arrival. Positions are persisted, so that each event is delivered
+ * once, even after a restart.
  */
 export class Deliveries implements Worker {
   private readonly running = new Set<string>();
   private readonly again = new Set<string>();
   private readonly retries: DueTimers;
-  /** Since when a delivery has failed, and how often, by the keys of positions. */
+  /** Start and number of delivery failures, by position key. */
   private readonly failures = new Map<string, { since: number; count: number }>();
-  /** Ids of what wrote the newest events, by the events' ids. */
+  /** Causes of the newest events, by event id. */
   private readonly causes = new QuickLRU<string, string>({ maxSize: KNOWN_CAUSES });
   private closed = false;
 
@@ -54,7 +54,10 @@ export class Deliveries implements Worker {
     this.retries.cancelAll();
   }
 
-  /** Delivers what came to a group. @param written what has just come */
+  /**
+   * Delivers new events of a group.
+   * @param written the new events
+   */
   wake(group: LogGroup, written?: WrittenEvents): void {
     const filters = this.of(group);
     if (filters.length) this.note(written);
@@ -68,7 +71,7 @@ export class Deliveries implements Worker {
     });
   }
 
-  /** Filters of a group: its own, and those of the account that select it. */
+  /** Filters of a group: its own, and the account's that select it. */
   of(group: LogGroup): [string, Subscription][] {
     const { subscriptions } = this.state;
     if (!subscriptions.size) return [];
@@ -77,12 +80,12 @@ export class Deliveries implements Worker {
     );
   }
 
-  /** Lets a filter begin with what comes from now on. */
+  /** Sets a filter's position to the current end. */
   begin(key: string, groups: Iterable<LogGroup>): void {
     for (const group of groups) this.state.positions.put(positionKey(key, group), { ...group.end });
   }
 
-  /** Forgets how far a filter has come. */
+  /** Deletes the positions of a filter. */
   end(key: string): void {
     for (const position of [...this.state.positions.keys()])
       if (position.startsWith(`${key} `)) {
@@ -92,7 +95,7 @@ export class Deliveries implements Worker {
       }
   }
 
-  /** One run for each filter and group at a time. */
+  /** Only one run per filter and group at a time. */
   private async run(key: string, filter: Subscription, group: LogGroup): Promise<void> {
     const position = positionKey(key, group);
     if (this.retries.has(position)) return;
@@ -113,7 +116,10 @@ export class Deliveries implements Worker {
     }
   }
 
-  /** Delivers the next events. @returns whether there may be more */
+  /**
+   * Delivers the next events.
+   * @returns whether there may be more
+   */
   private async step(key: string, position: string, filter: Subscription, group: LogGroup): Promise<boolean> {
     const { subscriptions, positions } = this.state;
     const isCurrent = (): boolean => !this.closed && subscriptions.get(key) === filter;
@@ -137,7 +143,7 @@ export class Deliveries implements Worker {
     return moved;
   }
 
-  /** @returns whether to go on with the next */
+  /** @returns whether to continue with the next */
   private async deliverRun(
     position: string,
     filter: Subscription,
@@ -174,7 +180,7 @@ export class Deliveries implements Worker {
     }
   }
 
-  /** @returns whether the events are given up */
+  /** @returns whether to drop the events */
   private failed(position: string, filter: Subscription, group: LogGroup, error: AwsError): boolean {
     const { clock, log } = this.state;
     const now = clock.now();
@@ -196,7 +202,7 @@ export class Deliveries implements Worker {
 
 const positionKey = (key: string, group: LogGroup): string => `${key} ${group.record.id}`;
 
-/** Events of one stream that follow each other, as many as one record takes. */
+/** Splits consecutive events of one stream into records. */
 function* runsOf(events: readonly AppendedEvent[]): Iterable<AppendedEvent[]> {
   let run: AppendedEvent[] = [];
   let size = 0;

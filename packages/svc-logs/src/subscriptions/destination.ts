@@ -3,44 +3,44 @@ import { AwsError, awsError } from '@emu/wire';
 import type { LogsRegistry } from '../registry.ts';
 import { destinationType } from '../resources.ts';
 
-/** A record on its way: a gzipped document. */
+/** A record to deliver: a gzipped document. */
 export interface Delivery {
   readonly data: Uint8Array;
-  /** By which Kinesis chooses the shard. */
+  /** Partition key for Kinesis. */
   readonly partitionKey: string;
-  /** ARN of the log group, which conditions of functions' policies name. */
+  /** ARN of the log group, for conditions in function policies. */
   readonly sourceArn: string;
-  /** Id of what wrote the first of its events, where it is known. */
+  /** Cause of its first event, if known. */
   readonly cause?: string | undefined;
 }
 
-/** Where a subscription delivers to. */
+/** Destination of a subscription. */
 export interface Target {
   readonly destinationArn: string;
-  /** The role by which streams are written to. */
+  /** Role for writing to streams. */
   readonly roleArn?: string | undefined;
 }
 
-/** As whom CloudWatch Logs invokes functions: policies may name it with its region, too. */
+/** Principal that invokes functions; policies may also use its regional name. */
 const functionCallers = ({ accountId, region }: LogsRegistry, sourceArn: string): [CallOptions, CallOptions] => [
   asService('logs', accountId, sourceArn),
   asService(`logs.${region}`, accountId, sourceArn),
 ];
 
-/** How a function is invoked. */
+/** Invocation of a function. */
 export interface Invocation {
-  /** ARN of the log group, which conditions of functions' policies name. */
+  /** ARN of the log group, for conditions in function policies. */
   readonly sourceArn: string;
   readonly Payload?: Uint8Array;
   /** See `Delivery.cause`. */
   readonly cause?: string | undefined;
-  /** Whether nothing but the permission is looked at. */
+  /** Whether to check only the permission. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Invokes a function, asynchronously.
- * @throws AwsError what Invoke throws
+ * Invokes a function asynchronously.
+ * @throws AwsError Lambda's error
  */
 export async function invoke(
   state: LogsRegistry,
@@ -60,7 +60,7 @@ export async function invoke(
   }
 }
 
-/** Account and region of an ARN, or of the state where it says none. */
+/** Returns account and region of an ARN, by default the state's. */
 function placeOf(state: LogsRegistry, arn: string): { accountId: string; region: string } {
   const parsed = parseArn(arn);
   return { accountId: parsed?.accountId || state.accountId, region: parsed?.region || state.region };
@@ -70,8 +70,8 @@ const afterSlash = (resource: string): string => resource.slice(resource.lastInd
 
 /**
  * Delivers a record once.
- * @throws AwsError what the destination's operation throws; `ResourceNotFoundException` for a destination that is gone;
- *   `NotImplemented` for services that emu cannot deliver to
+ * @throws AwsError the destination's error; `ResourceNotFoundException` for a missing destination; `NotImplemented` for
+ * unsupported services
  */
 export async function deliver(state: LogsRegistry, target: Target, delivery: Delivery): Promise<void> {
   const { destinationArn, roleArn } = target;

@@ -1,6 +1,6 @@
 import { type Criteria, criteriaOf } from './selection.ts';
 
-/** Whether two criteria of policies, each a list of groups or of beginnings of their names, have a group in common. */
+/** Whether two policy criteria, each a list of group names or prefixes, overlap. */
 export function overlaps(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   const [a, b] = [criteriaOf(one), criteriaOf(other)];
@@ -14,7 +14,7 @@ function isShared(one: string, oneIsPrefix: boolean, other: string, otherIsPrefi
   return one === other || (oneIsPrefix && other.startsWith(one)) || (otherIsPrefix && one.startsWith(other));
 }
 
-/** Whether everything that criteria select is left out by others. */
+/** Whether the second criteria exclude everything that the first select. */
 const isLeftOut = (selected: Criteria, others: Criteria): boolean =>
   selected.names.every((name) =>
     others.names.some((other) => (others.byPrefix ? name.startsWith(other) : !selected.byPrefix && name === other)),

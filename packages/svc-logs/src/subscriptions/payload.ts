@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { StoredEvent } from '../store/event.ts';
 
-/** What a subscriber is told of where events come from. */
+/** Source of events in a subscriber's document. */
 export interface PayloadSource {
   readonly owner: string;
   readonly logGroup: string;
   readonly logStream: string;
   /** Name of the filter. */
   readonly filter: string;
-  /** Whether it is the account's. */
+  /** Whether it is an account filter. */
   readonly ofAccount: boolean;
-  /** Whether subscribers get what a transformer has made of the messages. */
+  /** Whether subscribers receive transformed messages. */
   readonly transformed: boolean;
-  /** What is told with each event of where it comes from, by the names of system fields. */
+  /** System fields added to each event. */
   readonly systemFields: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The document that subscribers get, compressed.
+ * Builds the compressed document for subscribers.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html
  */
 export function dataMessage(source: PayloadSource, events: readonly StoredEvent[]): Buffer {
@@ -38,7 +38,10 @@ export function dataMessage(source: PayloadSource, events: readonly StoredEvent[
   });
 }
 
-/** The document by which a stream is tried out when it becomes a destination. @param stream e.g. `Kinesis stream` */
+/**
+ * Builds the control message for a new stream destination.
+ * @param stream e.g. `Kinesis stream`
+ */
 export function controlMessage(stream: string, timestamp: number): Buffer {
   const message = `CWL CONTROL MESSAGE: Checking health of destination ${stream}.`;
   return compressed({
@@ -53,5 +56,5 @@ export function controlMessage(stream: string, timestamp: number): Buffer {
 
 const compressed = (document: object): Buffer => gzipSync(JSON.stringify(document));
 
-/** The partition key of a stream's records: they stay in order. */
+/** Partition key of a stream's records, which keeps them in order. */
 export const streamKey = (stream: string): string => createHash('md5').update(stream).digest('hex');

@@ -6,20 +6,20 @@ import type { LogsRegistry } from '../registry.ts';
 
 const CRITERIA = /^\s*(LogGroupName|LogGroupNamePrefix)\s+(NOT\s+IN|IN)\s*(\[.*\])\s*$/is;
 
-/** Tells the groups that a policy of the account is for. */
+/** Tests whether an account policy applies to a group. */
 export type Selection = (group: string) => boolean;
 
-/** What selection criteria say. */
+/** Selection criteria. */
 export interface Criteria {
   readonly names: readonly string[];
-  /** Whether the names are beginnings of groups' names. */
+  /** Whether the names are prefixes. */
   readonly byPrefix: boolean;
-  /** Whether all other groups are meant. */
+  /** Whether the criteria are negated. */
   readonly excludes: boolean;
 }
 
 /**
- * Reads selection criteria, as `LogGroupName NOT IN ["a", "b"]`.
+ * Parses selection criteria such as `LogGroupName NOT IN ["a", "b"]`.
  * @throws AwsError `InvalidParameterException`
  */
 export function criteriaOf(criteria: string): Criteria {
@@ -30,7 +30,7 @@ export function criteriaOf(criteria: string): Criteria {
 }
 
 /**
- * Tells the groups that selection criteria select, all without any.
+ * Returns a test of group names against selection criteria; all match without criteria.
  * @throws AwsError `InvalidParameterException`
  */
 export function parseSelection(criteria: string | undefined): Selection {
@@ -40,8 +40,8 @@ export function parseSelection(criteria: string | undefined): Selection {
 }
 
 /**
- * The beginnings of the names of the groups that criteria select, all names without any.
- * @throws AwsError `InvalidParameterException` for criteria of another kind
+ * Returns the name prefixes that criteria select; all names without criteria.
+ * @throws AwsError `InvalidParameterException` for other criteria
  */
 export function prefixesOf(criteria: string | undefined): string[] {
   if (criteria === undefined) return [''];
@@ -59,13 +59,13 @@ function namesIn(list: string | undefined): string[] | undefined {
   }
 }
 
-/** The log group that a function writes to, where it is not told another. */
+/** Default log group of a function. */
 export function ownGroupOf(destinationArn: string): string | undefined {
   const arn = parseArn(destinationArn);
   return arn?.service === 'lambda' ? `/aws/lambda/${arn.resource.split(':')[1]}` : undefined;
 }
 
-/** Whether a subscription of the account is for a group: a function never gets what it writes itself. */
+/** Whether an account subscription applies to a group: a function never receives its own logs. */
 export function selects(state: LogsRegistry, filter: Subscription, group: LogGroup): boolean {
   if (group.record.class !== 'STANDARD' || group.name === ownGroupOf(filter.destinationArn)) return false;
   const policy = state.accountPolicies.get(`SUBSCRIPTION_FILTER_POLICY:${filter.name}`);

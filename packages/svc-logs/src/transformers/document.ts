@@ -5,7 +5,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
-/** What is known of an event besides its message. */
+/** Metadata of an event besides its message. */
 export interface EventPlace {
   readonly group: string;
   readonly stream: string;
@@ -13,10 +13,10 @@ export interface EventPlace {
   readonly region: string;
 }
 
-/** An event cannot be transformed. */
+/** The event cannot be transformed. */
 export class TransformError extends Error {}
 
-/** The event as processors change it: its fields by paths, whose steps are separated by dots. */
+/** The event being transformed, with fields by dotted path. */
 export class EventDocument {
   constructor(
     readonly message: string,
@@ -24,7 +24,7 @@ export class EventDocument {
     readonly root: JsonObject = {},
   ) {}
 
-  /** The value at a path; undefined where there is none. */
+  /** Returns the value at a path; undefined if missing. */
   get(path: string): Json | undefined {
     if (path === '@message') return this.message;
     let value: Json | undefined = this.root;
@@ -35,7 +35,10 @@ export class EventDocument {
     return value;
   }
 
-  /** The text at a path. @throws TransformError where there is none */
+  /**
+   * Returns the text at a path.
+   * @throws TransformError if there is none
+   */
   text(path: string): string {
     const value = this.get(path);
     if (typeof value !== 'string') throw new TransformError(`${path} is no text`);
@@ -46,7 +49,7 @@ export class EventDocument {
     return this.get(path) !== undefined;
   }
 
-  /** Sets the value at a path, making objects on the way. */
+  /** Sets the value at a path, creating objects as needed. */
   set(path: string, value: Json): void {
     const steps = path.split('.');
     const last = steps.pop()!;
@@ -63,7 +66,7 @@ export class EventDocument {
     define(parent, last, value);
   }
 
-  /** Sets the value at a path, unless there is one that may not be overwritten. */
+  /** Sets the value at a path, unless it exists and must not be overwritten. */
   add(path: string, value: Json, overwrite = false): void {
     if (overwrite || !this.has(path)) this.set(path, value);
   }
@@ -74,7 +77,7 @@ export class EventDocument {
     if (isObject(parent)) delete parent[path.slice(at + 1)];
   }
 
-  /** Puts fields under a path, or into the root. */
+  /** Merges fields at a path or into the root. */
   merge(fields: JsonObject, destination: string | undefined): void {
     for (const [key, value] of Object.entries(fields)) {
       if (destination === undefined) define(this.root, key, value);
@@ -87,7 +90,7 @@ export class EventDocument {
   }
 }
 
-/** Sets a member, whatever its name is. */
+/** Sets a member with any name. */
 function define(object: JsonObject, key: string, value: Json): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }

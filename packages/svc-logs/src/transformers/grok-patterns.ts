@@ -1,6 +1,6 @@
 /**
- * Grok's patterns by their names: those of "Supported grok patterns" of the user guide. `%{NAME}` stands for another
- * one, `(?<name>…)` for a field that a pattern has of its own, `(?<=>…)` for the part that is its value.
+ * Grok patterns by name, from "Supported grok patterns" of the user guide. `%{NAME}` refers to another pattern,
+ * `(?<name>…)` is a field of the pattern, `(?<=>…)` is the part that becomes its value.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Transformation-Configurable.html
  */
 export const PATTERNS: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   SYSLOGFACILITY: '<(?<facility>\\d+)\\.(?<priority>\\d+)>',
 };
 
-/** How often patterns may be used, where it is not 20 times; some share their uses. */
+/** Maximum uses per pattern if not 20; some patterns share a limit. */
 export const USES: Readonly<Record<string, number>> = {
   NOTSPACE: 5,
   GREEDYDATA_MULTILINE: 1,
@@ -93,7 +93,7 @@ export const USES: Readonly<Record<string, number>> = {
   SYSLOGHOST: 5,
 };
 
-/** Patterns that may be used five times altogether. */
+/** Patterns that share a limit of five uses. */
 export const SHARED: readonly string[] = [
   'URI',
   'URIPARAM',

@@ -3,21 +3,21 @@ import { invalidParameter } from '../errors.ts';
 import type { Json } from './document.ts';
 import { PATTERNS, SHARED, USES } from './grok-patterns.ts';
 
-/** Uses of patterns in one expression, altogether and of one. */
+/** Maximum pattern uses per expression, in total and per pattern. */
 const MAX_USES = 20;
 const MAX_SHARED = 5;
 
-/** What an expression finds in a text, by paths; undefined where it does not match. */
+/** Matches a text; returns fields by path, undefined without a match. */
 export type Extract = (text: string) => [path: string, value: Json][] | undefined;
 
-/** A field that a group of the regular expression fills. */
+/** A field filled by a capture group. */
 interface Filled {
   readonly group: string;
   readonly path: string;
   readonly as?: (text: string) => Json;
 }
 
-/** A log format that is one pattern as a whole. */
+/** A pattern for a complete log format. */
 interface LogFormat {
   readonly regex: string;
   readonly fields: Readonly<Record<string, (text: string) => Json>>;
@@ -68,8 +68,8 @@ const USE = /%\{(\w+)(?::([^}:]+))?\}/g;
 const escaped = (text: string): string => text.replace(/\\(.)/g, '$1').replace(/[\\^$.|?+()[\]{}/*-]/g, '\\$&');
 
 /**
- * Makes an expression of grok's patterns ready to run; text around them stands for itself.
- * @throws AwsError `InvalidParameterException` with a sentence for the user, for an expression that cannot be
+ * Compiles a grok expression; other text is literal.
+ * @throws AwsError `InvalidParameterException` with a message for the user for an invalid expression
  */
 export function compileGrok(match: string): Extract {
   const uses = [...match.matchAll(USE)];
@@ -90,7 +90,7 @@ export function compileGrok(match: string): Extract {
   const regex = new RegExp(`${source}${escaped(rest)}${match.endsWith('}') ? '$' : ''}`);
   const loose = new RegExp(`${source}${escaped(rest)}`);
   return (text) => {
-    // The last pattern takes all that it can, so that a lazy one is not empty.
+    // A lazy last pattern becomes greedy, so that it is not empty.
     const found = regex.exec(text) ?? loose.exec(text);
     if (!found) return undefined;
     const values = new Map<string, Json>();
@@ -103,7 +103,7 @@ export function compileGrok(match: string): Extract {
   };
 }
 
-/** A whole log format: its fields have names of their own, and a hyphen stands for nothing. */
+/** A complete log format: its fields have fixed names, and a hyphen is an empty value. */
 function formatOf({ regex, fields }: LogFormat, filled: Filled[]): string {
   return regex.replace(/\(\?<(\w+)>/g, (_whole, name: string) => {
     filled.push({ group: `f_${name}`, path: name, as: fields[name]! });
@@ -111,7 +111,7 @@ function formatOf({ regex, fields }: LogFormat, filled: Filled[]): string {
   });
 }
 
-/** One pattern, with what it fills. */
+/** One pattern with its fields. */
 function patternOf(name: string, path: string | undefined, group: string, filled: Filled[]): string {
   let inner = 0;
   const before = path?.includes('.') ? path.slice(0, path.lastIndexOf('.') + 1) : '';

@@ -31,7 +31,7 @@ export const deleteKeys =
     for (const key of withKeys) document.delete(key);
   };
 
-/** What is moved into an object keeps its name. */
+/** A value moved into an object keeps its name. */
 export const moveKeys =
   ({ entries }: MoveKeys): Processing =>
   (document) => {
@@ -56,7 +56,7 @@ export const renameKeys =
     }
   };
 
-/** Keys that say where an event comes from. */
+/** Keys of source metadata. */
 const METADATA: Readonly<Record<string, (document: EventDocument) => string>> = {
   '@logGroupName': ({ place }) => place.group,
   '@logGroupStream': ({ place }) => place.stream,
@@ -94,7 +94,7 @@ export const listToMap =
     document.merge(map, target);
   };
 
-/** Changes the texts at some paths; everything else stays. */
+/** Changes the texts at some paths. */
 const ofTexts =
   (paths: readonly string[], change: (text: string) => Json): Processing =>
   (document) => {
@@ -123,7 +123,7 @@ export const substituteString = ({ entries }: SubstituteString): Processing =>
   inTurn(
     entries.map(({ source, from, to }) => {
       const pattern = new RegExp(from.replaceAll('(?P<', '(?<'), 'g');
-      // Java names groups with braces, JavaScript with angle brackets.
+      // Group references have braces in Java, angle brackets in JavaScript.
       const replacement = to.replace(/\$\{(\w+)\}/g, '$<$1>');
       return ofTexts([source], (text) => text.replace(pattern, replacement));
     }),
@@ -139,7 +139,7 @@ export const typeConverter =
     }
   };
 
-/** @returns undefined for what cannot be converted */
+/** @returns undefined for a value that cannot be converted */
 function convert(value: string | number | boolean, type: string): Json | undefined {
   if (type === 'string') return String(value);
   if (type === 'boolean') return typeof value === 'boolean' ? value : booleanOf(String(value));
@@ -151,7 +151,7 @@ function convert(value: string | number | boolean, type: string): Json | undefin
 const booleanOf = (text: string): boolean | undefined =>
   ({ true: true, false: false })[text.toLowerCase() as 'true' | 'false'];
 
-/** The first pattern that matches counts; where none does, nothing is added. */
+/** The first matching pattern applies; without a match nothing is added. */
 export const dateTimeConverter =
   (settings: DateTimeConverter): Processing =>
   (document) => {

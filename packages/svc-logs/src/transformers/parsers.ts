@@ -5,7 +5,10 @@ import { type EventDocument, type JsonObject, TransformError } from './document.
 import { compileGrok } from './grok.ts';
 import { parseJson } from './vended.ts';
 
-/** A processor, ready to run. @throws TransformError where the event is nothing for it */
+/**
+ * A compiled processor.
+ * @throws TransformError if it does not apply to the event
+ */
 export type Processing = (document: EventDocument) => void;
 
 const MESSAGE = '@message';
@@ -15,11 +18,11 @@ export function parseJSON({ source = MESSAGE, destination }: ParseJSON): Process
     const parsed = parseJson(document.text(source));
     if (isObject(parsed)) document.merge(parsed, destination);
     else if (destination !== undefined) document.set(destination, parsed);
-    else throw new TransformError('The text is no JSON object');
+    else throw new TransformError('The text is not a JSON object');
   };
 }
 
-/** Where a pattern does not match, the event stays as it is. */
+/** Leaves the event unchanged if the pattern does not match. */
 export function grok({ source = MESSAGE, match }: Grok): Processing {
   const extract = compileGrok(match);
   return (document) => {
@@ -44,9 +47,9 @@ export function csv({
     try {
       [row] = parse(document.text(source), { ...options, to_line: 1 }) as string[][];
     } catch {
-      throw new TransformError('The text is no CSV');
+      throw new TransformError('The text is not valid CSV');
     }
-    if (!row) throw new TransformError('The text is no CSV');
+    if (!row) throw new TransformError('The text is not valid CSV');
     const prefix = destination === undefined ? '' : `${destination}.`;
     for (const [index, value] of row.entries())
       document.set(`${prefix}${columns?.[index] ?? `column_${index + 1}`}`, value);

@@ -1,7 +1,7 @@
 import { defineCollection } from '@emu/core';
 import type { Processor } from '@emu/service-types/logs';
 
-/** The transformer of a log group, kept by the group's name. */
+/** The transformer of a log group, keyed by group name. */
 export interface TransformerRecord {
   group: string;
   config: Processor[];

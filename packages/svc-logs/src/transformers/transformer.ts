@@ -21,7 +21,7 @@ import { parseToOCSF } from './ocsf/parse.ts';
 import { csv, grok, type Processing, parseJSON, parseKeyValue } from './parsers.ts';
 import { parseCloudfront, parsePostgres, parseRoute53, parseVPC, parseWAF } from './vended.ts';
 
-/** Steps of the path of a key at most. */
+/** Maximum number of steps in a key's path. */
 const MAX_DEPTH = 3;
 
 type Name = keyof Processor;
@@ -58,7 +58,7 @@ const PROCESSORS: { readonly [Key in Name]: Make<Key> } = {
   upperCaseString,
 };
 
-/** Parsers of AWS's own logs, which are the first processor and look at the whole message. */
+/** Parsers of AWS's own logs, which must come first and read the whole message. */
 const VENDED: readonly Name[] = [
   'parseCloudfront',
   'parsePostgres',
@@ -68,16 +68,16 @@ const VENDED: readonly Name[] = [
   'parseWAF',
 ];
 const PARSERS: readonly Name[] = [...VENDED, 'csv', 'grok', 'parseJSON', 'parseKeyValue'];
-/** Processors that a transformer has once at most. */
+/** Processors allowed once per transformer. */
 const ONCE: readonly Name[] = ['addKeys', 'copyValue', ...VENDED];
 const PATHS: readonly string[] = ['source', 'destination', 'target', 'key', 'renameTo'];
 
-/** What transforms the events of a log group. */
+/** Transforms the events of a log group. */
 export class Transformer {
   private readonly steps: readonly Processing[];
 
   /**
-   * @throws AwsError `InvalidParameterException` for a configuration that cannot be
+   * @throws AwsError `InvalidParameterException` for an invalid configuration
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Transformation-Processors.html
    */
   constructor(config: readonly Processor[]) {
@@ -86,7 +86,7 @@ export class Transformer {
     this.steps = named.map(({ name, settings }) => make(name, settings));
   }
 
-  /** The transformed event, a JSON object; undefined for an event that the processors can make nothing of. */
+  /** Returns the transformed event as a JSON object; undefined if it cannot be transformed. */
   transform(message: string, place: EventPlace): string | undefined {
     const document = new EventDocument(message, place);
     try {
@@ -142,7 +142,7 @@ function make(name: Name, settings: object): Processing {
     return (PROCESSORS[name] as Make<Name>)(settings as never);
   } catch (error) {
     if (error instanceof UnknownLetter) throw invalidParameter(`Unknown pattern letter: ${error.letter}`);
-    // Of expressions and locales the engine says what is wrong, in words of its own.
+    // Errors of regular expressions and locales have the engine's messages.
     if (error instanceof SyntaxError || error instanceof RangeError)
       throw invalidParameter(`The settings of the processor ${name} are not valid.`);
     throw error;

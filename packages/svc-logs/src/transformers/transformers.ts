@@ -8,16 +8,16 @@ import { parseSelection, type Selection } from '../subscriptions/selection.ts';
 import type { TransformerRecord } from './records.ts';
 import { Transformer } from './transformer.ts';
 
-/** The kind of the account's policies that transform events. */
+/** Type of account policies with transformers. */
 export const TRANSFORMER_POLICY = 'TRANSFORMER_POLICY';
 
-/** A policy of the account, ready to be used. */
+/** A compiled account policy. */
 interface PolicyTransformer {
   readonly selects: Selection;
   readonly transformer: Transformer;
 }
 
-/** The transformers of an account and region, by log group, and those of the account's policies. */
+/** The transformers of an account and region, by log group and by account policy. */
 export class Transformers {
   private readonly ready = new Map<string, { record: DeepReadonly<TransformerRecord>; transformer: Transformer }>();
   private readonly ofPolicies = new WeakMap<DeepReadonly<AccountPolicyRecord>, PolicyTransformer>();
@@ -35,13 +35,13 @@ export class Transformers {
     this.records.put(record.group, record);
   }
 
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   delete(group: string): boolean {
     this.ready.delete(group);
     return this.records.delete(group);
   }
 
-  /** Events as the transformer of their group makes them; what it can make nothing of stays as it is. */
+  /** Transforms events; those that cannot be transformed stay unchanged. */
   apply({ group, stream, state }: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[] {
     const transformer = this.of(group.name) ?? this.inherited(group);
     if (!transformer) return events;
@@ -50,12 +50,12 @@ export class Transformers {
     return events.map((event) => ({ ...event, transformed: transformer.transform(event.message, place) }));
   }
 
-  /** Whether events of a group are transformed. */
+  /** Whether a group has a transformer. */
   transforms(group: LogGroup): boolean {
     return this.of(group.name) !== undefined || this.inherited(group) !== undefined;
   }
 
-  /** The transformer that a policy of the account gives a group without one of its own. */
+  /** Returns the account policy's transformer for a group without its own. */
   private inherited({ name, record }: LogGroup): Transformer | undefined {
     if (record.class !== 'STANDARD') return undefined;
     for (const policy of this.policies.values()) {

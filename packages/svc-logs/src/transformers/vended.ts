@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import { FLOW_LOG, QUERY_LOG } from '../vended-fields.ts';
 import { type EventDocument, type Json, type JsonObject, TransformError } from './document.ts';
 
-/** Fields of CloudFront's standard logs, in order. */
+/** Fields of CloudFront standard logs, in order. */
 const CLOUDFRONT = [
   'date',
   'time',
@@ -40,16 +40,19 @@ const CLOUDFRONT = [
   'sc-range-end',
 ];
 
-/** Fields that look like numbers and are none. */
+/** Text fields that look like numbers. */
 const TEXTS: readonly string[] = ['accountId'];
 
 const POSTGRES = /^(\S+ \S+ \S+?):([^:]*):([^@:]*)@([^:]*):\[(\d+)\]:([A-Z]+[0-9]*):/;
 
-/** The number that a text is, or the text. */
+/** Converts a text to a number, if it is one. */
 const typed = (name: string, text: string): Json =>
   /^-?\d+(?:\.\d+)?$/.test(text) && !TEXTS.includes(name) ? Number(text) : text;
 
-/** Puts columns that are separated by white space under names. @throws TransformError where there are too few */
+/**
+ * Assigns columns separated by white space to names.
+ * @throws TransformError for too few columns
+ */
 function columns(document: EventDocument, names: readonly string[], fewest = names.length): void {
   const values = document.message.trim().split(/\s+/);
   if (values.length < fewest) throw new TransformError('The message has too few fields');
@@ -65,20 +68,20 @@ export const parseCloudfront = (document: EventDocument): void => columns(docume
 export const parseRoute53 = (document: EventDocument): void => columns(document, QUERY_LOG, 9);
 export const parseVPC = (document: EventDocument): void => columns(document, FLOW_LOG);
 
-/** A line of RDS for PostgreSQL's default format. */
+/** A line in the default format of RDS for PostgreSQL. */
 export function parsePostgres(document: EventDocument): void {
   const [, logTime, srcIp, userName, dbName, processId, logLevel] = POSTGRES.exec(document.message) ?? [];
-  if (logTime === undefined) throw new TransformError('The message is no log of PostgreSQL');
+  if (logTime === undefined) throw new TransformError('The message is not a PostgreSQL log');
   document.merge(
     { logTime, srcIp: srcIp!, userName: userName!, dbName: dbName!, processId: processId!, logLevel: logLevel! },
     undefined,
   );
 }
 
-/** A log of WAF, whose headers and labels become maps. */
+/** A WAF log, with headers and labels converted to maps. */
 export function parseWAF(document: EventDocument): void {
   const parsed = parseJson(document.message);
-  if (!isObject(parsed)) throw new TransformError('The message is no JSON object');
+  if (!isObject(parsed)) throw new TransformError('The message is not a JSON object');
   const { httpRequest, labels } = parsed;
   if (isObject(httpRequest) && Array.isArray(httpRequest.headers)) httpRequest.headers = byName(httpRequest.headers);
   if (Array.isArray(labels)) parsed.labels = labelsOf(labels);
@@ -88,7 +91,7 @@ export function parseWAF(document: EventDocument): void {
 const byName = (items: readonly Json[]): JsonObject =>
   Object.fromEntries(items.filter((item) => isObject(item)).map(({ name, value }) => [String(name), value ?? null]));
 
-/** Labels are `{ "name": "awswaf:…:label" }`, whose last part is the value of what is before it. */
+/** Labels are `{ "name": "awswaf:…:label" }`; the last part becomes the value of the preceding ones. */
 const labelsOf = (items: readonly Json[]): JsonObject =>
   Object.fromEntries(
     items
@@ -105,6 +108,6 @@ export function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new TransformError('The text is no JSON');
+    throw new TransformError('The text is not valid JSON');
   }
 }

@@ -13,7 +13,7 @@ interface Settings {
 }
 
 /**
- * Checks what a source is to send, where a service of emu makes it.
+ * Validates what a source sends, if a service of emu produces the log.
  * @throws AwsError `ValidationException`
  */
 export function checkSource(resourceArn: string, logType: string): void {
@@ -27,7 +27,7 @@ export function checkSource(resourceArn: string, logType: string): void {
 }
 
 /**
- * Checks the settings of a delivery by the template of what its source sends.
+ * Validates the settings of a delivery against the template of its source.
  * @throws AwsError `ValidationException`
  */
 export function checkDelivery(

@@ -14,21 +14,21 @@ type Destination = DeepReadonly<DeliveryDestinationRecord>;
 
 /** Milliseconds for which records are collected for an object. AWS takes minutes. */
 const OBJECT_PERIOD = 5000;
-/** Bytes of text after which an object is written at once. */
+/** Bytes of text after which an object is written immediately. */
 const OBJECT_BYTES = 1024 * 1024;
-/** Records that Firehose takes in one call, and their bytes. */
+/** Maximum records and bytes per Firehose call. */
 const BATCH = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** Calls of deliveries that may wait; what comes beyond them is dropped. */
+/** Maximum number of pending delivery calls; further ones are dropped. */
 const MOST_WAITING = 1000;
 
-/** What is collected for an object. */
+/** Records collected for an object. */
 interface Collected {
   readonly lines: string[];
   bytes: number;
 }
 
-/** A delivery with what it needs to write. */
+/** A delivery with the context for writing. */
 interface Way {
   readonly delivery: Delivery;
   readonly destination: Destination;
@@ -39,7 +39,7 @@ interface Way {
 }
 
 /**
- * Carries logs that services make of their resources where deliveries say.
+ * Carries vended logs to the destinations of their deliveries.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-vended-logs-permissions-V2.html
  */
 export class VendedDeliveries implements Worker {
@@ -57,7 +57,7 @@ export class VendedDeliveries implements Worker {
     this.collected.clear();
   }
 
-  /** Delivers records after those that came before. */
+  /** Delivers records after earlier ones. */
   deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void> {
     if (this.waiting >= MOST_WAITING) return Promise.resolve();
     this.waiting++;
@@ -71,7 +71,7 @@ export class VendedDeliveries implements Worker {
     return this.last;
   }
 
-  /** Deliveries of a log, with where they go. */
+  /** Deliveries of a log, with their destinations. */
   private waysOf({ resourceArn, logType }: VendedLog): Way[] {
     const { deliverySources, vendedDeliveries } = this.state;
     const ways: Way[] = [];
@@ -101,7 +101,7 @@ export class VendedDeliveries implements Worker {
     const lines = linesOf(records, delivery, format, kind);
     if (destination.type === 'CWL') {
       const group = resource.replace(/^log-group:/, '').replace(/:\*$/, '');
-      // A group that is not there gets nothing, as in AWS.
+      // As in AWS, a missing group receives nothing.
       if (!owner.groups.find(group)) throw new Error(`The log group ${group} does not exist.`);
       const events = records.map(({ timestamp, cause }, index) => ({ timestamp, message: lines[index]!, cause }));
       await writeLines(owner, group, stream, events);
@@ -114,7 +114,7 @@ export class VendedDeliveries implements Worker {
     } else await this.collect(way, lines);
   }
 
-  /** Keeps lines until an object is full, or its time has come. */
+  /** Collects lines until an object is full or its time is up. */
   private async collect(way: Way, lines: readonly string[]): Promise<void> {
     const { id } = way.delivery;
     let collected = this.collected.get(id);
@@ -131,7 +131,7 @@ export class VendedDeliveries implements Worker {
     if (collected.bytes >= OBJECT_BYTES) await this.flush(way);
   }
 
-  /** Writes what was collected for a bucket as an object. */
+  /** Writes the collected lines as an object. */
   private async flush({ delivery, destination, owner, kind, format }: Way): Promise<void> {
     const collected = this.collected.get(delivery.id);
     this.collected.delete(delivery.id);
@@ -149,7 +149,7 @@ export class VendedDeliveries implements Worker {
     await owner.call('s3', 'PutObject', { Bucket, Key, Body });
   }
 
-  /** Waits for a delivery; what it could not do is logged. */
+  /** Awaits a delivery and logs failures. */
   private async attempt({ delivery }: Way, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -159,7 +159,7 @@ export class VendedDeliveries implements Worker {
   }
 }
 
-/** Lines in batches that Firehose takes. */
+/** Splits lines into batches for Firehose. */
 function* batchesOf(lines: readonly string[]): Iterable<string[]> {
   let batch: string[] = [];
   let bytes = 0;

@@ -4,23 +4,23 @@ import { DEFAULT_DELIMITER, type VendedLogKind } from './templates.ts';
 
 type Settings = Pick<DeliveryRecord, 'fieldDelimiter'> & { readonly recordFields?: readonly string[] | undefined };
 
-/** The format whose files are no text. */
+/** The only binary format. */
 export const PARQUET = 'parquet';
 
-/** Fields that a delivery writes, in their order. */
+/** Fields that a delivery writes, in order. */
 export const fieldsOf = ({ recordFields }: Settings, kind: VendedLogKind): readonly string[] =>
   recordFields?.length ? recordFields : kind.fields.map(({ name }) => name);
 
-/** A value among others in a line; what is missing is a dash. */
+/** Formats a value in a line; missing ones are a dash. */
 function textOf(value: unknown): string {
   if (value === undefined) return '-';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Formats of which each record is an object with its fields by name. */
+/** Formats in which a record is an object with named fields. */
 const AS_OBJECTS: readonly string[] = ['json', 'raw', PARQUET];
 
-/** Records as lines of text: JSON with the fields by name, or values with something between them. */
+/** Formats records as lines: JSON with named fields, or separated values. */
 export function linesOf(
   records: readonly VendedRecord[],
   settings: Settings,
@@ -36,6 +36,6 @@ export function linesOf(
   });
 }
 
-/** What is before the lines of a file. @see https://www.w3.org/TR/WD-logfile.html */
+/** Header of a file. @see https://www.w3.org/TR/WD-logfile.html */
 export const headerOf = (settings: Settings, format: string, kind: VendedLogKind): string =>
   format === 'w3c' ? `#Version: 1.0\n#Fields: ${fieldsOf(settings, kind).join(' ')}\n` : '';

@@ -3,15 +3,15 @@ import type { S3DeliveryConfiguration } from '@emu/service-types/logs';
 import type { VendedLogKind } from './templates.ts';
 
 const VARIABLE = /\{([^{}]*)\}/g;
-/** How Apache Hive's partitions call what is a part of a time. */
+/** Names of time parts in Apache Hive partitions. */
 const PARTITIONS: Readonly<Record<string, string>> = { yyyy: 'year', MM: 'month', dd: 'day', HH: 'hour' };
 const DEFAULT_SUFFIX = '{region}/{yyyy}/{MM}/{dd}/{HH}';
 
-/** The variables of a suffix. */
+/** Variables of a suffix. */
 export const variablesOf = (suffix: string): string[] => [...suffix.matchAll(VARIABLE)].map(([, name]) => name!);
 
 /**
- * Folder of the objects of a delivery, with a slash at its end.
+ * Returns the folder of a delivery's objects, with a trailing slash.
  * @param at epoch milliseconds
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_S3DeliveryConfiguration.html
  */

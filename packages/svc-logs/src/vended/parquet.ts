@@ -2,7 +2,7 @@ import type { ColumnSource } from 'hyparquet-writer';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A column of numbers where each value is a whole number, else of texts; what is no text is JSON. */
+/** A column: numbers if all values are integers, otherwise texts; other values become JSON. */
 function columnOf(name: string, values: readonly unknown[]): ColumnSource {
   const present = values.filter((value) => value !== undefined);
   if (present.length && present.every(Number.isSafeInteger))
@@ -22,9 +22,9 @@ function columnOf(name: string, values: readonly unknown[]): ColumnSource {
 }
 
 /**
- * A file of Apache Parquet, compressed by Snappy.
- * @param names the columns, in their order
- * @param lines records, each as a JSON object
+ * Builds an Apache Parquet file with Snappy compression.
+ * @param names columns in order
+ * @param lines records as JSON objects
  */
 export async function parquetFile(names: readonly string[], lines: readonly string[]): Promise<Buffer> {
   const { parquetWriteBuffer } = await import('hyparquet-writer');

@@ -1,16 +1,16 @@
 import type { ConfigurationTemplate } from '@emu/service-types/logs';
 
-/** A kind of log that services of emu make of their resources. */
+/** A type of vended log produced by emu's services. */
 export interface VendedLogKind {
-  /** As ARNs and templates name it. */
+  /** Service name in ARNs and templates. */
   readonly service: string;
   readonly resourceType: string;
-  /** Whether the rest of an ARN after the account names such a resource. */
+  /** Whether the part of an ARN after the account is such a resource. */
   readonly resource: RegExp;
   readonly logTypes: readonly string[];
-  /** Every field, in the order of its documentation; those that each record has are mandatory. */
+  /** All fields in documented order; those in every record are mandatory. */
   readonly fields: readonly { readonly name: string; readonly mandatory: boolean }[];
-  /** What an object's key may be made of, besides the beginning that AWS gives it. */
+  /** Allowed parts of an object's key, after AWS's prefix. */
   readonly suffixFields: readonly string[];
   /** Folder of objects, after `AWSLogs/<account>/`. */
   readonly folder: string;
@@ -40,17 +40,17 @@ const EVENT_BUS: VendedLogKind = {
 
 const KINDS: readonly VendedLogKind[] = [EVENT_BUS];
 
-/** The kind of logs of a service; undefined where emu has none. */
+/** Returns the log types of a service; undefined if emu has none. */
 export const kindOf = (service: string): VendedLogKind | undefined => KINDS.find((kind) => kind.service === service);
 
-/** What separates fields where none is chosen. */
+/** Default field delimiters. */
 export const DEFAULT_DELIMITER = '\t';
 export const DELIMITERS: readonly string[] = ['', '\t', ',', ' '];
 
 type OutputFormat = NonNullable<ConfigurationTemplate['allowedOutputFormats']>[number];
 
 /**
- * Formats by type of destination, the one where none is chosen first.
+ * Formats by destination type, default first.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliveryDestination.html
  */
 export const FORMATS = {
@@ -59,10 +59,10 @@ export const FORMATS = {
   S3: ['json', 'plain', 'w3c', 'parquet'],
 } as const satisfies Readonly<Record<string, readonly OutputFormat[]>>;
 
-/** A type of destination that deliveries write to. */
+/** A destination type of deliveries. */
 export type Carrier = keyof typeof FORMATS;
 
-/** Settings that a delivery may have, for every kind of log and type of destination. */
+/** Allowed delivery settings per log type and destination type. */
 export const TEMPLATES: readonly ConfigurationTemplate[] = KINDS.flatMap((kind) =>
   kind.logTypes.flatMap((logType) =>
     (Object.keys(FORMATS) as Carrier[]).map((deliveryDestinationType): ConfigurationTemplate => {

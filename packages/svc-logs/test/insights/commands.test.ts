@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UnsupportedQuery } from '../../src/insights/language/errors.ts';
 import { eventsOf, problemOf, rows, START } from './support.ts';
 
-// Expectations come from "CloudWatch Logs Insights language query syntax" of the user guide.
+// Expected results are from "CloudWatch Logs Insights language query syntax" of the user guide.
 
 const requests = eventsOf([
   { status: 200, path: '/a', ms: 10, user: { name: 'ann', roles: ['x', 'y'] } },
@@ -12,26 +12,26 @@ const requests = eventsOf([
 ]);
 
 describe('fields and display', () => {
-  it('show the timestamp and the message by default, newest first, each with its pointer', () => {
+  it('return timestamp and message by default, newest first, each with its pointer', () => {
     expect(rows('', eventsOf(['one', 'two']))).toEqual([
       { '@timestamp': '2024-03-05 10:00:01.000', '@message': 'two' },
       { '@timestamp': '2024-03-05 10:00:00.000', '@message': 'one' },
     ]);
   });
 
-  it('show fields, calculations by their text, and aliases; what an event lacks is left out', () => {
+  it('return fields, calculations named by their text, and aliases; missing fields are omitted', () => {
     expect(rows('fields status, ms / 4, user.name as who, user.roles.1 | sort ms | limit 2', requests)).toEqual([
       { status: '200', 'ms / 4': '2.5', who: 'ann', 'user.roles.1': 'y' },
       { status: '200', 'ms / 4': '5' },
     ]);
   });
 
-  it('display has the last word', () => {
+  it('display replaces earlier selections', () => {
     const query = 'fields @message | parse path "/*" as name | display status | display name | limit 1';
     expect(rows(query, requests)).toEqual([{ name: 'c' }]);
   });
 
-  it('fields that every event has', () => {
+  it('common fields of all events', () => {
     expect(rows('fields @log, @logStream, @ingestionTime | limit 1', requests)).toEqual([
       { '@log': '000000000000:app', '@logStream': 'stream', '@ingestionTime': '2024-03-05 10:00:03.007' },
     ]);
@@ -68,7 +68,7 @@ describe('filter', () => {
 });
 
 describe('stats', () => {
-  it('groups by bin, whose unit has a cap', () => {
+  it('groups by bin with a capped unit', () => {
     expect(rows('stats count(*) as n, sum(ms) by bin(2s) | sort n desc, `bin(2s)`', requests)).toEqual([
       { 'bin(2s)': '2024-03-05 10:00:00.000', n: '2', 'sum(ms)': '40' },
       { 'bin(2s)': '2024-03-05 10:00:02.000', n: '2', 'sum(ms)': '70' },
@@ -78,7 +78,7 @@ describe('stats', () => {
     expect(rows('stats count(*) by bin(5m)', late)).toHaveLength(1);
   });
 
-  it('has every aggregation', () => {
+  it('supports every aggregation', () => {
     expect(
       rows(
         `stats count(), count(ok), count_distinct(path), min(ms), max(ms), avg(ms), stddev(ms), pct(ms, 50),
@@ -105,22 +105,22 @@ describe('stats', () => {
     ]);
   });
 
-  it('calculates with aggregations and with earlier aliases', () => {
+  it('calculates with aggregations and earlier aliases', () => {
     expect(rows('stats max(ms) as top, min(ms) as low, top - low as span, sum(ms) / count(*)', requests)).toEqual([
       { top: '50', low: '10', span: '40', 'sum(ms) / count(*)': '27.5' },
     ]);
   });
 
-  it('may be repeated and filtered: later ones see what earlier ones made', () => {
+  it('can be repeated and filtered, with access to earlier results', () => {
     const query = 'stats count(*) as n by path | filter n > 1 | stats sum(n) as total, count(*) as paths';
     expect(rows(query, requests)).toEqual([{ total: '2', paths: '1' }]);
   });
 
-  it('comes to nothing without events', () => {
+  it('is empty without events', () => {
     expect(rows('stats count(*)', [])).toEqual([]);
   });
 
-  it('groups by ranges and moves the bounds of bins', () => {
+  it('groups by ranges, and offsets bins', () => {
     expect(rows('stats count(*) as n by histogram(ms, 20)', requests)).toEqual([
       { 'histogram(ms, 20)': '0', n: '1' },
       { 'histogram(ms, 20)': '20', n: '2' },
@@ -136,12 +136,12 @@ describe('sort, limit and dedup', () => {
   const words = eventsOf(['a10', 'a9', '7', 'b', '12', '', 'a']);
   const sorted = (direction: string) => rows(`fields @message as m | sort m ${direction}`, words).map(({ m }) => m);
 
-  it('sort by pieces: what is no number first', () => {
+  it('sort compares piecewise, with non-numbers first', () => {
     expect(sorted('asc')).toEqual(['', 'a', 'a9', 'a10', 'b', '7', '12']);
     expect(sorted('desc')).toEqual(['12', '7', 'b', 'a10', 'a9', 'a', '']);
   });
 
-  it('limit takes the newest unless the query sorts', () => {
+  it('limit returns the newest unless the query sorts', () => {
     const many = eventsOf(Array.from({ length: 3000 }, (_, index) => String(index)));
     expect(rows('fields @message as m | limit 2', many)).toEqual([{ m: '2999' }, { m: '2998' }]);
     expect(rows('fields @message as m | sort m | limit 2', many)).toEqual([{ m: '0' }, { m: '1' }]);
@@ -149,7 +149,7 @@ describe('sort, limit and dedup', () => {
     expect(rows('fields @message', many, { limit: 5 })).toHaveLength(5);
   });
 
-  it('dedup keeps the first of each, and everything without the field', () => {
+  it('dedup keeps the first of each value, and all rows without the field', () => {
     expect(rows('fields path, ms | sort ms desc | dedup path', requests).map(({ ms }) => ms)).toEqual([
       '50',
       '30',
@@ -162,7 +162,7 @@ describe('sort, limit and dedup', () => {
 describe('parse', () => {
   const line = '25 May 2019 10:24:39,474 [ERROR] {foo=2, bar=data} The error was: DataIntegrityException';
 
-  it('by globs', () => {
+  it('with globs', () => {
     const query =
       'parse @message "[*] * The error was: *" as level, config, exception | display level, config, exception';
     expect(rows(query, eventsOf([line, 'other']))).toEqual([
@@ -171,7 +171,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('by regular expressions', () => {
+  it('with regular expressions', () => {
     const query = 'parse @message /\\[(?<level>\\S+)\\]\\s+(?P<config>\\{.*\\})\\s+The error was: (?<exception>\\S+)/';
     expect(rows(query, eventsOf([line]))).toEqual([
       {
@@ -198,7 +198,7 @@ describe('parse', () => {
 });
 
 describe('unnest and lookup', () => {
-  it('unnest makes a row of each item', () => {
+  it('unnest creates a row for each item', () => {
     const events = eventsOf([{ events: [{ name: 'exception' }, { name: 'user action' }] }, { other: 1 }]);
     const query = 'fields jsonParse(@message) as j | unnest j.events into event | display event.name';
     expect(rows(query, events)).toEqual([{ 'event.name': 'exception' }, { 'event.name': 'user action' }]);
@@ -207,7 +207,7 @@ describe('unnest and lookup', () => {
     ]);
   });
 
-  it('lookup adds columns of a table where a field is the same', () => {
+  it('lookup adds columns of matching table rows', () => {
     const lookup = (name: string) =>
       name === 'people'
         ? {
@@ -249,7 +249,7 @@ describe('pattern and diff', () => {
     ]);
   });
 
-  it('diff compares with what came before', () => {
+  it('diff compares to the preceding time range', () => {
     const compared = rows('pattern @message | diff previousDay', logs.slice(0, 1), {}, logs.slice(1, 3));
     expect(
       compared.map((row) => [row['@sampleCount'], row['@differenceEventCount'], row['@differenceDescription']]),
@@ -264,7 +264,7 @@ describe('pattern and diff', () => {
 });
 
 describe('malformed queries', () => {
-  // The sentences of the first three were reported by users of AWS.
+  // Users of AWS reported the first three messages.
   it.each([
     ['fields a | filter foo(1)', 'unexpected symbol found ( at line 1 and position 21'],
     ['dedup a | sort b', 'unexpected symbol found sort at line 1 and position 10'],
@@ -284,14 +284,14 @@ describe('malformed queries', () => {
     expect(problemOf(query)).toBe(problem);
   });
 
-  it('commands that emu lacks are told apart', () => {
+  it('distinguishes unsupported commands', () => {
     expect(() => problemOf('pattern @message | anomaly')).toThrow(UnsupportedQuery);
     expect(problemOf('fields a in (SOURCE "b" | fields a)')).toBe(
       'unexpected symbol found in at line 1 and position 9',
     );
   });
 
-  it('comments and a pipe at either end are no mistakes', () => {
+  it('accepts comments and leading or trailing pipes', () => {
     expect(rows('# all of them\n| fields @message # not that\n# | filter a\n|', eventsOf(['x']))).toEqual([
       { '@message': 'x' },
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventsOf, result, rows } from './support.ts';
 
-// Examples are those of "Boolean, comparison, numeric, datetime, and other functions" of the user guide, where it has any.
+// Examples are from "Boolean, comparison, numeric, datetime, and other functions" of the user guide, where available.
 
 describe('functions', () => {
   it.each([
@@ -105,7 +105,7 @@ describe('functions', () => {
 describe('discovered fields', () => {
   const first = (query: string, message: string | object, name?: string) => rows(query, eventsOf([message], name))[0];
 
-  it('of JSON, with dots in keys, indexes, long numbers, and an @ of their own', () => {
+  it('of JSON, with dots in keys, indexes, long numbers, and names with @', () => {
     const message = '{"a.b":{"c":[{"d":1}]},"id":12345678901234567890,"@x":"y","none":null,"text":"{\\"z\\":1}"}';
     expect(first('display a.b.c.0.d, id, @@x, none, `a.b`.c[0].d, text.z, jsonParse(text).z as z', message)).toEqual({
       'a.b.c.0.d': '1',
@@ -115,12 +115,12 @@ describe('discovered fields', () => {
     });
   });
 
-  it('of which an event has 200 at most', () => {
+  it('at most 200 per event', () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`key${index}`, index]));
     expect(first('display key199, key200', many)).toEqual({ key199: '199' });
   });
 
-  it('of REPORT lines of functions, and the first JSON in their other lines', () => {
+  it('of REPORT lines of functions, and the first JSON fragment in other lines', () => {
     const id = '6ffc8d32-8b4b-4aa7-8d5e-1b0b8b7f5c11';
     const report = `REPORT RequestId: ${id}\tDuration: 102.25 ms\tBilled Duration: 103 ms\tMemory Size: 128 MB\tMax Memory Used: 65 MB\tInit Duration: 140.5 ms\t\n`;
     expect(

@@ -28,7 +28,7 @@ describe('queries', () => {
     for (;;) {
       const answer = await test.logs.getQueryResults({ queryId });
       if (answer.status !== 'Running') return answer;
-      // Answers in-process come without a turn of the event loop, which the query waits for.
+      // In-process responses arrive without an event loop turn, which the query needs.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -36,7 +36,7 @@ describe('queries', () => {
   const rowsOf = ({ results }: GetQueryResultsCommandOutput) =>
     results!.map((row) => Object.fromEntries(row.map(({ field, value }) => [field!, value!])));
 
-  it('run over the events of a group and say what they have looked at', async () => {
+  it('query the events of a group and return statistics', async () => {
     const answer = await run({ logGroupName: 'app', queryString: 'fields n, @log | filter level = "ERROR"' });
     expect(rowsOf(answer)).toEqual([{ n: '2', '@log': `${ACCOUNT}:app`, '@ptr': expect.any(String) }]);
     expect(answer).toMatchObject({
@@ -53,7 +53,7 @@ describe('queries', () => {
     expect(answer.statistics!.bytesScanned).toBeGreaterThan(50);
   });
 
-  it('run over several groups, by name, ARN or SOURCE', async () => {
+  it('query several groups, by name, ARN or SOURCE', async () => {
     const queryString = 'filter level = "ERROR" | stats sum(n) as total';
     expect(rowsOf(await run({ logGroupNames: ['app', 'other'], queryString }))).toEqual([{ total: '9' }]);
     expect(rowsOf(await run({ logGroupIdentifiers: [groupArn('other')], queryString }))).toEqual([{ total: '7' }]);
@@ -61,7 +61,7 @@ describe('queries', () => {
     expect(rowsOf(await run({ queryString: source }))).toEqual([{ total: '7' }]);
   });
 
-  // The examples of "join" and "subqueries" of the user guide.
+  // Examples are from "join" and "subqueries" of the user guide.
   describe('over other groups', () => {
     beforeAll(async () => {
       await test.group('api', 's');
@@ -77,7 +77,7 @@ describe('queries', () => {
     });
     const answer = async (queryString: string) => rowsOf(await run({ logGroupName: 'api', queryString }));
 
-    it('an inner join has a row for each match, with the fields of both sides', async () => {
+    it('an inner join returns a row per match, with the fields of both sides', async () => {
       const query = `filter status >= 500 | join type=inner left=api right=lambda where api.id=lambda.id (SOURCE 'function')
         | fields api.id, api.status, lambda.ms, lambda.user.name, @log | sort lambda.ms desc`;
       expect(await answer(query)).toEqual([
@@ -86,13 +86,13 @@ describe('queries', () => {
       ]);
     });
 
-    it('a left join keeps what nothing matches; the right side may be the results of a query', async () => {
+    it('a left join keeps rows without a match; the right side may be query results', async () => {
       const query = `join type=left left=l right=r where l.id=r.id (SOURCE 'function' | stats max(ms) as most by id)
         | filter not ispresent(r.most) or r.most > 7 | fields l.id, r.most, r.ms | sort l.id`;
       expect(await answer(query)).toEqual([{ 'l.id': 'b' }, { 'l.id': 'c', 'r.most': '9' }]);
     });
 
-    it('a join shows what its sides show, and can be counted', async () => {
+    it('a join returns the columns of both sides, and can be counted', async () => {
       const join = "fields id | join left=l right=r where r.id=l.id (SOURCE 'function' | fields id, ms)";
       expect(await answer(`${join} | limit 1`)).toEqual([{ 'l.id': 'c', 'r.id': 'c', 'r.ms': '9' }]);
       expect(await answer(`${join} | stats sum(r.ms) as total by l.id | sort total`)).toEqual([
@@ -101,7 +101,7 @@ describe('queries', () => {
       ]);
     });
 
-    it('a subquery in a filter is run on its own first', async () => {
+    it('a subquery in a filter runs first', async () => {
       const frequent = "SOURCE 'function' | stats count(*) as n by id | filter n > 1 | fields id";
       expect(await answer(`filter id in (${frequent}) | display status`)).toMatchObject([{ status: '500' }]);
       expect(await answer(`filter id not in (${frequent}) and status > 500 | display id`)).toMatchObject([{ id: 'b' }]);
@@ -126,19 +126,19 @@ describe('queries', () => {
       expect(await failureOf(run({ logGroupName: 'api', queryString }))).toBe(`MalformedQueryException: ${message}`);
     });
 
-    it('groups of queries inside another have to be there', async () => {
+    it('rejects missing groups in nested queries', async () => {
       const query = "join left=a right=b where a.id=b.id (SOURCE 'missing')";
       expect(await failureOf(run({ logGroupName: 'api', queryString: query }))).toContain('ResourceNotFoundException');
     });
   });
 
-  it('pass over what cannot match, and count it all the same', async () => {
+  it('skip events that cannot match, but count them', async () => {
     const answer = await run({ logGroupName: 'app', queryString: 'filter @message like "plain"' });
     expect(rowsOf(answer)).toEqual([expect.objectContaining({ '@message': 'plain ERROR' })]);
     expect(answer.statistics).toMatchObject({ recordsScanned: 3, recordsMatched: 1 });
   });
 
-  it('filterIndex scans groups with an index of the field only', async () => {
+  it('filterIndex scans only groups with an index on the field', async () => {
     const queryString = "filterIndex level = 'ERROR' | stats sum(n) as total";
     const names = { logGroupNames: ['app', 'other'], queryString };
     const none = await run(names);
@@ -152,7 +152,7 @@ describe('queries', () => {
     expect([rowsOf(one), one.statistics!.logGroupsScanned]).toEqual([[{ total: '7' }], 1]);
   });
 
-  it('results are paged and limited', async () => {
+  it('page and limit results', async () => {
     const { queryId } = await test.logs.startQuery({ ...hour(), logGroupName: 'app', queryString: '', limit: 2 });
     await expect.poll(async () => (await test.logs.getQueryResults({ queryId })).status).toBe('Complete');
     const first = await test.logs.getQueryResults({ queryId, maxItems: 1 });
@@ -161,7 +161,7 @@ describe('queries', () => {
     expect(second.nextToken).toBeUndefined();
   });
 
-  it('a pointer leads to the whole record', async () => {
+  it('a pointer returns the complete record', async () => {
     const [row] = rowsOf(await run({ logGroupName: 'app', queryString: 'filter n = 2' }));
     const { logRecord } = await test.logs.getLogRecord({ logRecordPointer: row!['@ptr'] });
     expect(logRecord).toEqual({
@@ -179,7 +179,7 @@ describe('queries', () => {
     );
   });
 
-  it('fields of a group come with how often events have them', async () => {
+  it('returns the fields of a group with their percentages', async () => {
     const { logGroupFields } = await test.logs.getLogGroupFields({ logGroupName: 'app' });
     expect(logGroupFields).toEqual([
       ...['@ingestionTime', '@log', '@logStream', '@message', '@timestamp'].map((name) => ({ name, percent: 100 })),
@@ -190,7 +190,7 @@ describe('queries', () => {
     expect(none).toEqual([]);
   });
 
-  it('are described as AWS does, with their groups and the time range', async () => {
+  it('describes queries as AWS does, with groups and time range', async () => {
     const { startTime, endTime } = hour();
     const { queryId } = await test.logs.startQuery({
       startTime,
@@ -214,7 +214,7 @@ describe('queries', () => {
     expect(await test.logs.listLogGroupsForQuery({ queryId })).toMatchObject({ logGroupIdentifiers: ['other'] });
   });
 
-  it('that have ended cannot be stopped', async () => {
+  it('rejects stopping an ended query', async () => {
     const { queryId } = await test.logs.startQuery({ ...hour(), logGroupName: 'app', queryString: '' });
     await expect.poll(async () => (await test.logs.getQueryResults({ queryId })).status).toBe('Complete');
     expect(await failureOf(test.logs.stopQuery({ queryId }))).toBe(
@@ -225,7 +225,7 @@ describe('queries', () => {
     );
   });
 
-  it('that run can be stopped, and have no results then', async () => {
+  it('stops a running query, which then has no results', async () => {
     const queries = new Queries(test.emulator.kernel.clock);
     const facts = { id: 'q', language: 'CWLI', shown: '', groups: [], createdAt: test.now } as const;
     const results = [[{ field: 'a', value: '1' }]];
@@ -238,7 +238,7 @@ describe('queries', () => {
     expect([query.results, query.stop()]).toEqual([[], false]);
   });
 
-  it('malformed ones are refused with their place', async () => {
+  it('rejects malformed queries with their location', async () => {
     const queryString = 'fields a | filter foo(1)';
     const request = test.logs.startQuery({ ...hour(), logGroupName: 'app', queryString });
     await expect(request).rejects.toMatchObject({
@@ -272,11 +272,11 @@ describe('queries', () => {
       { logGroupName: 'app', startTime: 0, endTime: 1, queryString: 'fields a' },
       "MalformedQueryException: Query's end date and time is either before the log groups creation time or exceeds the log groups log retention settings ([0,8])",
     ],
-  ])('%j is refused', async (input, failure) => {
+  ])('rejects %j', async (input, failure) => {
     expect(await failureOf(test.logs.startQuery({ ...hour(), queryString: '', ...input }))).toBe(failure);
   });
 
-  it('a group that is not there is told as AWS does', async () => {
+  it('reports a missing group as AWS does', async () => {
     const failure = await failureOf(test.logs.startQuery({ ...hour(), logGroupName: 'none', queryString: '' }));
     expect(failure).toMatch(
       /^ResourceNotFoundException: Log group 'none' does not exist for account ID '000000000000' \(Service: AWSLogs; Status Code: 400; Error Code: ResourceNotFoundException; Request ID: \S+; Proxy: null\)$/,
@@ -285,7 +285,7 @@ describe('queries', () => {
 });
 
 describe('protected messages', () => {
-  it('are masked, for filters too, and unmasked on demand', async () => {
+  it('masks messages, also in filters, and unmasks them on request', async () => {
     await using test = await startLogs();
     const { logs } = test;
     const logGroupName = await test.group('app', 'one');
@@ -324,7 +324,7 @@ describe('protected messages', () => {
 });
 
 describe('saved queries', () => {
-  it('are made, replaced, listed and deleted', async () => {
+  it('creates, replaces, lists and deletes saved queries', async () => {
     await using test = await startLogs();
     const { logs } = test;
     const parameters = [{ name: 'level', defaultValue: 'ERROR', description: 'of the events' }];
@@ -370,7 +370,7 @@ describe('saved queries', () => {
 });
 
 describe('lookup tables', () => {
-  it('are made of CSV, read by queries, replaced and deleted', async () => {
+  it('creates tables from CSV, reads them in queries, replaces and deletes them', async () => {
     await using test = await startLogs();
     const { logs } = test;
     await test.group('app', 'one');
@@ -425,7 +425,7 @@ describe('lookup tables', () => {
 });
 
 describe('index policies', () => {
-  it('name the fields of a group, until they or the group are deleted', async () => {
+  it('index fields of a group until they or the group are deleted', async () => {
     await using test = await startLogs();
     const { logs } = test;
     const logGroupIdentifier = await test.group('app', 'one');

@@ -15,7 +15,7 @@ const hourly: CreateScheduledQueryCommandInput = {
   executionRoleArn: role,
 };
 
-/** An emulator with a bucket, or one that refuses. */
+/** Emulator with a bucket, or with one that denies access. */
 async function withBucket(refuses = false) {
   const objects = new Map<string, { body: unknown; input: Record<string, unknown> }>();
   const s3 = fakeService('s3', {
@@ -38,7 +38,7 @@ const destinationConfiguration = {
 };
 
 describe('scheduled queries', () => {
-  it('run on the clock, deliver their results and have a history', async () => {
+  it('run on the clock, deliver results and have a history', async () => {
     const { test, objects } = await withBucket();
     await using _ = test;
     const { logs } = test;
@@ -83,7 +83,7 @@ describe('scheduled queries', () => {
     expect(failed.triggerHistory).toEqual([]);
   });
 
-  it('tell why they failed', async () => {
+  it('report the reason of a failure', async () => {
     const { test } = await withBucket(true);
     await using _ = test;
     const { logs } = test;
@@ -111,7 +111,7 @@ describe('scheduled queries', () => {
     ]);
   });
 
-  it('run while they are enabled, between their start and end', async () => {
+  it('run while enabled, between start and end', async () => {
     const { test } = await withBucket();
     await using _ = test;
     const { logs } = test;
@@ -125,7 +125,7 @@ describe('scheduled queries', () => {
     expect(triggerHistory!.map(({ triggeredTimestamp }) => triggeredTimestamp)).toEqual([hour(14), hour(13)]);
   });
 
-  it('are listed, described, changed and deleted', async () => {
+  it('lists, describes, updates and deletes scheduled queries', async () => {
     const { test } = await withBucket();
     await using _ = test;
     const { logs } = test;
@@ -184,7 +184,7 @@ describe('scheduled queries', () => {
       { scheduleStartTime: 2, scheduleEndTime: 1 },
       'ValidationException: The schedule end time must be after the schedule start time.',
     ],
-  ])('%j is refused', async (input, failure) => {
+  ])('rejects %j', async (input, failure) => {
     await using test = await startLogs();
     expect(await failureOf(test.logs.createScheduledQuery({ ...hourly, ...input }))).toBe(failure);
   });

@@ -30,7 +30,7 @@ const start = (queryString: string, more: Partial<StartQueryCommandInput> = {}) 
     ...more,
   });
 
-/** What a query comes to. */
+/** Returns the results of a query. */
 async function answerOf(queryString: string) {
   const { queryId } = await start(queryString);
   for (;;) {
@@ -47,7 +47,7 @@ async function rows(queryString: string): Promise<Record<string, string>[]> {
 }
 
 describe('queries in SQL', () => {
-  it('select fields of events, filter, sort and limit them', async () => {
+  it('select event fields, filter, sort and limit', async () => {
     expect(await rows("SELECT level, n FROM `app` WHERE level = 'ERROR' ORDER BY n DESC LIMIT 1")).toEqual([
       { level: 'ERROR', n: '4' },
     ]);
@@ -57,14 +57,14 @@ describe('queries in SQL', () => {
     expect(await rows('SELECT user.name FROM `app` a WHERE a.ok = FALSE')).toEqual([{ 'user.name': 'bob' }]);
   });
 
-  it('group, aggregate and have', async () => {
+  it('support GROUP BY, aggregates and HAVING', async () => {
     const query = 'SELECT level, COUNT(*) AS total, SUM(n) s FROM `app` WHERE level IS NOT NULL GROUP BY level';
     expect(await rows(`${query} HAVING COUNT(*) > 1`)).toEqual([{ level: 'ERROR', total: '2', s: '6' }]);
     expect(await rows('SELECT COUNT(*) AS total FROM `app`')).toEqual([{ total: '4' }]);
     expect(await rows('SELECT COUNT(*) AS total FROM `app` WHERE absent = 1')).toEqual([{ total: '0' }]);
   });
 
-  it('join groups and read from queries', async () => {
+  it('join groups and read from subqueries', async () => {
     const join = 'SELECT A.n, B.city FROM `app` AS A INNER JOIN `users` AS B ON A.`user.name` = B.name';
     expect(await rows(join)).toEqual([{ n: '2', city: 'Oslo' }]);
     const inner = 'WITH errors AS (SELECT n FROM `app` WHERE level = "ERROR") SELECT MAX(n) AS most FROM errors';
@@ -76,7 +76,7 @@ describe('queries in SQL', () => {
     expect(await rows("SELECT COUNT(*) AS total FROM `logGroups(namePrefix: ['us'])`")).toEqual([{ total: '2' }]);
   });
 
-  it('know what every event has, and functions of Spark', async () => {
+  it('support common event fields, and Spark functions', async () => {
     const last = new Date(test.now).toISOString().replace('T', ' ').slice(0, -1);
     expect(await rows("SELECT `@timestamp`, `@log` FROM `app` WHERE `@message` RLIKE 'plain'")).toEqual([
       { '@timestamp': last, '@log': `${ACCOUNT}:app` },
@@ -89,7 +89,7 @@ describe('queries in SQL', () => {
     ]);
   });
 
-  it('show every field', async () => {
+  it('select all fields', async () => {
     const all = await rows('SELECT * FROM `users` ORDER BY name');
     expect(all).toHaveLength(2);
     expect(all[0]).toMatchObject({ '@message': '{"name":"bob","city":"Oslo"}', name: 'bob', city: 'Oslo' });
@@ -103,11 +103,11 @@ describe('queries in SQL', () => {
     expect(queries).toMatchObject([{ queryString: 'SELECT n FROM `app`', logGroupName: 'app', status: 'Complete' }]);
   });
 
-  it('end as failed where DuckDB cannot run them', async () => {
+  it('fail if DuckDB cannot run them', async () => {
     expect((await answerOf('SELECT no_such_function(n) FROM `app`')).status).toBe('Failed');
   });
 
-  it('are refused where they are none', async () => {
+  it('rejects invalid queries', async () => {
     const refused = (query: string, more?: Partial<StartQueryCommandInput>) => failureOf(start(query, more));
     expect(await refused('DELETE FROM `app`')).toBe("MalformedQueryException: Syntax error at or near 'DELETE'");
     expect(await refused('SELECT 1; DROP TABLE x')).toBe("MalformedQueryException: Syntax error at or near ';'");
@@ -138,7 +138,7 @@ describe('queries in SQL', () => {
 });
 
 describe('translations', () => {
-  it('leave texts and comments alone', () => {
+  it('leave texts and comments unchanged', () => {
     const { sql, tables, columns } = translate('SELECT a, "x \\"y\\" `z`" AS t -- FROM `b`\nFROM `g`');
     expect(sql).toBe(`SELECT a , 'x "y" \`z\`' AS t FROM "g"`);
     expect([tables, columns]).toEqual([['g'], ['a']]);

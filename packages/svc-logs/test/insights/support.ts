@@ -13,7 +13,7 @@ const group = (name: string): QueryGroup => ({
   discovers: true,
 });
 
-/** Events of messages, a second apart. */
+/** Creates events from messages, one second apart. */
 export const eventsOf = (messages: readonly (string | object)[], name = 'app'): QueryEvent[] =>
   messages.map((message, index) => ({
     timestamp: START + index * 1000,
@@ -24,7 +24,7 @@ export const eventsOf = (messages: readonly (string | object)[], name = 'app'): 
     eventId: String(index),
   }));
 
-/** What a query makes of events: its rows by the names of the columns, without the pointers. */
+/** Runs a query over events; returns rows by column name, without pointers. */
 export function rows(
   query: string,
   events: readonly QueryEvent[],
@@ -50,11 +50,11 @@ export function rows(
     );
 }
 
-/** What an expression comes to for a message. */
+/** Evaluates an expression for a message. */
 export const result = (expression: string, message: string | object = ''): string | undefined =>
   rows(`fields ${expression} as it`, eventsOf([message]))[0]?.it;
 
-/** What is wrong with a query. */
+/** Returns the error of a query. */
 export function problemOf(query: string): string {
   try {
     rows(query, []);

@@ -10,7 +10,7 @@ describe('transformers of the account', () => {
   });
   const adding = (value: string) => [{ parseJSON: {} }, { addKeys: { entries: [{ key: 'made', value }] } }];
 
-  it('act on the groups that have none of their own', async () => {
+  it('apply to groups without their own', async () => {
     await using test = await startLogs();
     const { logs } = test;
     for (const name of ['app-a', 'app-b', 'web']) await test.group(name, 's');
@@ -36,7 +36,7 @@ describe('transformers of the account', () => {
     expect(await by('app-c')).toBeUndefined();
   });
 
-  it('are refused where they are none, or overlap', async () => {
+  it('rejects invalid or overlapping ones', async () => {
     await using test = await startLogs();
     const put = (...input: Parameters<typeof policy>) => failureOf(test.logs.putAccountPolicy(policy(...input)));
     expect(await put('none', { no: 'list' })).toMatch(/^InvalidParameterException: /);

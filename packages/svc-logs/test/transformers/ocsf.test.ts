@@ -2,7 +2,8 @@ import type { ParseToOCSF } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf, type LogsTest, startLogs } from '../support.ts';
 
-// Expectations are those of the mappings and samples at https://github.com/ocsf/examples/tree/main/mappings/markdown/AWS.
+// Expected results are from the mappings and samples at
+// https://github.com/ocsf/examples/tree/main/mappings/markdown/AWS.
 
 let test: LogsTest;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** What becomes of a log of a service; undefined where it is none. */
+/** Converts a service's log; undefined if it is invalid. */
 async function converted(
   eventSource: ParseToOCSF['eventSource'],
   message: string | object,
@@ -202,7 +203,7 @@ describe('parseToOCSF', () => {
     },
   };
 
-  it('events of CloudTrail, as activities of APIs', async () => {
+  it('CloudTrail events, as API activities', async () => {
     expect(await converted('CloudTrail', trail)).toEqual({
       class_uid: 6003,
       class_name: 'API Activity',
@@ -256,7 +257,7 @@ describe('parseToOCSF', () => {
     });
   });
 
-  it('events of CloudTrail, as changes of accounts and sign-ins', async () => {
+  it('CloudTrail events, as account changes and sign-ins', async () => {
     const change = {
       eventSource: 'iam.amazonaws.com',
       eventName: 'CreateUser',
@@ -330,7 +331,7 @@ describe('parseToOCSF', () => {
     });
   });
 
-  it('is stored with the events of a group, and refused where it cannot be', async () => {
+  it('stores converted events of a group, and rejects invalid configurations', async () => {
     const group = await test.group('trail', 's');
     const parseToOCSF = { eventSource: 'CloudTrail', ocsfVersion: 'V1.5', mappingVersion: '1.5.0' } as const;
     await test.logs.putTransformer({ logGroupIdentifier: group, transformerConfig: [{ parseToOCSF }] });

@@ -2,7 +2,7 @@ import type { Processor } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT, failureOf, groupArn, type LogsTest, startLogs } from '../support.ts';
 
-// Examples are those of "Processors that you can use" of the user guide, where it has any.
+// Examples are from "Processors that you can use" of the user guide, where available.
 
 let test: LogsTest;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const json = { parseJSON: {} };
 
-/** What processors make of a message; undefined where they can make nothing of it. */
+/** Applies processors to a message; undefined if they cannot transform it. */
 async function transformed(transformerConfig: Processor[], message: string | object): Promise<unknown> {
   const eventMessage = typeof message === 'string' ? message : JSON.stringify(message);
   const { transformedLogs } = await test.logs.testTransformer({ transformerConfig, logEventMessages: [eventMessage] });
@@ -444,7 +444,7 @@ describe('transformers', () => {
       [json, { trimString: { withKeys: ['a'] } }, { moveKeys: { entries: [{ source: 'a.b.c.d', target: 'e' }] } }],
       'The key a.b.c.d is nested deeper than 3 levels.',
     ],
-  ])('%j is refused', async (transformerConfig, message) => {
+  ])('rejects %j', async (transformerConfig, message) => {
     await test.logs.createLogGroup({ logGroupName: 'refused' }).catch(() => undefined);
     const requests = [
       test.logs.testTransformer({ transformerConfig, logEventMessages: ['x'] }),
@@ -454,7 +454,7 @@ describe('transformers', () => {
     expect((await test.logs.getTransformer({ logGroupIdentifier: 'refused' })).transformerConfig).toBeUndefined();
   });
 
-  it('are applied when events are taken in, and found by queries; the events stay as they came', async () => {
+  it('apply at ingestion and in queries; original events stay unchanged', async () => {
     const { logs } = test;
     const logGroupIdentifier = await test.group('app', 'one');
     const transformerConfig = [

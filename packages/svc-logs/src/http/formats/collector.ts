@@ -3,15 +3,15 @@ import { jsonTexts } from '../../json-text.ts';
 import type { NewEvent } from '../../store/event.ts';
 import { type Endpoint, insideOf, parseJson } from './format.ts';
 
-/** The time of an event in epoch milliseconds; it is sent in seconds, as a number or a text. */
+/** Parses the time of an event, in seconds as number or text. Returns epoch milliseconds. */
 function timeOf(time: unknown, now: number): number {
   const seconds = typeof time === 'string' && time.trim() ? Number(time) : time;
   return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? Math.round(seconds * 1000) : now;
 }
 
 /**
- * Events of the HTTP log collector: objects with `event`, on their own, one behind the other or in a list. A log event's
- * message is the object as it was sent.
+ * Events of the HTTP log collector: objects with `event`, single, concatenated or in a list. The original object
+ * becomes the message of the log event.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HLC_Endpoint.html
  */
 export const collector: Endpoint = {

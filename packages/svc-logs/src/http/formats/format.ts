@@ -1,34 +1,37 @@
 import type { NewEvent } from '../../store/event.ts';
 
-/** What a request of an endpoint holds. */
+/** Content of a request to an endpoint. */
 export interface Payload {
   readonly contentType: string;
-  /** Not compressed. */
+  /** Uncompressed. */
   readonly body: Buffer;
-  /** Epoch milliseconds that events have which say none. */
+  /** Default timestamp of events in epoch milliseconds. */
   readonly now: number;
 }
 
-/** What came of the events of a request that was taken. */
+/** Result for the events of an accepted request. */
 export interface Rejected {
   readonly tooOld: number;
   readonly tooNew: number;
   readonly expired: number;
 }
 
-/** An endpoint that takes events in a format. */
+/** An ingestion endpoint of one format. */
 export interface Endpoint {
-  /** Media types of its requests. */
+  /** Accepted media types. */
   readonly contentTypes: readonly string[];
-  /** Whether the group and the stream may be named by query parameters. */
+  /** Whether query parameters may name group and stream. */
   readonly byQuery: boolean;
-  /** @returns the events of a request, in its order. @throws PayloadError */
+  /**
+   * @returns the events in order
+   * @throws PayloadError
+   */
   read(payload: Payload): NewEvent[];
-  /** The body of the answer; by default `{}`. */
+  /** Response body; `{}` by default. */
   answer?(contentType: string, rejected: Rejected): string | Uint8Array;
 }
 
-/** A request's body is not what its endpoint takes. */
+/** An invalid request body. */
 export class PayloadError extends Error {}
 
 /** @throws PayloadError */
@@ -40,7 +43,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value of a text; undefined where it is no JSON. */
+/** Parses JSON; undefined for invalid JSON. */
 export function jsonOf(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -49,10 +52,13 @@ export function jsonOf(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Items of a list, as they were written. @param text of a valid list */
+/**
+ * Returns the items of a JSON list as source text.
+ * @param text a valid list
+ */
 export const insideOf = (text: string): string => text.trim().slice(1, -1);
 
-/** The time of an object that says it in epoch milliseconds. */
+/** Returns an object's time in epoch milliseconds. */
 export function timestampOf(value: Readonly<Record<string, unknown>>, now: number): number {
   const { timestamp } = value;
   return typeof timestamp === 'number' && timestamp >= 0 ? Math.floor(timestamp) : now;

@@ -3,14 +3,14 @@ import { jsonTexts } from '../../json-text.ts';
 import type { NewEvent } from '../../store/event.ts';
 import { type Endpoint, insideOf, jsonOf, timestampOf } from './format.ts';
 
-/** The event of a value, which a line holds or a list on it. */
+/** Returns the event of a value that is a line, or an item of a list in a line. */
 const eventOf = (text: string, value: unknown, now: number): NewEvent => ({
   timestamp: isObject(value) ? timestampOf(value, now) : now,
   message: typeof value === 'string' ? value : text,
 });
 
 /**
- * One JSON value on each line; lists hold several events, and what is no JSON is passed over.
+ * One JSON value per line; lists contain several events, and lines with invalid JSON are skipped.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_NDJSON.html
  */
 export const lines: Endpoint = {

@@ -4,7 +4,7 @@ import { PayloadError } from './format.ts';
 const field = (type: string, id: number, rule?: 'repeated') => ({ type, id, ...(rule && { rule }) });
 
 /**
- * Messages of OpenTelemetry's logs, as far as log events have what is in them.
+ * OpenTelemetry log messages, limited to the fields that log events contain.
  * @see https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/logs/v1/logs.proto
  */
 const messages = protobuf.Root.fromJSON({
@@ -53,7 +53,10 @@ const messages = protobuf.Root.fromJSON({
 const request = messages.lookupType('Request');
 const answer = messages.lookupType('Answer');
 
-/** The form that JSON has: bytes of traces in base 16, 64 bit numbers as texts. @throws PayloadError */
+/**
+ * Converts to the JSON form: trace ids in hexadecimal, 64-bit numbers as text.
+ * @throws PayloadError
+ */
 export function decodeLogs(body: Uint8Array): unknown {
   try {
     const decoded = request.decode(body);
@@ -64,9 +67,9 @@ export function decodeLogs(body: Uint8Array): unknown {
         : value,
     );
   } catch {
-    throw new PayloadError('The request body is no ExportLogsServiceRequest.');
+    throw new PayloadError('The request body is not an ExportLogsServiceRequest.');
   }
 }
 
-/** The answer as a message. */
+/** Encodes the response. */
 export const encodeLogsAnswer = (content: object): Uint8Array => answer.encode(answer.fromObject(content)).finish();

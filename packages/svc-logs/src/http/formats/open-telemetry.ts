@@ -11,7 +11,10 @@ type Message = Readonly<Record<string, unknown>>;
 
 const messagesIn = (value: unknown): Message[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** The plain value of an `AnyValue`; null for an empty one. @throws PayloadError */
+/**
+ * Returns the plain value of an `AnyValue`; null if it is empty.
+ * @throws PayloadError
+ */
 function plainOf(value: unknown, depth = 0): unknown {
   if (depth > MOST_DEPTH) throw new PayloadError('A value of a log record is nested too deeply.');
   if (!isObject(value)) return null;
@@ -21,11 +24,14 @@ function plainOf(value: unknown, depth = 0): unknown {
   return value.stringValue ?? value.boolValue ?? value.doubleValue ?? value.bytesValue ?? null;
 }
 
-/** Attributes by their keys. */
+/** Converts attributes to an object. */
 const attributesOf = (list: unknown, depth = 0): Record<string, unknown> =>
   Object.fromEntries(messagesIn(list).map(({ key, value }) => [String(key), plainOf(value, depth)]));
 
-/** Nanoseconds since the epoch, which JSON has as texts. @throws PayloadError */
+/**
+ * Parses nanoseconds since the epoch, which are text in JSON.
+ * @throws PayloadError
+ */
 function nanosOf(value: unknown): bigint {
   try {
     return BigInt((value as string | number | undefined) ?? 0);
@@ -34,7 +40,7 @@ function nanosOf(value: unknown): bigint {
   }
 }
 
-/** A log record as a message: its resource and scope first, times as numbers, which JavaScript's cannot hold. */
+/** Serializes a log record: resource and scope first, times as JSON numbers beyond JavaScript's precision. */
 function eventOf(record: Message, resource: unknown, scope: unknown, now: number): NewEvent {
   const time = nanosOf(record.timeUnixNano);
   const observed = nanosOf(record.observedTimeUnixNano);
@@ -56,7 +62,7 @@ function eventOf(record: Message, resource: unknown, scope: unknown, now: number
   };
 }
 
-/** Records that were refused, as the answer says it. */
+/** Rejected records in the response. */
 function partial({ tooOld, tooNew, expired }: Rejected): { rejectedLogRecords: number; errorMessage: string } {
   const counts = Object.entries({
     tooOldLogEventCount: tooOld,
@@ -69,7 +75,7 @@ function partial({ tooOld, tooNew, expired }: Rejected): { rejectedLogRecords: n
 }
 
 /**
- * Log records of OpenTelemetry, as JSON or as messages of protocol buffers.
+ * OpenTelemetry log records, as JSON or protocol buffers.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_OTLP.html
  */
 export const openTelemetry: Endpoint = {

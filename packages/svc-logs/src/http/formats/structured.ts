@@ -3,7 +3,7 @@ import { jsonTexts } from '../../json-text.ts';
 import { type Endpoint, insideOf, parseJson, timestampOf } from './format.ts';
 
 /**
- * A JSON object, or a list of objects; other values are passed over, and so is what follows the first value.
+ * A JSON object or a list of objects; other values and anything after the first value are ignored.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_StructuredJSON.html
  */
 export const structured: Endpoint = {

@@ -3,17 +3,17 @@ import { lengthOf } from './periods.ts';
 import type { Row } from './row.ts';
 import { compare, isStructure, numberOf, textOf, type Value } from './values.ts';
 
-/** What an aggregation makes of the rows of a group. */
+/** Accumulates rows of a group for an aggregation. */
 export interface Accumulator {
   add(row: Row): void;
   result(): Value;
 }
 
-/** An aggregation of the language. */
+/** An aggregation function. */
 export interface Aggregate {
   readonly min: number;
   readonly max: number;
-  /** Whether it takes `*`. */
+  /** Whether it accepts `*`. */
   readonly all?: true;
   make(args: readonly Compiled[]): Accumulator;
 }
@@ -32,7 +32,7 @@ class Count implements Accumulator {
   }
 }
 
-/** Counts, sums, and means of what numbers there are, after Welford. */
+/** Computes count, sum and mean of numeric values with Welford's algorithm. */
 class Moments implements Accumulator {
   private count = 0;
   private sum = 0;
@@ -62,7 +62,7 @@ class Moments implements Accumulator {
   }
 }
 
-/** One of the values: the one that comes before all others in some order. */
+/** Selects the first value of an order. */
 class Best implements Accumulator {
   private best: Value;
   private rank: Value;
@@ -87,7 +87,7 @@ class Best implements Accumulator {
   }
 }
 
-/** As numbers, or else as texts. */
+/** Compares as numbers, otherwise as text. */
 function orderOf(a: Value, b: Value): number {
   const order = compare(a, b);
   if (!Number.isNaN(order)) return order;
@@ -143,7 +143,7 @@ class Distinct implements Accumulator {
   }
 }
 
-/** How much a number changes in a period, from its first to its last value. */
+/** Computes the change of a number per period, from first to last value. */
 class Rate implements Accumulator {
   private first: { time: number; value: number } | undefined;
   private last: { time: number; value: number } | undefined;
@@ -190,7 +190,7 @@ const count: Aggregate = {
 };
 
 /**
- * Aggregations of `stats` by their names, in lower case.
+ * Aggregations of `stats` by lower-case name.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Stats.html
  */
 export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<string, Aggregate>([

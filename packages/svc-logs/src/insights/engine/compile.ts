@@ -20,20 +20,20 @@ import { type MakeStage, perRow, type Stage } from './stages/stage.ts';
 import { type Aggregation, type Derived, statsStage } from './stages/stats.ts';
 import { isTrue, textOf } from './values.ts';
 
-/** Rows of a query's results, where the request does not say. */
+/** Default number of result rows. */
 export const DEFAULT_RESULTS = 10_000;
 
-/** What a query is run with. */
+/** Environment of a query. */
 export interface QuerySettings extends QueryClock {
-  /** Rows of the results at most. */
+  /** Maximum number of result rows. */
   readonly limit: number;
-  /** @returns undefined for a table that is not there */
+  /** @returns undefined for an unknown table */
   lookup(table: string): LookupSource | undefined;
 }
 
 /**
- * Makes a query ready to run.
- * @throws QueryError for what cannot be run
+ * Compiles a query.
+ * @throws QueryError for an invalid query
  */
 export const compileQuery = (query: Query, settings: QuerySettings): Pipeline => new Compiler(settings).compile(query);
 
@@ -45,13 +45,13 @@ class Compiler {
   private readonly phase: Phase = { previous: false };
   private readonly counts: Counts = { matched: 0 };
   private compared: TimeRange | undefined;
-  /** Whether rows come in an order that the query has chosen. */
+  /** Whether the query has set the order of rows. */
   private ordered = false;
   private counted = false;
-  /** Room of the rows of events, which those of later `stats` do not share. */
+  /** Slots of event rows; later `stats` have their own. */
   private eventScope = this.scope;
   private chosen = false;
-  /** What is shown by default behind a join. */
+  /** Default columns after a join. */
   private unchosen: Output[] | undefined;
   private readonly nested: NestedQuery[] = [];
 
@@ -70,7 +70,7 @@ class Compiler {
     return new Pipeline(first, sink, outputs, size, this.phase, this.compared, this.counts, hints, this.nested);
   }
 
-  /** Compiles a query inside this one, which returns what it chooses to show, or else every field of its events. */
+  /** Compiles a nested query; returns its displayed columns, or all event fields. */
   private inner(query: Query): NestedQuery {
     const compiler = new Compiler({ ...this.settings, limit: Number.POSITIVE_INFINITY });
     const pipeline = compiler.compile(query);
@@ -145,7 +145,7 @@ class Compiler {
     for (const item of items) this.outputs.push(this.project(item));
   }
 
-  /** What an item of `fields` or `display` shows; its alias becomes a column. */
+  /** Compiles an item of `fields` or `display`; its alias becomes a column. */
   private project({ expression, text, alias, offset }: Projection): Output {
     const of = this.expressions.compile(expression);
     if (alias === null) return { name: expression.type === 'field' ? expression.name : text, of };
@@ -159,7 +159,7 @@ class Compiler {
     return { name: alias, of: this.scope.resolve(alias, [alias]) };
   }
 
-  /** @throws QueryError for a name that the query has made already */
+  /** @throws QueryError for a name that the query already uses */
   private define(name: string, kind: Compiled['kind'], offset: number): number {
     if (this.scope.has(name))
       throw new QueryError(`Ephemeral field ${name} is already defined`, offset, offset + name.length);
@@ -179,8 +179,8 @@ class Compiler {
   }
 
   /**
-   * Whether a field has one of the values that a query of its own returns.
-   * @throws QueryError where it does not return that field
+   * Compiles a condition that a field has one of the values of a subquery.
+   * @throws QueryError if the subquery does not return the field
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Subqueries.html
    */
   private subquery({ operand, query, offset }: Subquery): Compiled {
@@ -207,7 +207,7 @@ class Compiler {
     const key = before.resolve(one.join('.'), one);
     const returned = nested.resolve(other.join('.'), other) ?? { kind: 'plain', evaluate: () => undefined };
     this.stages.push(joinStage(key, nested.by(returned), kind === 'left'));
-    // What either side shows stays until the query chooses again.
+    // Columns displayed by either side stay until the query selects others.
     this.unchosen = [
       ...this.columns().map(({ name, of }) => ({ name: `${left}.${name}`, of: ofLeft(name, of) })),
       ...nested.shown.map(({ name, of }) => ({ name: `${right}.${name}`, of: ofRight(name, of) })),
@@ -243,7 +243,7 @@ class Compiler {
         aggregations.push({ slot, aggregate: AGGREGATES.get(call.name)!, args });
         replaced.set(call, { kind: 'computed', evaluate: ({ values }) => values[slot] });
       }
-      // Later items may use the aliases of earlier ones.
+      // Later items may use earlier aliases.
       const of = new Expressions(after, this.settings, replaced).compile(expression);
       const name = alias ?? text;
       derived.push({ slot: after.define(name, of.kind), of });
@@ -256,7 +256,7 @@ class Compiler {
     this.outputs = names.map((name) => ({ name, of: after.resolve(name, [name]) }));
   }
 
-  /** `bin` whose bounds are moved. */
+  /** `bin` with an offset. */
   private shifted(expression: Expression, by: number): Compiled {
     const [period] = expression.type === 'call' && expression.name === 'bin' ? expression.args : [];
     if (period?.type !== 'period') return this.expressions.compile(expression);
@@ -274,7 +274,7 @@ class Compiler {
     this.stages.push(sortStage(compiled, this.boundOf(rest)));
   }
 
-  /** How many of the first sorted rows the commands that follow can make use of. */
+  /** Number of sorted rows that the following commands need. */
   private boundOf(rest: readonly Command[]): number {
     for (const command of rest) {
       if (command.type === 'limit' && !command.last) return command.count;
@@ -289,7 +289,7 @@ class Compiler {
     this.stages.push(limitStage(count, last));
   }
 
-  /** Events come newest first where the query does not say otherwise. */
+  /** By default, events are sorted newest first. */
   private inOrder(bound: number): void {
     this.count();
     if (!this.ordered) this.stages.push(this.newestFirst(bound));
@@ -300,7 +300,7 @@ class Compiler {
     return sortStage([{ of: this.scope.resolve('@timestamp', ['@timestamp']), descending: true }], bound);
   }
 
-  /** Counts the rows that have come through here as those that match the query. */
+  /** Counts the rows that reach this point as matched records. */
   private count(): void {
     if (this.counted) return;
     this.counted = true;
@@ -334,7 +334,10 @@ class Compiler {
     this.stages.push((multi ? multiStage : captureStage)(of, regex, columns));
   }
 
-  /** A column that results show. @returns its slot */
+  /**
+   * Adds a displayed column.
+   * @returns its slot
+   */
   private shown(name: string, offset: number): number {
     const slot = this.define(name, 'plain', offset);
     this.outputs.push({ name, of: this.scope.resolve(name, [name]) });
@@ -421,7 +424,7 @@ class Compiler {
     this.stages.push(lookupStage(source.rows, matched, added));
   }
 
-  /** The columns that are shown: by default, and of what `fields` and `parse` add, each once. */
+  /** Displayed columns: the defaults, and those of `fields` and `parse`, without duplicates. */
   private columns(): Output[] {
     const system = (name: string): Output => ({ name, of: this.scope.resolve(name, [name]) });
     const unchosen = this.chosen ? [] : (this.unchosen ?? [system('@timestamp'), system('@message')]);
@@ -429,7 +432,7 @@ class Compiler {
     return [...new Map(shown.map((output) => [output.name, output])).values()];
   }
 
-  /** The columns of the results; rows of events end with the pointer to theirs. */
+  /** Columns of the results; event rows end with their pointer. */
   private results(): Output[] {
     const outputs = this.columns();
     if (!this.scope.events) return outputs;
@@ -441,7 +444,7 @@ class Compiler {
 const groupNames = (source: string): string[] =>
   [...source.matchAll(/\(\?<([A-Za-z_$][\w$]*)>/g)].map(([, name]) => name!);
 
-/** The aggregations in an expression of `stats`. */
+/** Aggregations in an expression of `stats`. */
 const aggregateCalls = (expression: Expression): Call[] =>
   expression.type === 'call' && AGGREGATES.has(expression.name)
     ? [expression]

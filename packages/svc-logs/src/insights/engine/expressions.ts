@@ -19,7 +19,7 @@ const ARITHMETIC: Readonly<Record<Of<'arithmetic'>['operator'], (a: number, b: n
   '^': (a, b) => a ** b,
 };
 
-/** What the order of two values has to be; nothing holds for values that cannot be compared. */
+/** Required sign of a comparison; never true for incomparable values. */
 const ORDER: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
   '<': (order) => order < 0,
   '<=': (order) => order <= 0,
@@ -27,9 +27,9 @@ const ORDER: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean
   '>=': (order) => order >= 0,
 };
 
-/** Makes expressions ready to run. */
+/** Compiles expressions. */
 export class Expressions {
-  /** @param replaced what stands in the place of expressions, such as the results of aggregations */
+  /** @param replaced replacements of expressions, such as aggregation results */
   constructor(
     private readonly scope: Scope,
     private readonly clock: QueryClock,
@@ -84,7 +84,7 @@ export class Expressions {
       case 'in':
         return this.membership(expression);
       case 'subquery':
-        throw new Error('subqueries are replaced before');
+        throw new Error('subqueries must be replaced first');
     }
   }
 
@@ -147,7 +147,7 @@ export class Expressions {
 
 const plain = (evaluate: Evaluate): Compiled => ({ kind: 'plain', evaluate });
 
-/** What calculations come to; nothing where an operand is no number. */
+/** Evaluates arithmetic; undefined if an operand is not a number. */
 const computed = (compute: (row: Row) => number): Compiled => ({
   kind: 'computed',
   evaluate(row) {
@@ -156,7 +156,7 @@ const computed = (compute: (row: Row) => number): Compiled => ({
   },
 });
 
-/** @throws QueryError for what is no regular expression */
+/** @throws QueryError for an invalid regular expression */
 export function compileRegex(source: string, offset: number, flags?: string): RegExp {
   try {
     return regexOf(source, flags);

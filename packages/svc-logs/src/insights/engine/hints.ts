@@ -1,14 +1,14 @@
 import type { Command, Expression } from '../language/syntax.ts';
 import type { Hints } from './pipeline.ts';
 
-/** Printable ASCII characters that JSON does not escape, so that a stored line has them as they are. */
+/** Printable ASCII characters that JSON never escapes, so that stored lines contain them unchanged. */
 const PLAIN = /^[ !#-[\]-~]+$/;
-/** Characters that no writer of JSON escapes, so that messages have a field's value as it is. */
+/** Characters that no JSON writer escapes, so that messages contain a field's value unchanged. */
 const BARE = /^[\w .:-]+$/;
-/** Generated fields whose values are part of the message. */
+/** Generated fields whose values occur in the message. */
 const IN_MESSAGE: readonly string[] = ['@requestId', '@type', '@xrayTraceId', '@xraySegmentId'];
 
-/** What of a query says which events it cannot match. */
+/** Hints from a query about events that cannot match. */
 export function hintsOf(commands: readonly Command[]): Hints {
   const indexes: string[] = [];
   const texts: string[] = [];
@@ -24,17 +24,17 @@ export function hintsOf(commands: readonly Command[]): Hints {
     } else if (command.type === 'fields' || command.type === 'display') {
       for (const { alias } of command.items) if (alias !== null) made.add(alias);
     } else if (command.type === 'parse') for (const name of namesOf(command)) made.add(name);
-    // What the others do to rows or messages, nothing is known of.
+    // The effects of other commands on rows or messages are unknown.
     else break;
   }
   texts.sort((a, b) => b.length - a.length);
   return { indexes, contains: texts[0], descending: isNewestFirst(commands) };
 }
 
-/** Commands that depend on the order of rows, or make others of them. */
+/** Commands that depend on row order, or create other rows. */
 const ORDERED: readonly string[] = ['sort', 'limit', 'dedup', 'stats', 'pattern'];
 
-/** Whether rows are first put in order by their time, the newest first: by the query, or because it does not say. */
+/** Whether rows are sorted by time first, newest first, explicitly or by default. */
 function isNewestFirst(commands: readonly Command[]): boolean {
   const first = commands.find(({ type }) => ORDERED.includes(type));
   if (first?.type === 'sort') {
@@ -45,17 +45,20 @@ function isNewestFirst(commands: readonly Command[]): boolean {
   return first === undefined || first.type === 'dedup';
 }
 
-/** The columns that `parse` makes; groups of regular expressions are told by their names. */
+/** Columns of `parse`; regular expressions use group names. */
 const namesOf = (command: Extract<Command, { type: 'parse' }>): string[] =>
   command.names.length || command.kind !== 'regex'
     ? command.names
     : [...command.pattern.source.matchAll(/\(\?P?<(\w+)>/g)].map(([, name]) => name!);
 
-/** Conditions that all have to hold. */
+/** Splits a condition at `and`. */
 const conjunction = (expression: Expression): Expression[] =>
   expression.type === 'and' ? expression.terms.flatMap(conjunction) : [expression];
 
-/** A text that messages have for which a condition holds. @param made columns of the query's own */
+/**
+ * Text that matching messages contain.
+ * @param made columns created by the query
+ */
 function textIn(condition: Expression, made: ReadonlySet<string>): string | undefined {
   if (condition.type === 'like' && condition.pattern.type === 'text' && condition.operand.type === 'field') {
     const { value } = condition.pattern;
@@ -63,7 +66,7 @@ function textIn(condition: Expression, made: ReadonlySet<string>): string | unde
   }
   if (condition.type !== 'compare' || condition.operator !== '=') return undefined;
   const { left, right } = condition;
-  // Numbers may be written in more than one way.
+  // The same number may be written in several ways.
   if (left.type !== 'field' || right.type !== 'text' || !BARE.test(right.value) || !Number.isNaN(Number(right.value)))
     return undefined;
   const { name, segments } = left;
@@ -71,7 +74,7 @@ function textIn(condition: Expression, made: ReadonlySet<string>): string | unde
   return segments.some((_segment, index) => made.has(segments.slice(0, index + 1).join('.'))) ? undefined : right.value;
 }
 
-/** The field that a condition ties to values, for indexes. */
+/** Field and values required by a condition, for indexes. */
 function equalField(condition: Expression): string | undefined {
   if (condition.type === 'compare' && condition.operator === '=' && condition.left.type === 'field')
     return condition.left.name;

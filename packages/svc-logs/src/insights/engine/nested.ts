@@ -4,18 +4,18 @@ import type { InnerQuery, Output, Pipeline } from './pipeline.ts';
 import type { Row } from './row.ts';
 import { textOf } from './values.ts';
 
-/** Rows of a nested query by the texts of one of their values. */
+/** Rows of a nested query by the text of one value. */
 export type RowsByText = ReadonlyMap<string, readonly Row[]>;
 
-/** The rows of a query inside another one. */
+/** Results of a nested query. */
 export class NestedQuery implements InnerQuery {
   private rows: readonly Row[] = [];
 
-  /** @param resolve what a name stands for in its rows; undefined for what it does not return */
+  /** @param resolve resolves a name in its rows; undefined if the query does not return it */
   constructor(
     readonly query: Query,
     readonly pipeline: Pipeline,
-    /** The columns that it shows. */
+    /** Its displayed columns. */
     readonly shown: readonly Output[],
     readonly resolve: (name: string, segments: readonly string[]) => Compiled | undefined,
   ) {}
@@ -24,7 +24,7 @@ export class NestedQuery implements InnerQuery {
     this.rows = this.pipeline.drain();
   }
 
-  /** Groups its rows, once they are there; those without the value are left out. */
+  /** Groups its rows after they are complete; rows without the value are left out. */
   by({ evaluate }: Compiled): () => RowsByText {
     let found: Map<string, Row[]> | undefined;
     return () => {

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-/** The first Monday after the epoch. */
+/** First Monday after the epoch. */
 const FIRST_MONDAY = 4 * DAY;
 
 type Unit = 'ms' | 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'q' | 'y';
@@ -36,21 +36,21 @@ const UNITS: Readonly<Record<string, Unit>> = {
   y: 'y',
 };
 
-/** Most of a unit that a period may have; more counts as so much. */
+/** Maximum count per unit; larger counts are capped. */
 const CAPS: Partial<Readonly<Record<Unit, number>>> = { ms: 1000, s: 60, m: 60, h: 24 };
 const LENGTHS: Partial<Readonly<Record<Unit, number>>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: WEEK };
 const MONTHS: Partial<Readonly<Record<Unit, number>>> = { mo: 1, q: 3, y: 12 };
 
-/** A period as it is written. */
+/** Parses a period. */
 export interface WrittenPeriod {
   readonly amount: number;
-  /** With or without the plural's s. */
+  /** Units in singular and plural. */
   readonly unit: string;
 }
 
 const unitOf = (unit: string): Unit => UNITS[unit] ?? UNITS[unit.replace(/s$/, '')] ?? 'm';
 
-/** Milliseconds of a period; months count 30 days, quarters 90, years 365. */
+/** Returns the length of a period in milliseconds; months are 30 days, quarters 90, years 365. */
 export function lengthOf({ amount, unit }: WrittenPeriod): number {
   const known = unitOf(unit);
   const days = { mo: 30, q: 90, y: 365 }[known as 'mo' | 'q' | 'y'];
@@ -58,8 +58,8 @@ export function lengthOf({ amount, unit }: WrittenPeriod): number {
 }
 
 /**
- * The beginning of the period that a point in time is in, as `bin` and `datefloor` tell it: counted from the epoch,
- * weeks from Monday, months and longer by the calendar. All times are epoch milliseconds.
+ * Returns the start of the period around a time, for `bin` and `datefloor`: counted from the epoch, weeks from Monday,
+ * months and longer by calendar. Times are epoch milliseconds.
  */
 export function floorTo({ amount, unit }: WrittenPeriod): (time: number) => number {
   const known = unitOf(unit);
@@ -78,7 +78,7 @@ export function floorTo({ amount, unit }: WrittenPeriod): (time: number) => numb
   return (time) => Math.floor((time - origin) / length) * length + origin;
 }
 
-/** The beginning of the period after the one that a point in time is in; the point itself where it begins one. */
+/** Returns the next period start at or after a time. */
 export function ceilTo(period: WrittenPeriod): (time: number) => number {
   const floor = floorTo(period);
   return (time) => {

@@ -6,55 +6,55 @@ import type { Phase } from './stages/pattern.ts';
 import type { Stage } from './stages/stage.ts';
 import { display, type Value } from './values.ts';
 
-/** A field of a result, as GetQueryResults answers it. */
+/** Result field as GetQueryResults returns it. */
 export interface ResultField {
   field: string;
   value: string;
 }
 
-/** A column of the results. */
+/** A result column. */
 export interface Output {
   readonly name: string;
   readonly of: Compiled;
 }
 
-/** What a query has come to so far. */
+/** Current results of a query. */
 export interface Counts {
   matched: number;
 }
 
-/** The time range that `diff` compares with, in epoch milliseconds, both included. */
+/** Time range that `diff` compares to, in epoch milliseconds, inclusive. */
 export interface TimeRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What lets the reader of events pass over most of them. */
+/** Lets the reader skip most events. */
 export interface Hints {
-  /** Fields of `filterIndex`: only groups with an index of them are scanned. */
+  /** Fields of `filterIndex`: only groups with an index on them are scanned. */
   readonly indexes: readonly string[];
-  /** A text that every matching message has. */
+  /** Text in every matching message. */
   readonly contains: string | undefined;
-  /** Whether the newest events are wanted first. */
+  /** Whether to read newest events first. */
   readonly descending: boolean;
 }
 
-/** A query inside another one, which comes to its end before the other begins. */
+/** A nested query, which completes before the outer one starts. */
 export interface InnerQuery {
-  /** Reads the log groups of the other query where it has no `SOURCE`. */
+  /** Uses the outer query's log groups if it has no `SOURCE`. */
   readonly query: Query;
   readonly pipeline: Pipeline;
-  /** Takes over its rows, when all its events have come. */
+  /** Stores its rows after all of its events are read. */
   finish(): void;
 }
 
-/** A query, ready to be run once: events are pushed into it, and its results come out at the end. */
+/** A compiled query, run once: receives events and returns results at the end. */
 export class Pipeline {
   /**
-   * @param size columns that rows of events have room for
-   * @param most rows of the results
-   * @param compared the time range whose events come before those of the query, for `diff`
-   * @param nested queries that have to come to their end before
+   * @param size slots of event rows
+   * @param most maximum number of result rows
+   * @param compared time range of the events that precede the query's own, for `diff`
+   * @param nested queries that must complete first
    */
   constructor(
     private readonly first: Stage,
@@ -68,7 +68,7 @@ export class Pipeline {
     readonly nested: readonly InnerQuery[],
   ) {}
 
-  /** Whether no more events are wanted. */
+  /** Whether no more events are needed. */
   get isDone(): boolean {
     return this.first.isDone ?? false;
   }
@@ -77,12 +77,15 @@ export class Pipeline {
     this.first.push(new Row(event, this.size ? new Array<Value>(this.size).fill(undefined) : NO_VALUES));
   }
 
-  /** Events of the compared time range come, or end. */
+  /** Starts or ends the events of the compared time range. */
   compare(previous: boolean): void {
     this.phase.previous = previous;
   }
 
-  /** Ends the query. @returns its rows */
+  /**
+   * Ends the query.
+   * @returns its result rows
+   */
   finish(): ResultField[][] {
     return this.drain().map((row) =>
       this.outputs.flatMap(({ name, of }) => {
@@ -92,7 +95,10 @@ export class Pipeline {
     );
   }
 
-  /** Ends the query. @returns its rows as another query goes on with them */
+  /**
+   * Ends the query.
+   * @returns its rows for the outer query
+   */
   drain(): Row[] {
     this.first.end();
     return this.sink.rows;
@@ -101,7 +107,7 @@ export class Pipeline {
 
 const NO_VALUES: Value[] = [];
 
-/** Where rows end up. */
+/** Final stage, which collects rows. */
 export class Sink implements Stage {
   readonly rows: Row[] = [];
 

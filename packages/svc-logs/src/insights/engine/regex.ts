@@ -1,4 +1,4 @@
-/** POSIX's classes of characters, as they stand in brackets. */
+/** POSIX character classes in brackets. */
 const POSIX: Readonly<Record<string, string>> = {
   alnum: 'A-Za-z0-9',
   alpha: 'A-Za-z',
@@ -16,9 +16,9 @@ const cache = new Map<string, RegExp>();
 const MAX_CACHED = 100;
 
 /**
- * A regular expression of the query language in JavaScript's: flags such as `(?i)` count for all of it, wherever they
- * stand, and named groups may be written `(?P<name>…)`.
- * @throws SyntaxError where it is none
+ * Converts a regular expression of the query language to JavaScript. Flags such as `(?i)` apply to the whole expression
+ * wherever they are; named groups may be written `(?P<name>…)`.
+ * @throws SyntaxError if it is invalid
  */
 export function regexOf(source: string, flags = ''): RegExp {
   const key = `${flags}/${source}`;

@@ -2,7 +2,7 @@ import { pointerTo, type QueryEvent } from './event.ts';
 import type { Compiled } from './functions/function.ts';
 import { type Kind, type Value, walk } from './values.ts';
 
-/** Fields that every event has, by their names. */
+/** Fields of all events, by name. */
 export const SYSTEM_FIELDS: Readonly<Record<string, { kind: Kind; of(event: QueryEvent): Value }>> = {
   '@timestamp': { kind: 'timestamp', of: ({ timestamp }) => timestamp },
   '@ingestionTime': { kind: 'timestamp', of: ({ ingestionTime }) => ingestionTime },
@@ -19,14 +19,14 @@ interface Column {
   readonly kind: Kind;
 }
 
-/** What names mean at some place of a query: columns that it has made, and the fields of events. */
+/** Name scope at one point of a query: its columns and event fields. */
 export class Scope {
   private readonly columns = new Map<string, Column>();
 
-  /** @param events whether rows are events still, not the groups of `stats` */
+  /** @param events whether rows are still events, rather than `stats` groups */
   constructor(readonly events: boolean) {}
 
-  /** Columns that rows have room for. */
+  /** Number of column slots. */
   get size(): number {
     return this.columns.size;
   }
@@ -35,14 +35,17 @@ export class Scope {
     return this.columns.has(name);
   }
 
-  /** Makes a column, in the place of one of that name. @returns its slot */
+  /**
+   * Creates a column, replacing one with the same name.
+   * @returns its slot
+   */
   define(name: string, kind: Kind): number {
     const slot = this.columns.get(name)?.slot ?? this.columns.size;
     this.columns.set(name, { slot, kind });
     return slot;
   }
 
-  /** What a name stands for. */
+  /** Resolves a name. */
   resolve(name: string, segments: readonly string[]): Compiled {
     const column = this.columns.get(name);
     if (column) return { kind: column.kind, name, evaluate: ({ values }) => values[column.slot] };
@@ -55,7 +58,7 @@ export class Scope {
     return this.outside(name, segments);
   }
 
-  /** What a name stands for that is no column. */
+  /** Resolves a name that is not a column. */
   protected outside(name: string, segments: readonly string[]): Compiled {
     if (!this.events) return { kind: 'plain', name, evaluate: () => undefined };
     const system = Object.hasOwn(SYSTEM_FIELDS, name) ? SYSTEM_FIELDS[name] : undefined;

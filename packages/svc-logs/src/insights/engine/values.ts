@@ -1,40 +1,38 @@
-/** A map or a list that came from JSON. */
+/** A JSON map or list. */
 export type Structure = { readonly [key: string]: unknown } | readonly unknown[];
 
-/** A value of a field; undefined where the event lacks it. */
+/** Value of a field; undefined if the event lacks it. */
 export type Value = string | number | boolean | Structure | undefined;
 
-/**
- * How a column's values are shown: points in time, numbers that were computed (four decimals), or as they are.
- */
+/** Display format of a column: times, computed numbers (four decimals), or unchanged. */
 export type Kind = 'timestamp' | 'computed' | 'plain';
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 export const isStructure = (value: Value): value is Structure => typeof value === 'object';
 
-/** The number that a value is or says; NaN for all others. */
+/** Converts a value to a number; NaN if it is none. */
 export function numberOf(value: Value): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return NUMBER.test(value) ? Number(value) : Number.NaN;
   return typeof value === 'boolean' ? Number(value) : Number.NaN;
 }
 
-/** The text of a value; undefined for structures, which are nothing to functions of texts. */
+/** Converts a value to text; undefined for structures, which text functions ignore. */
 export function textOf(value: Value): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   return typeof value === 'boolean' ? (value ? '1' : '0') : undefined;
 }
 
-/** Whether a condition holds. */
+/** Whether a value is true as a condition. */
 export function isTrue(value: Value): boolean {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0;
   return value !== undefined && value !== '' && value !== '0';
 }
 
-/** Whether two values are the same: as numbers where one of them is a number. */
+/** Whether two values are equal: as numbers if one of them is a number. */
 export function equal(a: Value, b: Value): boolean {
   if (a === undefined || b === undefined || isStructure(a) || isStructure(b)) return false;
   if (typeof a === 'string' && typeof b === 'string') return a === b;
@@ -43,7 +41,7 @@ export function equal(a: Value, b: Value): boolean {
   return Number.isNaN(first) || Number.isNaN(second) ? textOf(a) === textOf(b) : first === second;
 }
 
-/** Less than 0 where the first value is less; NaN where they cannot be compared. */
+/** Compares two values: negative if the first is smaller, NaN if incomparable. */
 export function compare(a: Value, b: Value): number {
   if (a === undefined || b === undefined || isStructure(a) || isStructure(b)) return Number.NaN;
   const first = numberOf(a);
@@ -53,12 +51,12 @@ export function compare(a: Value, b: Value): number {
   return Number.NaN;
 }
 
-/** The value of something that JSON holds; null is nothing. */
+/** Converts a JSON value; null becomes undefined. */
 export function fromJson(json: unknown): Value {
   return json === null ? undefined : (json as Value);
 }
 
-/** What a structure has at a path; keys may have dots in them. */
+/** Returns the value at a path of a structure; keys may contain dots. */
 export function walk(value: unknown, segments: readonly string[], from = 0): Value {
   if (from >= segments.length) return fromJson(value);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -76,7 +74,7 @@ export function walk(value: unknown, segments: readonly string[], from = 0): Val
 
 const MAX_DECIMALS = 4;
 
-/** A value as results show it; undefined where the row lacks it. */
+/** Formats a value for results; undefined if the row lacks it. */
 export function display(value: Value, kind: Kind): string | undefined {
   if (value === undefined) return undefined;
   if (kind === 'timestamp' && typeof value === 'number') return displayTime(value);
@@ -91,5 +89,8 @@ function rounded(value: number): string {
   return String(Number(value.toFixed(MAX_DECIMALS)));
 }
 
-/** A point in time as results show it, e.g. `2019-04-29 13:00:00.000`. @param time epoch milliseconds */
+/**
+ * Formats a time for results, e.g. `2019-04-29 13:00:00.000`.
+ * @param time epoch milliseconds
+ */
 export const displayTime = (time: number): string => new Date(time).toISOString().replace('T', ' ').slice(0, -1);

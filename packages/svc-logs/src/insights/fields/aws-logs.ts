@@ -1,7 +1,7 @@
 import { FLOW_LOG, QUERY_LOG } from '../../vended-fields.ts';
 import type { Value } from '../engine/values.ts';
 
-/** Names that Logs Insights has for columns that are called otherwise elsewhere. */
+/** Logs Insights' own names of columns. */
 const RENAMED: Readonly<Record<string, string>> = { start: 'startTime', end: 'endTime' };
 const FLOW_FIELDS = FLOW_LOG.map((name) => RENAMED[name] ?? name);
 const IS_FLOW_LOG = /^2 (?:\d{12}|unknown) eni-[0-9a-f]+ /;
@@ -13,10 +13,10 @@ const columns = (message: string, names: readonly string[], nothing: string | un
   return new Map(names.flatMap((name, index) => (values[index] === nothing ? [] : [[name, values[index]]])));
 };
 
-/** Fields of a record of VPC flow logs in the default format. */
+/** Fields of VPC flow logs in the default format. */
 export const flowLogFields = (message: string): Map<string, Value> | undefined =>
   IS_FLOW_LOG.test(message) ? columns(message, FLOW_FIELDS, '-') : undefined;
 
-/** Fields of a record of Route 53's query logs. */
+/** Fields of Route 53 query logs. */
 export const resolverFields = (message: string): Map<string, Value> | undefined =>
   IS_QUERY_LOG.test(message) ? columns(message, QUERY_LOG, undefined) : undefined;

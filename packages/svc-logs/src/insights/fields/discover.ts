@@ -5,7 +5,7 @@ import type { Fields } from './fields.ts';
 import { JsonFields, parseObject } from './json.ts';
 import { isLambda, lambdaFields } from './lambda.ts';
 
-/** Fields by their names. */
+/** Fields by name. */
 class NamedFields implements Fields {
   constructor(
     private readonly named: ReadonlyMap<string, Value>,
@@ -27,7 +27,7 @@ const BRACE = 123;
 const SPACE = 32;
 
 /**
- * Fields that Logs Insights finds in an event by itself.
+ * Returns the fields that Logs Insights discovers in an event.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html
  */
 export function discover({ group, message, transformed }: QueryEvent): Fields {

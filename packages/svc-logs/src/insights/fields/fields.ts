@@ -1,8 +1,8 @@
 import type { Value } from '../engine/values.ts';
 
-/** Fields that were discovered in an event. */
+/** Discovered fields of an event. */
 export interface Fields {
-  /** @param segments the parts of the name, which may have dots themselves */
+  /** @param segments parts of the name, which may contain dots themselves */
   get(name: string, segments: readonly string[]): Value;
   entries(): Iterable<readonly [string, Value]>;
 }

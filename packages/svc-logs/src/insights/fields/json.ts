@@ -2,15 +2,15 @@ import { isObject } from '@emu/wire';
 import { fromJson, type Value, walk } from '../engine/values.ts';
 import type { Fields } from './fields.ts';
 
-/** Most fields that are discovered in an event. */
+/** Maximum number of discovered fields. */
 const MAX_FIELDS = 200;
-/** Characters that so many fields have at least, such as `"":0,`. */
+/** Minimum characters of that many fields, such as `"":0,`. */
 const MIN_LENGTH = MAX_FIELDS * 4;
 
-/** Numbers that JavaScript cannot hold, as they stand between other tokens. */
+/** Numbers beyond JavaScript's precision, between other tokens. */
 const LONG_NUMBER = /([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g;
 
-/** The JSON object that a text is; undefined for all others. Numbers that are too long stay texts. */
+/** Parses a JSON object; undefined for other text. Numbers beyond JavaScript's precision stay text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const parsed = LONG_NUMBER.test(text) ? (parse(text.replace(LONG_NUMBER, '$1"$2"')) ?? parse(text)) : parse(text);
   return isObject(parsed) ? parsed : undefined;
@@ -24,18 +24,18 @@ function parse(text: string): unknown {
   }
 }
 
-/** Fields of a JSON event: leaves by their paths, of which the first 200 are discovered. */
+/** Fields of a JSON event: leaves by path, of which the first 200 are discovered. */
 export class JsonFields implements Fields {
   private flat: Map<string, Value> | undefined;
 
-  /** @param length characters of the text that it was read from */
+  /** @param length characters of the source text */
   constructor(
     private readonly object: Readonly<Record<string, unknown>>,
     private readonly length: number,
   ) {}
 
   get(name: string, segments: readonly string[]): Value {
-    // A field of the event whose name begins with an @ is told with one more.
+    // An event field whose name begins with @ gets a second @.
     const own = name.startsWith('@');
     if (own && !name.startsWith('@@')) return undefined;
     if (this.length >= MIN_LENGTH) return this.flattened().get(own ? name.slice(1) : name);

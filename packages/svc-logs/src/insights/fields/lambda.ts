@@ -1,12 +1,12 @@
 import { endOfBrackets } from '../../json-text.ts';
 import type { Value } from '../engine/values.ts';
 
-/** A log event of a function, after its request's id. */
+/** A function's log event, after its request id. */
 const REQUEST = /\b(?:RequestId: |\t)([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/;
 const PLATFORM = /^(START|END|REPORT) RequestId: /;
 const MEGABYTE = 1_000_000;
 
-/** What a REPORT line tells, by the names of the fields. */
+/** Values of a REPORT line by field name. */
 const REPORTED: readonly (readonly [string, RegExp, number])[] = [
   ['@duration', /\tDuration: ([\d.]+) ms/, 1],
   ['@billedDuration', /\tBilled Duration: ([\d.]+) ms/, 1],
@@ -20,11 +20,11 @@ const TRACED: readonly (readonly [string, RegExp])[] = [
   ['@xraySegmentId', /SegmentId: (\S+)/],
 ];
 
-/** Whether a message of a log group is one of a Lambda function. */
+/** Whether a log group belongs to a Lambda function. */
 export const isLambda = (group: string, message: string): boolean =>
   group.startsWith('/aws/lambda/') || PLATFORM.test(message);
 
-/** Fields of a function's message, and the first JSON fragment in it. */
+/** Fields of a function's message, and of the first JSON fragment in it. */
 export function lambdaFields(message: string): { fields: Map<string, Value>; json: string | undefined } {
   const fields = new Map<string, Value>();
   const type = PLATFORM.exec(message)?.[1];
@@ -44,7 +44,7 @@ export function lambdaFields(message: string): { fields: Map<string, Value>; jso
   return { fields, json: type === undefined ? firstObject(message) : undefined };
 }
 
-/** A number as Java writes doubles, which results show: `100.0`, `1.28E8`. */
+/** Formats a number like a Java double, as results show it: `100.0`, `1.28E8`. */
 function asDouble(value: number): string {
   const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   if (exponent >= -3 && exponent < 7) return Number.isInteger(value) ? `${value}.0` : String(value);
@@ -52,7 +52,7 @@ function asDouble(value: number): string {
   return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`;
 }
 
-/** The text from the first brace to the one that closes it. */
+/** Returns the text from the first brace to its closing one. */
 function firstObject(text: string): string | undefined {
   const start = text.indexOf('{');
   const end = start < 0 ? undefined : endOfBrackets(text, start);

@@ -4,16 +4,19 @@ import { QueryError, UnsupportedQuery, unexpectedSymbol } from './errors.ts';
 import { operandsOf, subqueriesOf } from './operands.ts';
 import type { Call, Command, CommandOf, Expression, Query } from './syntax.ts';
 
-/** How often a query may have `stats`. */
+/** Maximum number of `stats` commands per query. */
 const MAX_STATS = 10;
 
-/** How many arguments a function takes. */
+/** Number of arguments of functions. */
 interface Arity {
   readonly min: number;
   readonly max: number;
 }
 
-/** @param nested whether the query is inside another @throws QueryError, UnsupportedQuery */
+/**
+ * @param nested whether the query is inside another
+ * @throws QueryError, UnsupportedQuery
+ */
 export function checkQuery({ commands }: Query, text: string, nested = false): void {
   let stats = 0;
   let previous: Command | undefined;
@@ -45,13 +48,13 @@ export function checkQuery({ commands }: Query, text: string, nested = false): v
 const errorAt = (offset: number, message: string, text: string): QueryError =>
   new QueryError(message, offset, text.length);
 
-/** The queries inside a command. */
+/** Nested queries of a command. */
 function queriesIn(command: Command): { query: Query; offset: number }[] {
   if (command.type === 'join') return [command];
   return command.type === 'filter' ? subqueriesOf(command.condition) : [];
 }
 
-/** The fields of `where` are one of each side. */
+/** Join conditions compare one field of each side. */
 function checkJoin({ left, right, where, offset }: CommandOf<'join'>, text: string): void {
   if (left === right) throw errorAt(offset, 'The aliases of a join must be different', text);
   const sides = where.map(({ segments }) => segments.length > 1 && segments[0]);
@@ -104,7 +107,7 @@ function checkExpression(expression: Expression, aggregates: boolean, text: stri
   else for (const operand of operandsOf(expression)) checkExpression(operand, aggregates, text);
 }
 
-/** What a name that is no function is taken for is a field, behind which no parenthesis may open. */
+/** An unknown function name is read as a field, which must not be followed by a parenthesis. */
 function checkCall(call: Call, aggregates: boolean, text: string): void {
   const aggregate = aggregates ? AGGREGATES.get(call.name) : undefined;
   const known: Arity | undefined = aggregate ?? FUNCTIONS.get(call.name);
@@ -113,6 +116,6 @@ function checkCall(call: Call, aggregates: boolean, text: string): void {
   if (all && !(aggregate?.all && call.args.length === 1)) throw unexpectedSymbol(text, text.indexOf('*', call.open));
   if (call.args.length < known.min || call.args.length > known.max)
     throw errorAt(call.open, `Invalid number of arguments for the function ${call.name}`, text);
-  // Aggregations are not nested.
+  // Aggregations must not be nested.
   for (const arg of call.args) checkExpression(arg, aggregates && !aggregate, text);
 }

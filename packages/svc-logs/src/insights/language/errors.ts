@@ -1,9 +1,9 @@
-/** What is wrong with a query, and where. */
+/** A query error with its location. */
 export class QueryError extends Error {
   /**
-   * @param message AWS's sentence
-   * @param start first character that it is about
-   * @param end character behind the last one
+   * @param message AWS's message
+   * @param start index of the first character
+   * @param end index after the last character
    */
   constructor(
     message: string,
@@ -14,16 +14,16 @@ export class QueryError extends Error {
   }
 }
 
-/** Something of Logs Insights that emu lacks; answered with 501. */
+/** A Logs Insights feature that emu does not support; the response has status 501. */
 export class UnsupportedQuery extends Error {}
 
 /**
- * A symbol that may not stand where it stands.
- * @param offset where the symbol, or the word around it, is
+ * An unexpected symbol.
+ * @param offset index of the symbol or of the word around it
  */
 export function unexpectedSymbol(query: string, offset: number): QueryError {
   let start = Math.min(offset, query.length);
-  // The grammar may stop inside a word that has begun like a keyword.
+  // The grammar may stop inside a word that starts like a keyword.
   if (/[\w@$]/.test(query[start] ?? '')) while (start > 0 && /[\w@$]/.test(query[start - 1]!)) start--;
   const symbol = /^(?:[\w@$.]+|\S)/.exec(query.slice(start).trimStart())?.[0];
   if (symbol !== undefined) start += query.slice(start).length - query.slice(start).trimStart().length;

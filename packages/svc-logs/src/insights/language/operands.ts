@@ -1,6 +1,6 @@
 import type { Expression, Subquery } from './syntax.ts';
 
-/** The expressions that an expression is made of. */
+/** Returns the operands of an expression. */
 export function operandsOf(expression: Expression): Expression[] {
   switch (expression.type) {
     case 'call':
@@ -27,6 +27,6 @@ export function operandsOf(expression: Expression): Expression[] {
   }
 }
 
-/** The subqueries in a condition. */
+/** Returns the subqueries in a condition. */
 export const subqueriesOf = (expression: Expression): Subquery[] =>
   expression.type === 'subquery' ? [expression] : operandsOf(expression).flatMap(subqueriesOf);

@@ -4,8 +4,8 @@ import { QueryError, unexpectedSymbol } from './errors.ts';
 import type { Query } from './syntax.ts';
 
 /**
- * Parses a query and checks what the grammar leaves open: functions, aggregations, the order of commands.
- * @throws QueryError for a malformed query; UnsupportedQuery for what emu lacks
+ * Parses a query and checks what the grammar does not: functions, aggregations, command order.
+ * @throws QueryError for a malformed query; UnsupportedQuery for unsupported features
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html
  */
 export function parseQuery(text: string): Query {
@@ -18,7 +18,7 @@ function read(text: string): Query {
   try {
     return parse(text, { startRule: 'Query' }) as Query;
   } catch (error) {
-    // Parentheses may be nested deeper than the parser can follow.
+    // Parentheses may be nested too deeply for the parser.
     if (error instanceof RangeError) throw new QueryError('The query is nested too deeply.', 0, text.length);
     if (!(error instanceof GrammarError)) throw error;
     throw unexpectedSymbol(text, error.location.start.offset);

@@ -1,12 +1,12 @@
-/** A query as its grammar reads it (`src/insights.peggy`). Offsets are characters from the beginning of the query. */
+/** Syntax tree of a query (grammar in `src/insights.peggy`). Offsets are character indexes in the query. */
 export interface Query {
   source: Source | null;
   commands: Command[];
 }
 
-/** What a `SOURCE` command selects. */
+/** Selection of a `SOURCE` command. */
 export interface Source {
-  /** Of `logGroups(…)`; null where log groups are named. */
+  /** Of `logGroups(…)`; null if log groups are named. */
   criteria: { name: string; values: string[]; offset: number }[] | null;
   names: string[];
   bounds: Bound[];
@@ -22,7 +22,7 @@ export type Bound = { name: 'start' | 'end' } & (
 /** An expression with its alias. */
 export interface Projection {
   expression: Expression;
-  /** As it was written: the name of the column where there is no alias. */
+  /** Source text, which is the column name without an alias. */
   text: string;
   alias: string | null;
   offset: number;
@@ -77,7 +77,7 @@ export interface Call {
   /** In lower case. */
   name: string;
   args: Expression[];
-  /** Where its parenthesis opens. */
+  /** Index of its parenthesis. */
   open: number;
 }
 
@@ -100,7 +100,7 @@ export type Expression =
   | { type: 'in'; operand: Expression; candidates: Expression[] }
   | Subquery;
 
-/** A condition that holds for what a query of its own returns. */
+/** A condition that uses the results of a subquery. */
 export interface Subquery {
   type: 'subquery';
   operand: Expression;

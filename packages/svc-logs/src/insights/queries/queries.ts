@@ -1,15 +1,15 @@
 import type { Clock, Worker } from '@emu/core';
 import { type QueryFacts, type QueryOutcome, QueryRun, type ScanCounts } from './query-run.ts';
 
-/** How long results are kept, in milliseconds. */
+/** Retention of results in milliseconds. */
 const KEPT = 7 * 86_400_000;
-/** Bytes of results that are kept at most; the oldest go first. */
+/** Maximum bytes of stored results; the oldest are evicted. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_QUERIES = 10_000;
-/** Queries that may run at the same time. */
+/** Maximum number of concurrent queries. */
 export const MAX_RUNNING = 100;
 
-/** The queries of an account and region: those that run, and the results of the others, in memory. */
+/** The queries of an account and region: running ones, and results of others, in memory. */
 export class Queries implements Worker {
   private readonly runs = new Map<string, QueryRun>();
 
@@ -27,7 +27,7 @@ export class Queries implements Worker {
     return this.runs.get(id);
   }
 
-  /** Every query, oldest first. */
+  /** Returns all queries, oldest first. */
   list(): QueryRun[] {
     this.forgetOld();
     return [...this.runs.values()];

@@ -1,51 +1,51 @@
 import type { QueryLanguage, QueryStatistics, QueryStatus } from '@emu/service-types/logs';
 import type { ResultField } from '../engine/pipeline.ts';
 
-/** What a query has looked at. */
+/** Statistics of a query. */
 export interface ScanCounts {
   scanned: number;
   bytes: number;
-  /** Estimates of what an index has spared. */
+  /** Estimates of the work that an index saved. */
   skipped: number;
   skippedBytes: number;
   groups: number;
 }
 
-/** What of a query is known when it is started. */
+/** Properties of a query at its start. */
 export interface QueryFacts {
   readonly id: string;
   readonly language: QueryLanguage;
-  /** As DescribeQueries shows it: with the log groups and the time range. */
+  /** Query text as DescribeQueries returns it: with log groups and time range. */
   readonly shown: string;
-  /** Names of the log groups; ARNs of those of other accounts. */
+  /** Names of log groups; ARNs in other accounts. */
   readonly groups: readonly string[];
   /** Epoch milliseconds. */
   readonly createdAt: number;
 }
 
-/** What a query comes to. */
+/** Results of a query. */
 export interface QueryOutcome {
   readonly results: ResultField[][];
   readonly matched: number;
 }
 
-/** A query that was started: it runs by itself until it is complete or stopped. */
+/** A started query; runs until it is complete or stopped. */
 export class QueryRun {
   status: QueryStatus = 'Running';
   results: readonly (readonly ResultField[])[] = [];
-  /** Bytes of the results, about. */
+  /** Approximate bytes of the results. */
   size = 0;
-  /** Why it failed. */
+  /** Reason of a failure. */
   problem: string | undefined;
   private matched = 0;
   private readonly counts: ScanCounts = { scanned: 0, bytes: 0, skipped: 0, skippedBytes: 0, groups: 0 };
   private readonly stopped = new AbortController();
-  /** Resolves when it runs no more. */
+  /** Resolves when it has ended. */
   readonly ended: Promise<void>;
 
   /**
-   * @param run runs it, and ends early when it is stopped
-   * @param onEnd told when it runs no more
+   * @param run runs the query; ends early when it is stopped
+   * @param onEnd called when it has ended
    */
   constructor(
     readonly facts: QueryFacts,

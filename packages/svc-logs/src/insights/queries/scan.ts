@@ -5,19 +5,19 @@ import type { QueryEvent, QueryGroup } from '../engine/event.ts';
 import type { Hints, Pipeline, TimeRange } from '../engine/pipeline.ts';
 import type { ScanCounts } from './query-run.ts';
 
-/** What a query of the language is run over. */
+/** Scope of a query. */
 export interface Scan {
   readonly targets: readonly RegisteredGroup[];
-  /** Epoch milliseconds, both included. */
+  /** Epoch milliseconds, inclusive. */
   readonly range: TimeRange;
   readonly pipeline: Pipeline;
   readonly counts: ScanCounts;
   readonly signal: AbortSignal;
 }
 
-/** A stored event as queries look at it. */
+/** A stored event as queries see it. */
 class StoredQueryEvent implements QueryEvent {
-  /** @param mask of the group's protection, where it has any */
+  /** @param mask mask of the group's data protection, if any */
   constructor(
     private readonly event: StoredEvent,
     readonly group: QueryGroup,
@@ -60,17 +60,17 @@ class StoredQueryEvent implements QueryEvent {
   }
 }
 
-/** An event of a group for queries. */
+/** Adapts an event of a group for queries. */
 export const queryEvent = (event: StoredEvent, target: RegisteredGroup): QueryEvent =>
   new StoredQueryEvent(event, queryGroup(target), maskOf(target));
 
-/** What masks the messages of a group; undefined where nothing is masked. */
+/** Returns the message mask of a group; undefined without data protection. */
 const maskOf = ({ state, group }: RegisteredGroup): ((event: StoredEvent) => string) | undefined =>
   group.record.dataProtection || state.protection.isInherited
     ? (event) => state.protection.masked(group, event)
     : undefined;
 
-/** A group for queries. */
+/** Adapts a group for queries. */
 const queryGroup = ({ state, group }: RegisteredGroup): QueryGroup => ({
   name: group.name,
   accountId: state.accountId,
@@ -96,7 +96,7 @@ async function scanRange({ targets, pipeline, counts, signal }: Scan, range: Tim
   }
 }
 
-/** Reads the events of groups, and counts them; ends early when it is stopped. */
+/** Reads and counts the events of groups; ends early when stopped. */
 export async function* readEvents(
   { targets, range, counts, signal }: Omit<Scan, 'pipeline'>,
   { contains, descending }: Pick<Hints, 'contains' | 'descending'>,
@@ -104,7 +104,7 @@ export async function* readEvents(
   for (const target of targets) {
     const group = queryGroup(target);
     const mask = maskOf(target);
-    // A mask may be what is looked for.
+    // The search text may be part of the mask.
     const wanted = { contains: mask ? undefined : contains, descending, lazily: true };
     const read = target.group.events.read({ from: range.start, to: range.end + 1, ...wanted });
     for await (const { events, scanned, looked } of read) {

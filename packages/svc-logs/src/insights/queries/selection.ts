@@ -6,13 +6,13 @@ import { lengthOf } from '../engine/periods.ts';
 import { QueryError } from '../language/errors.ts';
 import type { Bound, Source } from '../language/syntax.ts';
 
-/** Log groups of a query at most: named in the request, and selected by `SOURCE`. */
+/** Maximum number of log groups of a query: named in the request, and selected by `SOURCE`. */
 const MAX_GROUPS = 50;
 const MAX_SELECTED = 10_000;
 const MAX_PREFIXES = 5;
 const MAX_ACCOUNTS = 20;
 
-/** On whose behalf a query is run. */
+/** Caller of a query. */
 export interface QueryCaller {
   readonly state: LogsRegistry;
   readonly requestId: string;
@@ -21,7 +21,7 @@ export interface QueryCaller {
 type Naming = Pick<StartQueryRequest, 'logGroupName' | 'logGroupNames' | 'logGroupIdentifiers'>;
 
 /**
- * The log groups that a request names, or that its query's `SOURCE` selects.
+ * Returns the log groups named in a request or selected by its query's `SOURCE`.
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`; QueryError for a malformed `SOURCE`
  */
 export function selectGroups(input: Naming, source: Source | null, caller: QueryCaller): RegisteredGroup[] {
@@ -57,16 +57,16 @@ function requireGroup(identifier: string, { state: own, requestId }: QueryCaller
   const state = stateOf(own, accountId, region);
   const group = region === own.region ? state?.groups.find(address.key.name) : undefined;
   if (state && group) return { state, group };
-  // What AWS's service in front of the queries adds is part of the message.
+  // AWS's front end adds to the message.
   const details = `(Service: AWSLogs; Status Code: 400; Error Code: ResourceNotFoundException; Request ID: ${requestId}; Proxy: null)`;
   throw notFound(`Log group '${address.key.name}' does not exist for account ID '${accountId}' ${details}`);
 }
 
-/** The state of an account and region: the caller's own, or another. */
+/** State of an account and region: the caller's or another one. */
 const stateOf = (own: LogsRegistry, accountId: string, region: string): LogsRegistry | undefined =>
   accountId === own.accountId && region === own.region ? own : own.service.existingState(accountId, region);
 
-/** Groups that the criteria of `logGroups(…)` select. */
+/** Returns the groups selected by the criteria of `logGroups(…)`. */
 function selected(criteria: NonNullable<Source['criteria']>, { state: own }: QueryCaller): RegisteredGroup[] {
   const valuesOf = (name: string, most: number): string[] | undefined => {
     const found = criteria.find((each) => each.name === name);
@@ -95,11 +95,11 @@ function selected(criteria: NonNullable<Source['criteria']>, { state: own }: Que
   });
 }
 
-/** How a group is named among those of a query: groups of other accounts by their ARN. */
+/** Returns the identifier of a group in a query: the ARN for groups of other accounts. */
 export const identifierOf = ({ state, group }: RegisteredGroup, own: LogsRegistry): string =>
   state.accountId === own.accountId ? group.name : groupType.arn({ name: group.name }, state);
 
-/** The point in time that a bound of `SOURCE` says, in epoch milliseconds. */
+/** Parses a time bound of `SOURCE`. Returns epoch milliseconds. */
 export function timeOf(bound: Bound, now: number): number {
   if (bound.kind === 'now') return now;
   return bound.kind === 'at' ? bound.millis : now - lengthOf(bound);

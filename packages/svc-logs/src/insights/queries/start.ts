@@ -15,23 +15,23 @@ import type { QueryFacts, QueryOutcome, QueryRun, ScanCounts } from './query-run
 import { scan } from './scan.ts';
 import { identifierOf, type QueryCaller, selectGroups, timeOf } from './selection.ts';
 
-/** What is run, with its log groups and time range. */
+/** The query to run, with log groups and time range. */
 interface Prepared {
   readonly targets: RegisteredGroup[];
   readonly range: TimeRange;
   run(counts: ScanCounts, signal: AbortSignal): Promise<QueryOutcome>;
 }
 
-/** Commands that groups of the infrequent access class lack. */
+/** Commands not available in the infrequent access class. */
 const STANDARD_ONLY: readonly string[] = ['pattern', 'diff', 'unmask', 'filterIndex'];
 
-/** Fields that groups of the standard class have an index of without a policy. */
+/** Fields that the standard class indexes by default. */
 const ALWAYS_INDEXED: readonly string[] = ['@logStream', '@aws.region', '@aws.account', '@source.log', 'traceId'];
 
 /**
  * Starts a query.
  * @throws AwsError `MalformedQueryException`, `InvalidParameterException`, `ResourceNotFoundException`,
- * `LimitExceededException`, and `NotImplemented` for languages and commands that emu lacks
+ * `LimitExceededException`; `NotImplemented` for unsupported languages and commands
  */
 export async function startQuery(input: StartQueryRequest, caller: QueryCaller): Promise<QueryRun> {
   const { queryLanguage = 'CWLI', queryString } = input;
@@ -106,13 +106,13 @@ async function prepareInSql(input: StartQueryRequest, caller: QueryCaller): Prom
   return { targets, range, run: (counts, signal) => run(range, counts, signal) };
 }
 
-/** Whether a group has an index of each of some fields. */
+/** Whether a group has an index on each of some fields. */
 function hasIndexes({ state, group }: RegisteredGroup, names: readonly string[]): boolean {
   const indexed = indexPoliciesOf(state, group).flatMap(({ fields }) => fields);
   return names.every((name) => indexed.includes(name) || ALWAYS_INDEXED.includes(name));
 }
 
-/** Whether a group has the indexes that a query asks for; what need not be scanned is counted. */
+/** Whether a group has the indexes that a query requires; counts skipped scans. */
 function isWorthReading(target: RegisteredGroup, { hints }: Pipeline, counts: ScanCounts): boolean {
   if (hasIndexes(target, hints.indexes)) return true;
   const { state, group } = target;
@@ -123,7 +123,7 @@ function isWorthReading(target: RegisteredGroup, { hints }: Pipeline, counts: Sc
   return false;
 }
 
-/** The time range of a request, whose seconds are whole, or of the query's `SOURCE`. */
+/** Time range of a request, in whole seconds, or of the query's `SOURCE`. */
 function rangeOf({ startTime, endTime }: StartQueryRequest, source: Query['source'] | undefined, now = 0): TimeRange {
   const bounds = new Map(source?.bounds.map((bound) => [bound.name, timeOf(bound, now)]));
   return { start: bounds.get('start') ?? startTime * 1000, end: bounds.get('end') ?? endTime * 1000 + 999 };
@@ -151,14 +151,14 @@ function checkClasses({ commands }: Query, targets: readonly RegisteredGroup[], 
     );
 }
 
-/** A query as DescribeQueries shows it. */
+/** A query as DescribeQueries returns it. */
 function shownAs(query: string, groups: readonly string[], { start, end }: TimeRange): string {
   const names = groups.map((name) => `"${name}"`).join(', ');
   const rest = query.replace(/^\s*SOURCE\b[^|]*\|?/i, '').trimStart();
   return `SOURCE ${names} START=${start} END=${end} | ${rest}`;
 }
 
-/** Tells what is wrong with a query as AWS does. */
+/** Converts a query error to AWS's response. */
 export async function asAwsErrors<T>(query: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,7 +7,7 @@ import type {
   ScheduledQueryState,
 } from '@emu/service-types/logs';
 
-/** A scheduled query, kept by its id. All times are epoch milliseconds. */
+/** A scheduled query, keyed by id. Times are epoch milliseconds. */
 export interface ScheduledQueryRecord {
   id: string;
   name: string;
@@ -18,11 +18,11 @@ export interface ScheduledQueryRecord {
   /** `cron(…)` */
   schedule: string;
   timezone: string;
-  /** Seconds before a run from which on it queries. */
+  /** Start of the queried range in seconds before a run. */
   startTimeOffset?: number;
   destination?: DestinationConfiguration;
   state: ScheduledQueryState;
-  /** Between which it runs. */
+  /** Schedule start and end. */
   startsAt?: number;
   endsAt?: number;
   roleArn: string;
@@ -33,7 +33,7 @@ export interface ScheduledQueryRecord {
   status?: ExecutionStatus;
 }
 
-/** A run of a scheduled query, kept by the query's id and the time. */
+/** A run of a scheduled query, keyed by query id and time. */
 export interface TriggerRecord {
   query: string;
   at: number;

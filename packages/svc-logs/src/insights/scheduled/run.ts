@@ -7,14 +7,17 @@ import { startQuery } from '../queries/start.ts';
 import type { TriggerRecord } from './records.ts';
 import { dueAfter, type ScheduledQuery } from './scheduled-queries.ts';
 
-/** Bucket and prefix of a destination such as `s3://bucket/prefix/`. */
+/** Parses bucket and prefix of a destination such as `s3://bucket/prefix/`. */
 function s3Place(uri: string): { bucket: string; prefix: string } {
   const [bucket = '', ...steps] = uri.slice('s3://'.length).split('/');
   const prefix = steps.join('/');
   return { bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` };
 }
 
-/** Runs a scheduled query and delivers its results. @param at when it was due, in epoch milliseconds */
+/**
+ * Runs a scheduled query and delivers its results.
+ * @param at scheduled time in epoch milliseconds
+ */
 export async function runScheduled(state: LogsRegistry, query: ScheduledQuery, at: number): Promise<TriggerRecord> {
   const trigger: TriggerRecord = { query: query.id, at, status: 'Running' };
   try {
@@ -33,7 +36,7 @@ export async function runScheduled(state: LogsRegistry, query: ScheduledQuery, a
   }
 }
 
-/** Without an offset, a run looks at what has come since the one before. */
+/** Without an offset, a run queries events since the previous run. */
 function requestOf(query: ScheduledQuery, at: number) {
   const end = Math.floor(at / 1000);
   const interval = ((dueAfter({ ...query, endsAt: undefined } as ScheduledQuery, at) ?? at) - at) / 1000;
@@ -46,7 +49,7 @@ function requestOf(query: ScheduledQuery, at: number) {
   };
 }
 
-/** Puts the results of a run into a bucket, as the role of the destination. */
+/** Writes the results of a run to a bucket, with the destination's role. */
 async function deliver(
   state: LogsRegistry,
   { name, destination }: ScheduledQuery,

@@ -2,19 +2,19 @@ import { type Clock, type Collection, type DeepReadonly, DueTimers, numericKey, 
 import { nextRun, parseSchedule } from '@emu/core/schedules';
 import type { ScheduledQueryRecord, TriggerRecord } from './records.ts';
 
-/** A scheduled query as it is kept. */
+/** A stored scheduled query. */
 export type ScheduledQuery = DeepReadonly<ScheduledQueryRecord>;
-/** A run as it is kept. */
+/** A stored run. */
 export type Trigger = DeepReadonly<TriggerRecord>;
 
-/** Runs of a query that are kept. */
+/** Maximum number of stored runs per query. */
 const MAX_TRIGGERS = 1000;
 
-/** The scheduled queries of an account and region, which it runs when they are due. */
+/** The scheduled queries of an account and region, and their scheduling. */
 export class ScheduledQueries implements Worker {
   private readonly timers: DueTimers;
 
-  /** @param run runs a query; tells what came of it */
+  /** @param run runs a query and returns its outcome */
   constructor(
     private readonly clock: Clock,
     readonly queries: Collection<ScheduledQueryRecord>,
@@ -28,12 +28,12 @@ export class ScheduledQueries implements Worker {
     for (const query of this.queries.values()) this.schedule(query);
   }
 
-  /** The query of an id or a name. */
+  /** Returns the query with an id or name. */
   find(idOrName: string): ScheduledQuery | undefined {
     return this.queries.get(idOrName) ?? [...this.queries.values()].find(({ name }) => name === idOrName);
   }
 
-  /** Every query, in order of name. */
+  /** Returns all queries in order of name. */
   list(): ScheduledQuery[] {
     return [...this.queries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -50,12 +50,12 @@ export class ScheduledQueries implements Worker {
     for (const [key, { query }] of [...this.triggers.entries()]) if (query === id) this.triggers.delete(key);
   }
 
-  /** Runs of a query, oldest first. */
+  /** Returns the runs of a query, oldest first. */
   history(id: string): Trigger[] {
     return [...this.triggers.values()].filter(({ query }) => query === id);
   }
 
-  /** Waits for a query's next run, instead of what it waited for before. */
+  /** Schedules a query's next run, replacing an earlier schedule. */
   private schedule(query: ScheduledQuery): void {
     this.timers.cancel(query.id);
     const due = query.state === 'ENABLED' ? dueAfter(query, this.clock.now()) : undefined;
@@ -81,7 +81,7 @@ export class ScheduledQueries implements Worker {
   }
 }
 
-/** When a query is due after a point in time; undefined where it never is again. */
+/** Returns the next due time after a time; undefined if there is none. */
 export function dueAfter({ schedule, timezone, startsAt, endsAt }: ScheduledQuery, time: number): number | undefined {
   const parsed = parseSchedule(schedule, timezone);
   const due = parsed && nextRun(parsed, Math.max(time, (startsAt ?? 0) - 1), time);

@@ -7,13 +7,13 @@ import { displayTime, type Value } from '../engine/values.ts';
 import { discover } from '../fields/discover.ts';
 import { MACROS } from './functions.ts';
 
-/** Texts that are compared with numbers are taken for numbers, as Spark does. */
+/** Converts text that is compared with numbers to numbers, as Spark does. */
 const SETTINGS = { old_implicit_casting: 'true' };
 const WHOLE = String.raw`-?\d{1,18}`;
 const NUMBER = String.raw`-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`;
 const RAW = ' (as read)';
 
-/** A column of a table of events. */
+/** A column of an event table. */
 interface Column {
   readonly name: string;
   readonly segments: readonly string[];
@@ -26,14 +26,14 @@ const columnOf = (name: string): Column => ({
   isTime: Object.hasOwn(SYSTEM_FIELDS, name) && SYSTEM_FIELDS[name]!.kind === 'timestamp',
 });
 
-/** Columns that DuckDB takes for different ones: it does not tell letters by their case. */
+/** Makes column names unique ignoring case, as DuckDB requires. */
 function distinct(names: Iterable<string>): Column[] {
   const seen = new Map<string, string>();
   for (const name of names) if (!seen.has(name.toLowerCase())) seen.set(name.toLowerCase(), name);
   return [...seen.values()].map(columnOf);
 }
 
-/** Events of one table, as they are read. */
+/** Events of one table being read. */
 export class EventTable {
   private constructor(
     private readonly connection: DuckDBConnection,
@@ -45,7 +45,7 @@ export class EventTable {
   static async open(connection: DuckDBConnection, name: string, names: Iterable<string>): Promise<EventTable> {
     const columns = distinct(names);
     const declared = columns.map(({ name, isTime }) => `${identifier(name)} ${isTime ? 'BIGINT' : 'VARCHAR'}`);
-    // A table needs a column, also where a query only counts.
+    // A table needs a column even if a query only counts.
     await connection.run(`CREATE TABLE ${identifier(name + RAW)} (${['" " BOOLEAN', ...declared].join(', ')})`);
     return new EventTable(connection, await connection.createAppender(name + RAW), name, columns);
   }
@@ -65,7 +65,10 @@ export class EventTable {
     appender.endRow();
   }
 
-  /** Ends reading. @returns SQL of the columns that have values, by their names in lower case */
+  /**
+   * Ends reading.
+   * @returns SQL of non-empty columns, by lower-case name
+   */
   async close(): Promise<Map<string, string>> {
     this.appender.closeSync();
     const counted = this.columns.map(({ name, isTime }) => {
@@ -89,7 +92,10 @@ export class EventTable {
     return found;
   }
 
-  /** Lets queries see it, by its name. @param columns SQL of them */
+  /**
+   * Creates the view for queries.
+   * @param columns SQL of its columns
+   */
   async show(columns: readonly string[]): Promise<void> {
     const list = columns.length ? columns.join(', ') : '" "';
     await this.connection.run(
@@ -101,7 +107,7 @@ export class EventTable {
 const textOf = (value: Exclude<Value, undefined>): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** Does something with a database of its own, which nothing else sees. */
+/** Runs a function with a private database. */
 export async function withDatabase<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
   const instance = await openDatabase(undefined, MACROS, SETTINGS);
   const connection = await instance.connect();
@@ -113,7 +119,10 @@ export async function withDatabase<Result>(work: (connection: DuckDBConnection) 
   }
 }
 
-/** The rows of a query, at most so many. @throws Error of DuckDB's */
+/**
+ * Returns the rows of a query, up to a maximum.
+ * @throws Error DuckDB's error
+ */
 export async function select(connection: DuckDBConnection, sql: string, most: number): Promise<ResultField[][]> {
   const { DuckDBTypeId } = await loadDuckDb();
   const isTime = ({ typeId }: DuckDBType): boolean =>
@@ -136,7 +145,7 @@ export async function select(connection: DuckDBConnection, sql: string, most: nu
   }
 }
 
-/** A value as results show it. */
+/** Formats a value for results. */
 function shown(value: DuckDBValue, isTime: boolean): string {
   if (isTime) return displayTime(Date.parse(`${String(value).replace(' ', 'T')}Z`));
   return String(value);

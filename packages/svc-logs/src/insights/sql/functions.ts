@@ -1,5 +1,5 @@
 /**
- * Functions of OpenSearch's SQL that DuckDB has by another name.
+ * OpenSearch SQL functions with different names in DuckDB.
  * @see https://docs.aws.amazon.com/opensearch-service/latest/developerguide/supported-directquery-sql.html
  */
 export const MACROS: readonly string[] = [
@@ -23,7 +23,7 @@ export const MACROS: readonly string[] = [
   'dayofmonth(value) AS day(value)',
 ].map((macro) => `CREATE MACRO ${macro}`);
 
-/** Functions whose names are words of DuckDB's own, by their names in upper case. */
+/** Functions whose names are DuckDB keywords, by upper-case name. */
 export const RENAMED: ReadonlyMap<string, string> = new Map([
   ['ISNULL', 'is_null'],
   ['ISNOTNULL', 'is_not_null'],

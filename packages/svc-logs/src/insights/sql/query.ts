@@ -12,22 +12,22 @@ import { type QueryCaller, selectGroups } from '../queries/selection.ts';
 import { EventTable, select, withDatabase } from './database.ts';
 import { type Translation, translate } from './translate.ts';
 
-/** Fields that `*` stands for besides those of the events, of which there are so many at most. */
+/** Fields of `*` in addition to event fields, and the maximum number of the latter. */
 const SHOWN = ['@timestamp', '@message', '@logStream', '@log'];
 const MOST_FIELDS = 200;
 /** `logGroups(logGroupIdentifier: ['a', 'b'])` */
 const IDENTIFIED = /^logGroups\(\s*logGroupIdentifiers?\s*:\s*\[([^\]]*)\]\s*\)$/i;
 
-/** A query in SQL with the groups that its tables are. */
+/** A SQL query with the groups of its tables. */
 export interface SqlQuery {
   readonly tables: ReadonlyMap<string, readonly RegisteredGroup[]>;
   run(range: TimeRange, counts: ScanCounts, signal: AbortSignal): Promise<QueryOutcome>;
 }
 
 /**
- * Reads a query in SQL, which DuckDB runs.
- * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `NotImplemented` where DuckDB is not installed;
- * QueryError for what is no query
+ * Compiles a SQL query, which DuckDB runs.
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`; `NotImplemented` if DuckDB is not
+ * installed; QueryError for an invalid query
  */
 export async function prepareSql(input: StartQueryRequest, caller: QueryCaller, most: number): Promise<SqlQuery> {
   const { queryString } = input;
@@ -38,8 +38,8 @@ export async function prepareSql(input: StartQueryRequest, caller: QueryCaller, 
 }
 
 /**
- * Checks the syntax of a query, and translates it.
- * @throws AwsError `NotImplemented` where DuckDB is not installed; QueryError
+ * Checks the syntax of a query and translates it.
+ * @throws AwsError `NotImplemented` if DuckDB is not installed; QueryError
  */
 export async function checkSql(query: string): Promise<Translation> {
   await loadDuckDb();
@@ -56,7 +56,7 @@ export async function checkSql(query: string): Promise<Translation> {
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0]!;
 
-/** The groups that a table stands for. */
+/** Returns the groups of a table. */
 function groupsOf(table: string, caller: QueryCaller, query: string): RegisteredGroup[] {
   const identified = IDENTIFIED.exec(table.trim());
   if (identified) {
@@ -67,7 +67,7 @@ function groupsOf(table: string, caller: QueryCaller, query: string): Registered
   return standard(selectGroups({}, parseQuery(`SOURCE ${table} | limit 1`).source, caller), query);
 }
 
-/** @throws QueryError for groups of another class than the standard one */
+/** @throws QueryError for groups outside the standard class */
 function standard(targets: RegisteredGroup[], query: string): RegisteredGroup[] {
   if (targets.some(({ group }) => group.record.class !== 'STANDARD'))
     throw new QueryError('SQL is supported only for log groups of the STANDARD log class', 0, query.length);
@@ -81,7 +81,7 @@ interface Running {
   readonly most: number;
 }
 
-/** Milliseconds after which what is to be stopped is told again. */
+/** Milliseconds between repeated interrupts of a stopped query. */
 const INTERRUPT_EVERY = 20;
 const HINTS = { contains: undefined, descending: false };
 
@@ -94,7 +94,7 @@ async function run(
     let interrupting: NodeJS.Timeout | undefined;
     const interrupt = (): void => {
       connection.interrupt();
-      // A statement that has not begun yet does not notice.
+      // DuckDB ignores an interrupt of a statement that has not started yet.
       interrupting = setInterval(() => connection.interrupt(), INTERRUPT_EVERY);
     };
     signal.addEventListener('abort', interrupt);
@@ -128,7 +128,7 @@ const nothing = (names: readonly string[]): string[] =>
     (name) => `CAST(NULL AS VARCHAR) AS "${name.replaceAll('"', '""')}"`,
   );
 
-/** The fields that events have. */
+/** Fields of the events. */
 async function fieldsOf(work: Parameters<typeof readEvents>[0]): Promise<string[]> {
   const names = new Set<string>();
   for await (const events of readEvents(work, HINTS))

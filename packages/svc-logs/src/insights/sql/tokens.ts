@@ -1,14 +1,14 @@
 import { QueryError } from '../language/errors.ts';
 
-/** What a token of SQL is. `name` is a word in backticks. */
+/** Type of an SQL token. `name` is a word in backticks. */
 export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'symbol';
 
-/** A token of SQL. */
+/** An SQL token. */
 export interface Token {
   readonly kind: TokenKind;
-  /** As it was written; of names and texts what is between the quotes. */
+  /** Source text; for names and texts without quotes. */
   readonly value: string;
-  /** First character in the query, and the one behind the last. */
+  /** Index of the first character, and index after the last. */
   readonly start: number;
   readonly end: number;
 }
@@ -24,7 +24,7 @@ const PATTERNS: readonly (readonly [TokenKind | undefined, RegExp])[] = [
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', 0: '\0' };
 
-/** What is between the quotes of a text: doubled quotes and backslashes stand for what follows them. */
+/** Unescapes a quoted text: doubled quotes and backslashes. */
 const unquoted = (text: string): string => {
   const quote = text[0]!;
   return text
@@ -34,7 +34,10 @@ const unquoted = (text: string): string => {
     );
 };
 
-/** The tokens of a query, without comments and white space. @throws QueryError for a quote that nothing closes */
+/**
+ * Tokenizes a query without comments and white space.
+ * @throws QueryError for an unclosed quote
+ */
 export function tokensOf(query: string): Token[] {
   const tokens: Token[] = [];
   next: for (let at = 0; at < query.length; ) {

@@ -3,16 +3,16 @@ import { QueryError } from '../language/errors.ts';
 import { RENAMED } from './functions.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** A query as DuckDB takes it. */
+/** A query for DuckDB. */
 export interface Translation {
   readonly sql: string;
-  /** What it reads from: log groups, or `logGroups(…)`, which are the names of tables. */
+  /** Its sources: log groups, or `logGroups(…)`, which become table names. */
   readonly tables: readonly string[];
-  /** Fields of events that it names. */
+  /** Event fields it uses. */
   readonly columns: readonly string[];
-  /** Names that it gives, which fields may have as well. */
+  /** Names it defines, which may also be field names. */
   readonly aliases: ReadonlySet<string>;
-  /** Whether it asks for every field. */
+  /** Whether it selects all fields. */
   readonly everything: boolean;
 }
 
@@ -22,7 +22,7 @@ const KEYWORDS = new Set(
   OR ORDER OUTER OVER PARTITION PRECEDING RANGE REGEXP RIGHT RLIKE ROW ROWS SELECT SEMI SIMILAR THEN TO TRUE UNBOUNDED UNION
   USING WHEN WHERE WITH`.split(/\s+/),
 );
-/** Keywords behind which an expression may end. */
+/** Keywords that may follow the end of an expression. */
 const VALUES = new Set(['END', 'FALSE', 'NULL', 'TRUE']);
 const PLAIN = /^[A-Za-z_]\w*$/;
 
@@ -34,7 +34,7 @@ const isKeyword = (token: Token | undefined): boolean => KEYWORDS.has(upper(toke
 const isName = (token: Token | undefined): boolean =>
   token?.kind === 'name' || (token?.kind === 'word' && !isKeyword(token));
 
-/** Goes through the tokens of a query once and writes them anew. */
+/** Translates a query's tokens in one pass. */
 class Translator {
   private readonly output: string[] = [];
   private readonly tables = new Set<string>();
@@ -44,9 +44,9 @@ class Translator {
   private readonly withs = new Set<string>();
   private everything = false;
   private at = 0;
-  /** For each parenthesis that is open, whether a query is inside. */
+  /** For each open parenthesis, whether it contains a query. */
   private readonly open: boolean[] = [];
-  /** Whether what is next is something to read from. */
+  /** Whether a source comes next. */
   private reading = false;
 
   constructor(
@@ -63,7 +63,7 @@ class Translator {
     return { sql: output.join(' '), tables: [...tables], columns: [...columns], aliases, everything };
   }
 
-  /** Finds the names that stand for tables, which come before or behind where they are used. */
+  /** Finds table aliases, which may be defined before or after their use. */
   private findNames(): void {
     for (const [index, token] of this.tokens.entries()) {
       const before = this.tokens[index - 1];
@@ -101,7 +101,7 @@ class Translator {
       this.output.push(token.value);
       return;
     }
-    // A part of the text is enough for Spark, and DuckDB's operator wants all of it.
+    // Spark matches part of the text, DuckDB's operator all of it.
     const pattern = this.tokens[this.at];
     if (pattern?.kind !== 'text') throw this.unexpected(pattern);
     this.output.push('SIMILAR TO', literal(`(?s).*(?:${pattern.value}).*`));
@@ -129,7 +129,10 @@ class Translator {
     this.at++;
   }
 
-  /** What is read from: a log group, or a query of the `WITH` clause; with its alias, and others behind commas. */
+  /**
+   * Translates a source: a log group, or a query of the `WITH` clause; with its alias, and further sources after
+   * commas.
+   */
   private table(): void {
     const { name, next } = this.chain(this.at);
     const own = !this.withs.has(name.toLowerCase());
@@ -152,7 +155,7 @@ class Translator {
     this.at++;
   }
 
-  /** A field, an alias or a function. */
+  /** Translates a field, alias or function. */
   private name(token: Token): void {
     const before = this.tokens[this.at - 1];
     if (token.kind === 'word' && isSymbol(this.tokens[this.at + 1], '(')) {
@@ -176,14 +179,14 @@ class Translator {
     }
   }
 
-  /** Whether an expression may end with a token, so that a name behind it is its alias. */
+  /** Whether an expression may end with a token, so that a following name is its alias. */
   private endsValue(token: Token | undefined): boolean {
     if (!token) return false;
     if (token.kind === 'symbol') return token.value === ')' || token.value === ']';
     return !isKeyword(token) || VALUES.has(upper(token)!);
   }
 
-  /** Names with dots in between, which are one. A dot may be the last, before a star. */
+  /** Joins names separated by dots into one. A dot may be last, before a star. */
   private chain(start: number): { name: string; next: number } {
     let next = start + 1;
     while (isSymbol(this.tokens[next], '.')) next += isName(this.tokens[next + 1]) ? 2 : 1;
@@ -205,8 +208,8 @@ class Translator {
 }
 
 /**
- * Translates a query of OpenSearch's SQL, which is Spark's: names in backticks, texts in either quotes.
- * @throws QueryError for what is no single query
+ * Translates OpenSearch SQL, a Spark dialect: names in backticks, texts in either kind of quotes.
+ * @throws QueryError unless it is a single query
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData_SQL.html
  */
 export const translate = (query: string): Translation => new Translator(query, tokensOf(query)).translate();

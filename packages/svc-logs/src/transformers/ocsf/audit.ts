@@ -18,7 +18,7 @@ const ACCOUNT_CHANGE: EventClass = { uid: 3001, name: 'Account Change', category
 const AUTHENTICATION: EventClass = { uid: 3002, name: 'Authentication', category: IDENTITY };
 const API: EventClass = { uid: 6003, name: 'API Activity', category: [6, 'Application Activity'] };
 
-/** Activities of operations of IAM that change accounts. */
+/** Activities of IAM operations that change accounts. */
 const CHANGES: Readonly<Record<string, Enumerated>> = {
   CreateUser: [1, 'Create'],
   CreateRole: [1, 'Create'],
@@ -36,7 +36,7 @@ const CHANGES: Readonly<Record<string, Enumerated>> = {
 const SIGN_IN = /^(?:AssumeRole|GetSessionToken|GetFederationToken)/;
 const LOGON: Enumerated = [1, 'Logon'];
 
-/** Activities of operations, by how their names begin, and of verbs of Kubernetes. */
+/** Activities of operations by name prefix, and of Kubernetes verbs. */
 const VERBS: readonly (readonly [RegExp, Enumerated])[] = [
   [/^(?:Create|Run|Allocate|Register|create$)/, [1, 'Create']],
   [/^(?:Get|Describe|List|Lookup|Search|Head|Select|get$|list$|watch$)/, [2, 'Read']],
@@ -46,7 +46,7 @@ const VERBS: readonly (readonly [RegExp, Enumerated])[] = [
 
 const activityOf = (name: string): Enumerated => VERBS.find(([form]) => form.test(name))?.[1] ?? otherActivity(name);
 
-/** The class of an event of CloudTrail, and what has happened in it. */
+/** Class and activity of a CloudTrail event. */
 function kindOf(source: string, name: string): { eventClass: EventClass; activity: Enumerated } {
   const change = source === servicePrincipalName('iam') ? CHANGES[name] : undefined;
   if (change) return { eventClass: ACCOUNT_CHANGE, activity: change };
@@ -102,7 +102,7 @@ export function cloudTrail(message: string, version: SchemaVersion): JsonObject 
   return event.finish(raw);
 }
 
-/** Who did it. */
+/** The actor. */
 function actor(event: OcsfEvent, raw: RawRecord): void {
   const identity = (path: string): string | undefined => raw.text(`userIdentity.${path}`);
   event.set('actor.user.account.uid', identity('accountId'));
@@ -122,7 +122,7 @@ function actor(event: OcsfEvent, raw: RawRecord): void {
   );
 }
 
-/** Whom an event of identities is about. */
+/** The user of an identity event. */
 function subject(event: OcsfEvent, raw: RawRecord): void {
   event.set(
     'user.name',
@@ -142,7 +142,10 @@ function subject(event: OcsfEvent, raw: RawRecord): void {
   event.set('dst_endpoint.svc_name', raw.text('additionalEventData.LoginTo'));
 }
 
-/** An audit log of EKS. @throws TransformError */
+/**
+ * An audit log of EKS.
+ * @throws TransformError
+ */
 export function eksAudit(message: string, version: SchemaVersion): JsonObject {
   const raw = RawRecord.parse(message);
   const profiles = ['cloud', 'datetime', ...(version === '1.1.0' ? [] : ['security_control'])];

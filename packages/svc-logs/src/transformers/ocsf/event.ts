@@ -2,17 +2,17 @@ import { isObject } from '@emu/wire';
 import { type Json, type JsonObject, TransformError } from '../document.ts';
 import { parseJson } from '../vended.ts';
 
-/** Versions of the schema that events can be converted to. */
+/** Supported target versions of the schema. */
 export type SchemaVersion = '1.1.0' | '1.5.0';
 
-/** A value of an enumeration of the schema: its number and its name. */
+/** An enumeration value of the schema: number and name. */
 export type Enumerated = readonly [id: number, name: string];
 
 export const UNKNOWN: Enumerated = [0, 'Unknown'];
 const OTHER = 99;
 const INFORMATIONAL: Enumerated = [1, 'Informational'];
 
-/** Kinds of values that are told as observables, by the numbers that the schema gives them. */
+/** Types of observables, by the schema's numbers. */
 export const OBSERVABLE = {
   hostname: [1, 'Hostname'],
   ip: [2, 'IP Address'],
@@ -21,34 +21,34 @@ export const OBSERVABLE = {
   resource: [10, 'Resource UID'],
 } as const satisfies Readonly<Record<string, Enumerated>>;
 
-/** A class of events with its category. */
+/** An event class with its category. */
 export interface EventClass {
   readonly uid: number;
   readonly name: string;
   readonly category: Enumerated;
 }
 
-/** Where an event comes from. */
+/** Source of an event. */
 export interface EventProduct {
   readonly name: string;
   readonly feature?: string | undefined;
   readonly profiles: readonly string[];
 }
 
-/** A record as its service logs it. Fields that nobody has taken are what the mapping leaves over. */
+/** A service's log record. Fields that were not read remain unmapped. */
 export class RawRecord {
   private readonly taken = new Set<string>();
 
   constructor(private readonly fields: JsonObject) {}
 
-  /** @throws TransformError for a message that is no JSON object */
+  /** @throws TransformError unless the message is a JSON object */
   static parse(message: string): RawRecord {
     const fields = parseJson(message);
-    if (!isObject(fields)) throw new TransformError('The message is no JSON object');
+    if (!isObject(fields)) throw new TransformError('The message is not a JSON object');
     return new RawRecord(fields);
   }
 
-  /** The value at a path, which is mapped; undefined for what is missing or null. */
+  /** Reads the value at a path and marks it as mapped; undefined if missing or null. */
   take(path: string): Json | undefined {
     this.taken.add(path);
     let value: Json | undefined = this.fields;
@@ -56,25 +56,25 @@ export class RawRecord {
     return value === null ? undefined : value;
   }
 
-  /** The text at a path. */
+  /** Reads the text at a path. */
   text(path: string): string | undefined {
     const value = this.take(path);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   }
 
-  /** The number at a path. */
+  /** Reads the number at a path. */
   number(path: string): number | undefined {
     const value = Number(this.text(path));
     return this.text(path) === undefined || Number.isNaN(value) ? undefined : value;
   }
 
-  /** The objects of a list. */
+  /** Reads the objects of a list. */
   list(path: string): JsonObject[] {
     const value = this.take(path);
     return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
   }
 
-  /** What was not taken, as texts by their paths. */
+  /** Returns unread fields as texts by path. */
   unmapped(): JsonObject {
     const found = new Map<string, string[]>();
     const visit = (value: Json, path: string): void => {
@@ -89,7 +89,7 @@ export class RawRecord {
   }
 }
 
-/** An event of the Open Cybersecurity Schema Framework, while it is made. */
+/** An event of the Open Cybersecurity Schema Framework under construction. */
 export class OcsfEvent {
   readonly root: JsonObject = {};
   private readonly observables: JsonObject[] = [];
@@ -113,7 +113,7 @@ export class OcsfEvent {
     this.set('metadata.product.feature.name', product.feature);
   }
 
-  /** Sets a value, unless there is none. */
+  /** Sets a value unless it is undefined. */
   set(path: string, value: Json | undefined): void {
     if (value === undefined) return;
     const steps = path.split('.');
@@ -131,24 +131,24 @@ export class OcsfEvent {
     parent[last] = value;
   }
 
-  /** Sets a value that is looked for as well. */
+  /** Sets a value that is also an observable. */
   observe(path: string, value: string | undefined, [type_id, type]: Enumerated): void {
     this.set(path, value);
     this.note(path, value, [type_id, type]);
   }
 
-  /** Tells of a value that is somewhere in the event. */
+  /** Adds an observable for a value in the event. */
   note(name: string, value: string | undefined, [type_id, type]: Enumerated): void {
     if (value !== undefined && value !== '-') this.observables.push({ name, value, type, type_id });
   }
 
-  /** Sets the name of an enumeration's value and its number. */
+  /** Sets name and number of an enumeration value. */
   enumerate(path: string, [id, name]: Enumerated): void {
     this.set(`${path}_id`, id);
     this.set(path, name);
   }
 
-  /** Sets what has happened; other activities of a class are told by a name of their own. */
+  /** Sets the activity; activities without a number in the class get their own name. */
   activity([id, name]: Enumerated): void {
     const { uid, name: className } = this.eventClass;
     this.set('activity_id', id);
@@ -157,14 +157,21 @@ export class OcsfEvent {
     this.set('type_name', `${className}: ${id === OTHER ? 'Other' : name}`);
   }
 
-  /** Sets a point in time. @param name e.g. `time` @param millis epoch milliseconds */
+  /**
+   * Sets a time.
+   * @param name e.g. `time`
+   * @param millis epoch milliseconds
+   */
   time(name: string, millis: number | undefined): void {
     if (millis === undefined || !Number.isFinite(millis)) return;
     if (name === 'time') this.set(name, millis);
     this.set(`${name}_dt`, new Date(millis).toISOString());
   }
 
-  /** Ends it. @param raw the record that it was made of */
+  /**
+   * Completes the event.
+   * @param raw the source record
+   */
   finish(raw: RawRecord): JsonObject {
     if (this.observables.length) this.set('observables', this.observables);
     const unmapped = raw.unmapped();
@@ -173,9 +180,9 @@ export class OcsfEvent {
   }
 }
 
-/** An activity that a class has no number for. */
+/** An activity without a number in the class. */
 export const otherActivity = (name: string): Enumerated => [OTHER, name];
 
-/** JSON text of a value, as the schema keeps what it does not look into. */
+/** JSON text of a value, as the schema stores opaque data. */
 export const dataOf = (value: Json | undefined): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value);

@@ -65,14 +65,17 @@ function rcodeOf(text: string): Enumerated {
   return id < 0 ? [99, text] : [id, RCODES[id]!];
 }
 
-/** What the DNS Firewall did, and how the schema calls it. */
+/** Actions of the DNS Firewall with the schema's names. */
 const FIREWALL: Readonly<Record<string, { action: Enumerated; disposition: string }>> = {
   ALLOW: { action: ALLOWED, disposition: 'Allowed' },
   ALERT: { action: ALLOWED, disposition: 'Alert' },
   BLOCK: { action: DENIED, disposition: 'Blocked' },
 };
 
-/** A query log of Route 53 Resolver. @throws TransformError */
+/**
+ * A query log of Route 53 Resolver.
+ * @throws TransformError
+ */
 export function resolverQuery(message: string, version: SchemaVersion): JsonObject {
   const raw = RawRecord.parse(message);
   const product = { name: 'Route 53', feature: 'Resolver Query Logs', profiles: PROFILES };
@@ -118,7 +121,10 @@ const headerOf = (headers: readonly JsonObject[], name: string): string | undefi
   return typeof found === 'string' ? found : undefined;
 };
 
-/** A log of WAF. @throws TransformError */
+/**
+ * A WAF log.
+ * @throws TransformError
+ */
 export function wafRequest(message: string, version: SchemaVersion): JsonObject {
   const raw = RawRecord.parse(message);
   const old = version === '1.1.0';
@@ -155,7 +161,7 @@ export function wafRequest(message: string, version: SchemaVersion): JsonObject 
   return event.finish(raw);
 }
 
-/** What was asked for. */
+/** The HTTP request. */
 function request(event: OcsfEvent, raw: RawRecord): void {
   const method = raw.text('httpRequest.httpMethod') ?? '';
   event.activity(methodOf(method));

@@ -14,11 +14,11 @@ const CONVERTERS: Readonly<Record<EventSource, (message: string, version: Schema
   VPCFlow: vpcFlow,
 };
 const VERSIONS = { 'V1.1': '1.1.0', 'V1.5': '1.5.0' } as const;
-/** The mapping that there is. */
+/** The supported mapping version. */
 const MAPPING = '1.5.0';
 
 /**
- * Converts logs of AWS's services to events of the Open Cybersecurity Schema Framework.
+ * Converts AWS service logs to events of the Open Cybersecurity Schema Framework.
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Transformation-parseToOCSF.html
  */

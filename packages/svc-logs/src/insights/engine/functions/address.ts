@@ -5,7 +5,7 @@ import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
 type Family = 'ipv4' | 'ipv6';
 const familyOf = (address: string): Family => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** What a test answers for an address; false for what is none. */
+/** Runs a test on an address; false if it is invalid. */
 const test = (holds: (address: string) => boolean): LanguageFunction =>
   ofValues(1, 1, (value) => {
     const text = textOf(value);
@@ -42,9 +42,9 @@ const isReserved = blocks(
   'ff00::/8',
 );
 
-/** Whether an address is in a subnet in CIDR notation. */
+/** Whether an address is in a CIDR subnet. */
 const inSubnet = (isValid: (address: string) => boolean): LanguageFunction => {
-  // The subnet is the same for every event, as a rule.
+  // The subnet is usually the same for all events.
   let known: { subnet: string; has: (address: string) => boolean } | undefined;
   return ofTexts(2, 2, (address, subnet) => {
     if (known?.subnet !== subnet) known = { subnet, has: isSubnet(subnet, isValid) ? blocks(subnet) : () => false };

@@ -7,7 +7,7 @@ import { type Compiled, type LanguageFunction, ofNumbers, ofValues } from './fun
 
 const UTC = 'UTC';
 
-/** @throws Error where an argument is no period */
+/** @throws Error if an argument is not a period */
 function periodOf(argument: Compiled | undefined): WrittenPeriod {
   if (!argument?.period) throw new Error('A period such as 5m is expected');
   return argument.period;
@@ -18,7 +18,7 @@ const zoneOf = (zone: Value): string => {
   return name !== undefined && isZone(name) ? name : UTC;
 };
 
-/** Rounds a timestamp to a period. */
+/** Rounds a timestamp down to a period. */
 const rounding = (round: (period: WrittenPeriod) => (time: number) => number): LanguageFunction => ({
   min: 2,
   max: 2,
@@ -38,7 +38,7 @@ function parsed(text: Value, pattern: Value, zone: Value): Value {
   try {
     return parseDate(written, form, zoneOf(zone));
   } catch {
-    // A letter that no date has matches nothing.
+    // A pattern with an unsupported letter matches nothing.
     return undefined;
   }
 }
@@ -48,7 +48,7 @@ function formatted(timestamp: Value, format: Value, zone: Value): Value {
   return Number.isNaN(time) || form === undefined ? undefined : strftime(time, form, zoneOf(zone));
 }
 
-/** Functions of points in time. */
+/** Date and time functions. */
 export const date: Readonly<Record<string, LanguageFunction>> = {
   bin: {
     min: 1,

@@ -1,35 +1,35 @@
 import type { Row } from '../row.ts';
 import { type Kind, numberOf, textOf, type Value } from '../values.ts';
 
-/** An expression, ready to run. */
+/** A compiled expression. */
 export interface Compiled {
   readonly kind: Kind;
   evaluate(row: Row): Value;
-  /** What it is where that depends on no row. */
+  /** Its value if it is constant. */
   readonly constant?: Value;
-  /** Of a field. */
+  /** Name of its field. */
   readonly name?: string;
-  /** Of a period such as `5m`. */
+  /** Text of a period such as `5m`. */
   readonly period?: { readonly amount: number; readonly unit: string };
 }
 
-/** What functions know of the query that they run in. */
+/** Query context of functions. */
 export interface QueryClock {
-  /** When the query was started, in epoch milliseconds. */
+  /** Start of the query in epoch milliseconds. */
   readonly now: number;
-  /** The time range that is queried, in epoch milliseconds. */
+  /** Queried time range in epoch milliseconds. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A function of the language. */
+/** A query function. */
 export interface LanguageFunction {
   readonly min: number;
   readonly max: number;
   readonly kind: Kind;
-  /** How the result is shown, where that depends on the arguments. */
+  /** Display format of the result, if it depends on the arguments. */
   kindOf?(args: readonly Compiled[]): Kind;
-  /** @throws Error with a sentence for the user, where the arguments cannot be */
+  /** @throws Error with a message for the user for invalid arguments */
   make(args: readonly Compiled[], clock: QueryClock): (row: Row) => Value;
 }
 
@@ -56,14 +56,14 @@ export const ofValues = (
   },
 });
 
-/** A function of texts; nothing where one of them is missing. */
+/** A function of texts; undefined if one is missing. */
 export const ofTexts = (min: number, max: number, compute: (...texts: string[]) => Value): LanguageFunction =>
   ofValues(min, max, (...values) => {
     const texts = values.map(textOf);
     return texts.includes(undefined) ? undefined : compute(...(texts as string[]));
   });
 
-/** A function of numbers; nothing where one of them is missing. */
+/** A function of numbers; undefined if one is missing. */
 export const ofNumbers = (min: number, max: number, compute: (...numbers: number[]) => number): LanguageFunction =>
   ofValues(
     min,

@@ -5,7 +5,7 @@ const MANY = Number.POSITIVE_INFINITY;
 /** Conditions and values of `case`, and its default. */
 const MAX_CASE = 21;
 
-/** A function whose result is shown as its arguments are. */
+/** A function whose result has the display format of its arguments. */
 const choosing = (
   min: number,
   max: number,
@@ -23,7 +23,7 @@ function decide(...values: Value[]): Value {
   return values.length % 2 ? values.at(-1) : undefined;
 }
 
-/** Functions of any fields. */
+/** Functions of fields of any type. */
 export const general: Readonly<Record<string, LanguageFunction>> = {
   ispresent: ofValues(1, 1, (value) => value !== undefined),
   coalesce: choosing(1, MANY, 0, (...values) => values.find((value) => value !== undefined)),

@@ -7,7 +7,7 @@ import { json } from './json.ts';
 import { numeric } from './numeric.ts';
 import { text } from './text.ts';
 
-/** A message as it was put, where the caller may see it. */
+/** Returns the original message, if the caller may see it. */
 const unmask: LanguageFunction = {
   min: 1,
   max: 1,
@@ -18,7 +18,7 @@ const unmask: LanguageFunction = {
   },
 };
 
-/** Histograms group by the beginning of the range that a number is in; the second argument is how wide ranges are. */
+/** Groups by the start of a number's range; the second argument is the range's width. */
 const histogram: LanguageFunction = {
   min: 2,
   max: 2,
@@ -33,7 +33,7 @@ const histogram: LanguageFunction = {
 };
 
 /**
- * Functions of the language by their names, in lower case.
+ * Functions by lower-case name.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-operations-functions.html
  */
 export const FUNCTIONS: ReadonlyMap<string, LanguageFunction> = new Map(

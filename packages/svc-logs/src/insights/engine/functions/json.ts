@@ -1,7 +1,7 @@
 import { isStructure, textOf, type Value } from '../values.ts';
 import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
 
-/** The map or list that a text is; nothing for all others. */
+/** Parses a JSON map or list; undefined for other text. */
 function parse(text: string): Value {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -11,13 +11,13 @@ function parse(text: string): Value {
   }
 }
 
-/** The list that a value is, or that it says in JSON. */
+/** Returns a value as a list, parsing JSON text. */
 function listOf(value: Value): readonly unknown[] | undefined {
   const found = isStructure(value) ? value : parse(textOf(value) ?? '');
   return Array.isArray(found) ? found : undefined;
 }
 
-/** Functions of JSON. */
+/** JSON functions. */
 export const json: Readonly<Record<string, LanguageFunction>> = {
   jsonparse: ofValues(1, 1, (value) => (isStructure(value) ? value : parse(textOf(value) ?? ''))),
   jsonstringify: ofValues(1, 1, (value) => (isStructure(value) ? JSON.stringify(value) : undefined)),

@@ -15,14 +15,14 @@ function haversine(latitude1: number, longitude1: number, latitude2: number, lon
   return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(chord));
 }
 
-/** An integer within what a type of Java's holds. */
+/** Converts to an integer in the range of a Java type. */
 const integer = (limit: number): LanguageFunction =>
   ofNumbers(1, 1, (value) => {
     const whole = Math.trunc(value);
     return whole >= -limit && whole < limit ? whole : Number.NaN;
   });
 
-/** Functions of numbers. */
+/** Numeric functions. */
 export const numeric: Readonly<Record<string, LanguageFunction>> = {
   abs: ofNumbers(1, 1, Math.abs),
   ceil: ofNumbers(1, 1, Math.ceil),

@@ -7,7 +7,7 @@ const MANY = Number.POSITIVE_INFINITY;
 
 const escaped = (characters: string): string => characters.replace(/[\\\]^-]/g, '\\$&');
 
-/** Removes white space, or the characters of the second text, from a side. */
+/** Trims white space, or the characters of the second text, on one side. */
 const trim = (left: boolean, right: boolean): LanguageFunction =>
   ofTexts(1, 2, (text, characters) => {
     if (characters === undefined) {
@@ -20,7 +20,7 @@ const trim = (left: boolean, right: boolean): LanguageFunction =>
     return right ? begun.replace(new RegExp(`${set}$`), '') : begun;
   });
 
-/** Whether a text has another at some place, as 1 or 0. */
+/** Returns 1 if a text contains another at a position, otherwise 0. */
 const has = (test: (text: string, other: string) => boolean): LanguageFunction =>
   ofTexts(2, 2, (text, other) => Number(test(text, other)));
 
@@ -49,7 +49,7 @@ function decToHex(value: Value): Value {
   return `${number < 0 ? '-' : ''}0x${Math.abs(number).toString(16)}`;
 }
 
-/** Functions of texts. */
+/** Text functions. */
 export const text: Readonly<Record<string, LanguageFunction>> = {
   isempty: ofValues(1, 1, (value) => Number(value === undefined || textOf(value) === '')),
   isblank: ofValues(1, 1, (value) => Number(value === undefined || textOf(value)?.trim() === '')),

@@ -5,7 +5,7 @@ import { Scope } from '../scope.ts';
 import { textOf, type Value } from '../values.ts';
 import { type MakeStage, perRow } from './stage.ts';
 
-/** A row of each side of a join; the right one may be missing. It has the event of the left one. */
+/** A joined row: the left event, and the right row, which may be missing. */
 class JoinedRow extends Row {
   constructor(
     readonly left: Row,
@@ -22,13 +22,13 @@ class JoinedRow extends Row {
 
 type Resolve = (name: string, segments: readonly string[]) => Compiled | undefined;
 
-/** One side of a join: what its names stand for in its own rows. */
+/** One side of a join, which resolves names in its own rows. */
 export interface JoinSide {
   readonly alias: string;
   readonly resolve: Resolve;
 }
 
-/** What names mean behind a join: with an alias before them the fields of its side, else of the left one, then the right. */
+/** Name scope after a join: names with an alias refer to its side, others to the left side, then the right. */
 export class JoinedScope extends Scope {
   constructor(
     private readonly left: JoinSide,
@@ -52,14 +52,14 @@ export class JoinedScope extends Scope {
   }
 }
 
-/** What comes of the left row of a joined one. */
+/** Evaluates an expression on the left row. */
 export const ofLeft = (name: string, inner: Compiled | undefined): Compiled => ({
   kind: inner?.kind ?? 'plain',
   name,
   evaluate: (row) => (row instanceof JoinedRow ? inner?.evaluate(row.left) : undefined),
 });
 
-/** What comes of the right row of a joined one; nothing where it is missing. */
+/** Evaluates an expression on the right row; undefined if missing. */
 export const ofRight = (name: string, inner: Compiled | undefined): Compiled => ({
   kind: inner?.kind ?? 'plain',
   name,
@@ -67,8 +67,8 @@ export const ofRight = (name: string, inner: Compiled | undefined): Compiled => 
 });
 
 /**
- * Joins rows with those of a nested query that have the same value.
- * @param keeps whether rows that nothing matches go on as well
+ * Joins rows with those of a nested query by equal values.
+ * @param keeps whether rows without a match are kept
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Join.html
  */
 export const joinStage = (key: Compiled, matches: () => RowsByText, keeps: boolean): MakeStage =>

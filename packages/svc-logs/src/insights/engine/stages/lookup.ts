@@ -2,7 +2,7 @@ import type { Compiled } from '../functions/function.ts';
 import { textOf } from '../values.ts';
 import { type MakeStage, perRow } from './stage.ts';
 
-/** A table that `lookup` reads. */
+/** A table for `lookup`. */
 export interface LookupSource {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -11,9 +11,9 @@ export interface LookupSource {
 const keyOf = (values: readonly (string | undefined)[]): string => JSON.stringify(values);
 
 /**
- * Adds columns of a table to the rows that it has.
- * @param matched columns by their places, with what they have to be; of rows of the table that are alike, the first counts
- * @param added columns by their places, with the slots that they go to
+ * Adds columns of matching table rows.
+ * @param matched table column indexes with the values to match; the first matching row counts
+ * @param added table column indexes with target slots
  */
 export function lookupStage(
   table: LookupSource['rows'],

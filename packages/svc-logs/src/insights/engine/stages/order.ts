@@ -3,7 +3,7 @@ import type { Row } from '../row.ts';
 import { isStructure, numberOf, textOf, type Value } from '../values.ts';
 import type { MakeStage, Stage } from './stage.ts';
 
-/** What rows are sorted by. */
+/** A sort key. */
 export interface SortKey {
   readonly of: Compiled;
   readonly descending: boolean;
@@ -16,7 +16,7 @@ interface Keyed {
 
 /**
  * Sorts rows.
- * @param bound how many of the first rows matter; no more than twice as many are kept
+ * @param bound number of first rows needed; at most twice as many are stored
  */
 export const sortStage =
   (keys: readonly SortKey[], bound: number): MakeStage =>
@@ -25,7 +25,7 @@ export const sortStage =
 
 class Sort implements Stage {
   private kept: Keyed[] = [];
-  /** The last of the rows that matter, as far as is known. */
+  /** The last needed row so far. */
   private last: Keyed | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ class Sort implements Stage {
 
   push(row: Row): void {
     const keyed = { row, keys: this.keys.map(({ of }) => of.evaluate(row)) };
-    // What comes after as many rows as matter is nothing to keep.
+    // Rows after the needed ones are dropped.
     if (this.last && this.compare(keyed, this.last) >= 0) return;
     row.event?.settle?.();
     this.kept.push(keyed);
@@ -50,7 +50,7 @@ class Sort implements Stage {
   }
 
   private cut(): void {
-    // The sort is stable: rows that are alike stay in the order of their coming.
+    // The sort is stable: equal rows keep their order of arrival.
     this.kept.sort((a, b) => this.compare(a, b));
     if (this.kept.length < this.bound) return;
     this.kept.length = this.bound;
@@ -67,8 +67,8 @@ class Sort implements Stage {
 }
 
 /**
- * The order of `sort`: what is no number comes before all numbers; texts are compared piece by piece, their digits by
- * their length and then by their value, everything else by code points.
+ * Order of `sort`: non-numbers before numbers; texts piecewise, with digits by length and then value, everything else
+ * by code point.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Sort.html
  */
 function naturalOrder(a: Value, b: Value): number {
@@ -95,7 +95,7 @@ function byPieces(a: string, b: string): number {
   return first.length - second.length;
 }
 
-/** Lets a number of rows through: the first, or the last. */
+/** Passes a number of rows: the first or the last. */
 export const limitStage =
   (count: number, last: boolean): MakeStage =>
   (next) =>
@@ -143,7 +143,7 @@ class Tail implements Stage {
   }
 }
 
-/** Drops rows whose fields are those of an earlier one; rows that lack one of them stay. */
+/** Drops rows with the same fields as an earlier row; rows without one of the fields are kept. */
 export const dedupStage =
   (fields: readonly Compiled[]): MakeStage =>
   (next) => {

@@ -4,7 +4,7 @@ import { type MakeStage, perRow } from './stage.ts';
 
 const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}/-]/g, '\\$&');
 
-/** The regular expression of a glob: each asterisk takes as little as it can, one at the end everything. */
+/** Converts a glob to a regular expression: asterisks are lazy, except one at the end. */
 export function globOf(pattern: string): RegExp {
   const pieces = pattern.split('*').map(escaped);
   const last = pieces.length - 1;
@@ -17,7 +17,7 @@ export function globOf(pattern: string): RegExp {
   return new RegExp(source, 's');
 }
 
-/** Puts what a regular expression captures into columns; where it does not match, the row lacks them. */
+/** Stores captures of a regular expression in columns; rows without a match lack them. */
 export const captureStage = (
   of: Compiled,
   regex: RegExp,
@@ -31,7 +31,7 @@ export const captureStage = (
     next.push(row);
   });
 
-/** Makes a row of every match of a regular expression. */
+/** Creates one row per match of a regular expression. */
 export const multiStage = (
   of: Compiled,
   regex: RegExp,
@@ -50,7 +50,7 @@ export const multiStage = (
 
 const PAIR = /([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|\S*))?/g;
 
-/** Reads logfmt, `key=value key="a text"`, into a map. */
+/** Parses logfmt, `key=value key="a text"`, into a map. */
 export const logfmtStage = (of: Compiled, slot: number): MakeStage =>
   perRow((row, next) => {
     const text = textOf(of.evaluate(row));

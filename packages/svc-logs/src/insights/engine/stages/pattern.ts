@@ -3,12 +3,12 @@ import { Row } from '../row.ts';
 import { textOf, type Value } from '../values.ts';
 import type { MakeStage, Stage } from './stage.ts';
 
-/** Which time range rows come from: the query's own, or the one that `diff` compares with. */
+/** Time range of a row: the query's own, or the one `diff` compares to. */
 export interface Phase {
   previous: boolean;
 }
 
-/** Slots of the columns of `pattern` and `diff`. */
+/** Column slots of `pattern` and `diff`. */
 export interface PatternSlots {
   readonly pattern: number;
   readonly ratio: number;
@@ -18,17 +18,17 @@ export interface PatternSlots {
   readonly difference?: { readonly count: number; readonly percent: number; readonly description: number };
 }
 
-/** Words that differ between events of one pattern, at most, of all its words. */
+/** Maximum share of words that may differ between events of one pattern. */
 const MAX_DIFFERENT = 0.3;
-/** Patterns of as many words that an event is compared with. */
+/** Number of patterns with the same word count that an event is compared to. */
 const MAX_CANDIDATES = 200;
-/** Characters of an event that its pattern is made of. */
+/** Number of characters of an event that its pattern considers. */
 const MAX_LENGTH = 10_000;
 
 const WORD = /[A-Za-z0-9_.:/@#%+-]+|\s+|[^\sA-Za-z0-9_.:/@#%+-]/g;
 const DYNAMIC = /\d/;
 
-/** Kinds of dynamic tokens that can be told by their looks. */
+/** Kinds of dynamic tokens recognised by their form. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['UUID', /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i],
   ['IPAddress', /^(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?$/],
@@ -48,11 +48,11 @@ const SEVERITIES: readonly (readonly [string, RegExp])[] = [
   ['Trace', /\b(?:TRACE|Trace|trace)\b/],
 ];
 
-/** Events of one shape. */
+/** A cluster of similar events. */
 interface Cluster {
-  /** Words, of which undefined stands for a dynamic one. */
+  /** Words; undefined for dynamic ones. */
   readonly words: (string | undefined)[];
-  /** What stood in dynamic places first. */
+  /** First values of dynamic places. */
   readonly samples: string[];
   readonly severity: string | undefined;
   count: number;
@@ -60,7 +60,7 @@ interface Cluster {
 }
 
 /**
- * Clusters texts by their shape: words with digits vary, and so do words in which texts that are alike otherwise differ.
+ * Clusters similar texts: words with digits are dynamic, and so are words that differ between otherwise equal texts.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Pattern.html
  */
 export const patternStage =
@@ -110,7 +110,7 @@ class Pattern implements Stage {
     return cluster;
   }
 
-  /** A cluster that differs in few words only, which are dynamic from now on. */
+  /** A cluster that differs in few words; these become dynamic. */
   private alike(words: readonly (string | undefined)[]): Cluster | undefined {
     const most = words.filter((word) => word === undefined || /\w/.test(word)).length * MAX_DIFFERENT;
     for (const cluster of this.byLength.get(words.length)?.slice(-MAX_CANDIDATES) ?? []) {
@@ -157,7 +157,7 @@ function describe(count: number, previous: number): string {
   return count > previous ? 'More' : 'Fewer';
 }
 
-/** The words of a pattern with its dynamic tokens, such as `<Time-1>`, in their places. */
+/** Words of a pattern with dynamic tokens such as `<Time-1>`. */
 function described(words: readonly (string | undefined)[], samples: readonly string[]): string {
   let number = 0;
   return words

@@ -1,18 +1,18 @@
 import type { Row } from '../row.ts';
 
-/** A step of a query. Rows are pushed through it to the next one. */
+/** A stage of a query, which passes rows to the next one. */
 export interface Stage {
   push(row: Row): void;
-  /** No row comes any more. */
+  /** Ends the input. */
   end(): void;
-  /** Whether it wants no more rows. */
+  /** Whether it needs no more rows. */
   readonly isDone?: boolean;
 }
 
-/** Makes a step before the next one. */
+/** Creates a stage before the next one. */
 export type MakeStage = (next: Stage) => Stage;
 
-/** A step that looks at each row by itself. */
+/** A stage that handles each row independently. */
 export const perRow =
   (handle: (row: Row, next: Stage) => void): MakeStage =>
   (next) => ({

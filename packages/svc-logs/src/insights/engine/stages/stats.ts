@@ -4,14 +4,14 @@ import { Row } from '../row.ts';
 import { isStructure, type Value } from '../values.ts';
 import type { MakeStage, Stage } from './stage.ts';
 
-/** An aggregation of one `stats`, with where its result goes. */
+/** An aggregation of a `stats` command with its result slot. */
 export interface Aggregation {
   readonly slot: number;
   readonly aggregate: Aggregate;
   readonly args: readonly Compiled[];
 }
 
-/** What is computed from the results of aggregations. */
+/** Expressions over aggregation results. */
 export interface Derived {
   readonly slot: number;
   readonly of: Compiled;
@@ -29,7 +29,7 @@ interface Group {
   readonly accumulators: readonly Accumulator[];
 }
 
-/** Groups rows, in the order of their first coming, and makes a row of each group. */
+/** Groups rows in order of first occurrence, and creates one row per group. */
 export const statsStage =
   (plan: StatsPlan): MakeStage =>
   (next) =>
@@ -48,7 +48,7 @@ class Stats implements Stage {
     const [only] = by;
     let key: unknown;
     let keys: Value[] | undefined;
-    // Most groups have one key, which is its own.
+    // Most groups have a single key.
     if (by.length === 1) key = keyOf(only!.of.evaluate(row));
     else if (by.length) {
       keys = by.map(({ of }) => keyOf(of.evaluate(row)));
@@ -79,5 +79,5 @@ class Stats implements Stage {
   }
 }
 
-/** Structures cannot be grouped by. */
+/** Structures cannot be group keys. */
 const keyOf = (value: Value): Value => (isStructure(value) ? undefined : value);
