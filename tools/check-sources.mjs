@@ -4,6 +4,8 @@
 // - No import between files of a package runs in a circle, types included. Neither do imports between the folders directly
 //   below its `src`; packages in `FOLDERS_IN_CIRCLES` are exempt.
 // - Folders of core's contract import none of its machine.
+// - Services import `@emu/core/service` instead of `@emu/core`; each value that it exports is used by a service, or by a
+//   package that services depend on.
 // - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
 // - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
 // - What a file exports is imported by another.
@@ -19,7 +21,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { transformSync } from 'esbuild';
-import { unusedExports } from './unused-exports.mjs';
+import { importedFrom, unusedExports, valuesOf } from './unused-exports.mjs';
 import { packageFolders, root } from './workspace.mjs';
 
 const breaches = [];
@@ -188,6 +190,12 @@ const OF_CORE = [
   { code: /["'`]alias\/aws\//, except: 'svc-kms', rule: 'an AWS managed key is named by hand; a CustomerKey names it' },
 ];
 
+/** Packages that services depend on. */
+const BELOW_SERVICES = new Set(['apigateway-common', 'containers', 'polling']);
+
+/** Names that services and the packages that they depend on import of `@emu/core/service`. */
+const usedByServices = new Set();
+
 for (const folder of packageFolders()) {
   for (const file of sourcesOf(folder, 'test'))
     if (readFileSync(file, 'utf8').includes('../shared/'))
@@ -223,7 +231,11 @@ for (const folder of packageFolders()) {
         .map((file) => relative(join(root, folder), file))
         .join(', ')}`,
     );
-  if (!/[\\/]svc-/.test(folder)) continue;
+  const isService = /[\\/]svc-/.test(folder);
+  if (isService || BELOW_SERVICES.has(basename(folder)))
+    for (const text of texts.values())
+      for (const name of importedFrom(text, '@emu/core/service')) usedByServices.add(name);
+  if (!isService) continue;
   for (const [file, text] of texts) {
     const rules = OF_CORE.filter(({ code, except }) => !(except && folder.endsWith(except)) && code.test(text));
     if (text.includes('arn:') && !mayHaveArns(file))
@@ -235,12 +247,17 @@ for (const folder of packageFolders()) {
     }
     if (/[\\/]operations[\\/]/.test(file) && !handlersAreDeclared(text))
       breach(file, "a handler is `export function Op(input: InputOf<'Op'>, ctx: XContext): OutputOf<'Op'>`");
+    if (text.includes("'@emu/core'")) breach(file, 'a service imports @emu/core/service instead of @emu/core');
     if (/OperationContext<(?!unknown)/.test(text) && relative(join(root, folder, 'src'), file) !== 'context.ts')
       breach(file, "the type of the service's context is declared in src/context.ts");
     if (/[\\/]index\.ts$/.test(file) && /^ {2}operations: \{/m.test(text))
       breach(file, 'operations are a list of modules: `operations: [queues, messages]`');
   }
 }
+
+const service = join(root, 'packages/core/src/service.ts');
+for (const name of valuesOf(service))
+  if (!usedByServices.has(name)) breach(service, `${name} is exported for services and none uses it`);
 
 for (const { file, name } of unusedExports()) breach(file, `${name} is exported and no other file imports it`);
 

@@ -37,6 +37,19 @@ function exportsOf(text) {
   ]);
 }
 
+/** Returns the names of the values that a file of a package exports, those of `export *` included. */
+export function valuesOf(file) {
+  const text = readFileSync(file, 'utf8');
+  const stars = [...text.matchAll(STAR)].flatMap(([, , from]) => [...valuesOf(resolve(dirname(file), from))]);
+  return new Set([...exportsOf(text), ...stars]);
+}
+
+/** Returns the names that a text imports from a module. */
+export const importedFrom = (text, specifier) =>
+  [...text.matchAll(STATIC)]
+    .filter(([, list, , from]) => list && from === specifier)
+    .flatMap(([, list]) => namesOf(list).map(({ name }) => name));
+
 /** Returns a text without the contents of template literals, such as sources of examples. */
 const withoutTemplates = (text) => text.replace(/`(?:\\.|[^`\\])*`/gs, '``');
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@emu/core';
 import { type DoctorReport, inspectDataDirectory, isWhole, type ServiceReport } from '@emu/core/doctor';
+import type { Logger } from '@emu/core/service';
 import { SERVICES } from '@emu/emulator';
 import { Failure } from './failure.ts';
 import { VERSION } from './version.ts';

@@ -1,4 +1,4 @@
-import type { OptionEntry } from '@emu/core';
+import type { OptionEntry } from '@emu/core/service';
 import { describe, OPTION_ENTRIES } from './options.ts';
 import { wrapped } from './wrapped.ts';
 

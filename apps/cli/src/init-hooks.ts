@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open, readdir } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
-import type { Logger } from '@emu/core';
+import type { Logger } from '@emu/core/service';
 import { INIT_STAGES, type InitReport, type InitStage } from '@emu/gateway';
 import { Failure } from './failure.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@emu/core';
+import type { Logger } from '@emu/core/service';
 import type { RunningServer } from './running-server.ts';
 
 /** Longest time for writing everything out, in milliseconds; the whole exit takes less than two seconds. */

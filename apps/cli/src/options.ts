@@ -1,4 +1,5 @@
-import { effectNote, type Option, optionEntries } from '@emu/core';
+import { effectNote, optionEntries } from '@emu/core';
+import type { Option } from '@emu/core/service';
 import { DECLARED_OPTIONS, SERVICE_NAMES } from '@emu/emulator';
 
 /** Every option with its environment variable, in the order in which help shows them. */

@@ -1,4 +1,5 @@
-import type { Config, Logger } from '@emu/core';
+import type { Config } from '@emu/core';
+import type { Logger } from '@emu/core/service';
 import type { Emulator } from '@emu/emulator';
 import type { HookRunner } from './hooks.ts';
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Config, createLogger, type Logger } from '@emu/core';
+import { type Config, createLogger } from '@emu/core';
+import type { Logger } from '@emu/core/service';
 import { SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';

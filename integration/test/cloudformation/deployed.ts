@@ -3,8 +3,8 @@ import {
   type DescribeStackResourceOutput,
   type StackResourceDrift,
 } from '@aws-sdk/client-cloudformation';
-import type { ResourceProvider, ResourceValues, ServiceManifest } from '@emu/core';
 import { sameValue } from '@emu/core/providers';
+import type { ResourceProvider, ResourceValues, ServiceManifest } from '@emu/core/service';
 import type { TestEmulator } from '@emu/gateway/testing';
 import { manifest as cloudcontrol } from '@emu/svc-cloudcontrol/manifest';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';

@@ -1,5 +1,5 @@
-import type { ResourceProvider, ResourceValues, ServiceManifest } from '@emu/core';
 import { sameValue } from '@emu/core/providers';
+import type { ResourceProvider, ResourceValues, ServiceManifest } from '@emu/core/service';
 import { createTestEmulator, type TestEmulator, testProvider } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deployed, StackOfOne, throughCloudControl, withDeployment } from './deployed.ts';

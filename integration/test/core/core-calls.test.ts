@@ -1,4 +1,4 @@
-import type { CoreCalls, OperationInput, OperationName, OperationOutput, ServiceName } from '@emu/core';
+import type { CoreCalls, OperationInput, OperationName, OperationOutput, ServiceName } from '@emu/core/service';
 import { expectTypeOf, test } from 'vitest';
 
 /** `true` where core's types of a service's operations agree with the service's model; else what does not. */

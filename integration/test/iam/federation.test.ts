@@ -1,5 +1,5 @@
 import { GetWebIdentityTokenCommand, STSClient } from '@aws-sdk/client-sts';
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { fakeService } from '@emu/gateway/testing';
 import { manifest } from '@emu/svc-iam/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';

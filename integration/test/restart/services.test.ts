@@ -12,7 +12,7 @@ import { SFN } from '@aws-sdk/client-sfn';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { SSM } from '@aws-sdk/client-ssm';
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { type TestEmulator, zipOf } from '@emu/gateway/testing';
 import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';

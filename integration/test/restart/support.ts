@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { copyDataDirectory, faultyFileSystem, ioError } from '@emu/core/testing';
 import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 

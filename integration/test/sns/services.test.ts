@@ -1,4 +1,4 @@
-import { definePlugin, type Principal } from '@emu/core';
+import { definePlugin, type Principal } from '@emu/core/service';
 import { manifest as kms } from '@emu/svc-kms/manifest';
 import { awsError, type ServiceModel } from '@emu/wire';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { IAM } from '@aws-sdk/client-iam';
 import { SQS } from '@aws-sdk/client-sqs';
 import { SSM } from '@aws-sdk/client-ssm';
 import { STS } from '@aws-sdk/client-sts';
-import { definePlugin, type ManagedNode, managedNodes, provide, type ServiceManifest } from '@emu/core';
+import { definePlugin, type ManagedNode, managedNodes, provide, type ServiceManifest } from '@emu/core/service';
 import { createTestEmulator, refusal, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as iamManifest } from '@emu/svc-iam/manifest';

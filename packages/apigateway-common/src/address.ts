@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded } from '@emu/core/service';
 
 /** Where a request for an API goes. */
 export interface ApiAddress {

@@ -1,4 +1,4 @@
-import { logWriter, parseArn, type StateScope } from '@emu/core';
+import { logWriter, parseArn, type StateScope } from '@emu/core/service';
 import type { Fields } from './fields.ts';
 
 /** Characters of a line of an execution log. */

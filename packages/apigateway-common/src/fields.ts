@@ -1,4 +1,4 @@
-import type { DataPlaneRequest } from '@emu/core';
+import type { DataPlaneRequest } from '@emu/core/service';
 
 interface Field {
   name: string;

@@ -1,4 +1,10 @@
-import { type Principal, parseArn, roleSessionPrincipal, type ServiceCaller, servicePrincipal } from '@emu/core';
+import {
+  type Principal,
+  parseArn,
+  roleSessionPrincipal,
+  type ServiceCaller,
+  servicePrincipal,
+} from '@emu/core/service';
 import type { InvokeWithResponseStreamResponseEvent } from '@emu/service-types/lambda';
 
 /** A call of a function on behalf of an API. */

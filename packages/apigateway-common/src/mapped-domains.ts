@@ -1,4 +1,4 @@
-import type { CustomDomains, DomainMapping, Place } from '@emu/core';
+import type { CustomDomains, DomainMapping, Place } from '@emu/core/service';
 
 /**
  * Name of a custom domain that has such a mapping; undefined where none has.

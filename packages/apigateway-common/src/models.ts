@@ -1,4 +1,4 @@
-import { percentDecoded } from '@emu/core';
+import { percentDecoded } from '@emu/core/service';
 import AjvDraft04 from 'ajv-draft-04';
 import { MODEL_FORMATS } from './model-formats.ts';
 import { ModelReport } from './model-report.ts';

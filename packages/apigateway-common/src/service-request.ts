@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type Clock, type Ids, parseArn, type ServiceHandle } from '@emu/core';
+import { type Clock, type Ids, parseArn, type ServiceHandle } from '@emu/core/service';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { encodedPath } from './address.ts';
 import { Fields } from './fields.ts';

@@ -1,4 +1,4 @@
-import { type OwnQuota, PER_SECOND, type ServiceHandle, type TokenBuckets } from '@emu/core';
+import { type OwnQuota, PER_SECOND, type ServiceHandle, type TokenBuckets } from '@emu/core/service';
 
 /** Requests per second to all APIs of an account in a region. REST APIs declare it; each kind of APIs has a bucket of its own. */
 export const ACCOUNT_RATE: OwnQuota<unknown> = {

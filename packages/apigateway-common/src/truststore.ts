@@ -1,4 +1,4 @@
-import type { ServiceCaller } from '@emu/core';
+import type { ServiceCaller } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import { certificatesOf, warningsOf } from './client-certificate.ts';
 

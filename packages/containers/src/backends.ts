@@ -8,7 +8,7 @@ import {
   callbackPeers,
   type RuntimeOptions,
   type VolumeScope,
-} from '@emu/core';
+} from '@emu/core/service';
 import { CONTAINER_OPTIONS, containerSettings } from './options.ts';
 import { Relay } from './relay.ts';
 import { openVolumeScope } from './volume-scope.ts';

@@ -1,5 +1,5 @@
-import { BACKENDS, type Backend, type DeclaredOptions, type Option, type SettingsView } from '@emu/core';
 import { baseUrl, choice, derived, matching, optional, pairs, text, withDefault } from '@emu/core/options';
+import { BACKENDS, type Backend, type DeclaredOptions, type Option, type SettingsView } from '@emu/core/service';
 import { type Toleration, tolerations } from './tolerations.ts';
 
 export type { Toleration } from './tolerations.ts';

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { LocalPeers } from '@emu/core';
+import type { LocalPeers } from '@emu/core/service';
 
 /**
  * Passes connections on to a listener of the emulator: instances cannot reach the loopback interface of its machine.

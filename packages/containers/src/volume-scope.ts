@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContainerVolumes, EmulatorSettings, VolumeClaim, VolumeScope } from '@emu/core';
+import type { ContainerVolumes, EmulatorSettings, VolumeClaim, VolumeScope } from '@emu/core/service';
 import { ownerLabels } from './ownership.ts';
 
 /** File of a data directory with the random id of its volumes. */

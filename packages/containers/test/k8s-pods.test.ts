@@ -1,4 +1,4 @@
-import type { ContainerSpec } from '@emu/core';
+import type { ContainerSpec } from '@emu/core/service';
 import type { V1Pod } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import { OWNER, open, SELF, spec, useCluster } from './support/k8s.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { ContainerRuntime } from '@emu/core';
-import { createLogger, defaultSettings, LocalPeers } from '@emu/core';
+import { createLogger, defaultSettings } from '@emu/core';
+import type { ContainerRuntime } from '@emu/core/service';
+import { LocalPeers } from '@emu/core/service';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DriverContainers } from '../src/backends.ts';
 import { Relay } from '../src/relay.ts';

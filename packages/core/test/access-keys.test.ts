@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountOfAccessKeyId, createIds, newAccessKeyId } from '../src/index.ts';
+import { createIds } from '../src/index.ts';
+import { accountOfAccessKeyId, newAccessKeyId } from '../src/service.ts';
 
 test.each(['000000000000', '000000000001', '123456789012', '999999999999'])('an id encodes account %s', (account) => {
   const ids = createIds();

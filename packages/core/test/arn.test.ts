@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dnsSuffixOf, formatArn, isRegionName, parseArn, partitionOf } from '../src/index.ts';
+import { dnsSuffixOf, formatArn, isRegionName, parseArn, partitionOf } from '../src/service.ts';
 
 test.each([
   ['us-east-1', 'aws', 'amazonaws.com'],

@@ -1,15 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  type BodyStore,
-  createBodyStores,
-  createLogger,
-  defaultSettings,
-  Kernel,
-  openDiskPersistence,
-} from '../src/index.ts';
+import { createBodyStores, createLogger, defaultSettings, Kernel, openDiskPersistence } from '../src/index.ts';
 import { decodeRecord } from '../src/persistence/journal-format.ts';
+import type { BodyStore } from '../src/service.ts';
 import { copyDataDirectory, type FaultyFileSystem, faultyFileSystem, ioError, noSpace } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { type NotesState, notesManifest } from './support/notes.ts';

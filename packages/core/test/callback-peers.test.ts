@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callbackPeers, defaultSettings, LocalPeers } from '../src/index.ts';
+import { defaultSettings } from '../src/index.ts';
+import { callbackPeers, LocalPeers } from '../src/service.ts';
 
 const REMOTE = { bind: '0.0.0.0', host: '192.0.2.1', machine: '203.0.113.7' };
 const settings = (values: Record<string, unknown> = {}) => defaultSettings({ values });

@@ -1,15 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  createBodyStores,
-  createLogger,
-  defaultSettings,
-  defineCollection,
-  Kernel,
-  openDiskPersistence,
-  type StateScope,
-} from '../src/index.ts';
+import { createBodyStores, createLogger, defaultSettings, Kernel, openDiskPersistence } from '../src/index.ts';
+import { defineCollection, type StateScope } from '../src/service.ts';
 import { copyDataDirectory, faultyFileSystem } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';

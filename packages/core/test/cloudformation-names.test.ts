@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { physicalName } from '../src/index.ts';
+import { physicalName } from '../src/cloudformation/names.ts';
 
 const random = 'AbCdEfGhIjKl';
 

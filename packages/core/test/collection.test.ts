@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, copyOf, defineCollection, ServiceStore } from '../src/index.ts';
+import { ServiceStore } from '../src/index.ts';
+import { Collection, copyOf, defineCollection } from '../src/service.ts';
 
 describe('a collection', () => {
   test('keeps records in order of insertion', () => {

@@ -13,14 +13,13 @@ import {
 import {
   type ConfigError,
   type ConfigSources,
-  type DeclaredOptions,
   defaultSettings,
   effectNote,
   nameOf,
   optionEntries,
   resolveConfig,
-  type SettingsView,
 } from '../src/index.ts';
+import type { DeclaredOptions, SettingsView } from '../src/service.ts';
 
 /** Settings of a service that there is only here. */
 const TEA_OPTIONS = {

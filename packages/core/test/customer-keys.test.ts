@@ -10,7 +10,7 @@ import {
   prefixRefusals,
   sealText,
   unsealText,
-} from '../src/index.ts';
+} from '../src/service.ts';
 
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/4f1c0b6e-0f4f-4b3a-9f51-6f0a52f2b8d1';
 

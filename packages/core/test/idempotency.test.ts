@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from '@emu/wire';
 import { describe, expect, test } from 'vitest';
 import { Collection } from '../src/collections/collection.ts';
-import { type FirstRequest, IdempotencyTokens, tokenCollection, tokensOf } from '../src/index.ts';
+import { type FirstRequest, IdempotencyTokens, tokenCollection, tokensOf } from '../src/service.ts';
 
 const conflict = (token: string): AwsError => awsError('Conflict', `${token} was used.`);
 

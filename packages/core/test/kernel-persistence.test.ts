@@ -1,16 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  type CallOptions,
-  createBodyStores,
-  createLogger,
-  defaultSettings,
-  type FileSystem,
-  Kernel,
-  openDiskPersistence,
-  type ServiceManifest,
-} from '../src/index.ts';
+import { createBodyStores, createLogger, defaultSettings, Kernel, openDiskPersistence } from '../src/index.ts';
+import type { CallOptions, FileSystem, ServiceManifest } from '../src/service.ts';
 import { copyDataDirectory, faultyFileSystem, noSpace } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LocalPeers, type NetworkSources } from '../src/index.ts';
+import { LocalPeers, type NetworkSources } from '../src/service.ts';
 
 type Interfaces = ReturnType<NetworkSources['interfaces']>;
 

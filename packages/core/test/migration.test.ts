@@ -7,13 +7,12 @@ import {
   createBodyStores,
   createLogger,
   defaultSettings,
-  defineCollection,
-  type FileSystem,
   Kernel,
   openDiskPersistence,
 } from '../src/index.ts';
 import { withPartitions } from '../src/migration/arn-partitions.ts';
 import { RegionalSplit } from '../src/migration/regional-split.ts';
+import { defineCollection, type FileSystem } from '../src/service.ts';
 import { copyDataDirectory } from '../src/testing/copy-directory.ts';
 import { faultyFileSystem, ioError } from '../src/testing/faulty-file-system.ts';
 import { rewriteSnapshot } from '../src/testing/rewrite-snapshot.ts';

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createBodyStores,
-  createLogger,
-  defaultSettings,
-  type FileSystem,
-  Kernel,
-  openDiskPersistence,
-} from '../src/index.ts';
+import { createBodyStores, createLogger, defaultSettings, Kernel, openDiskPersistence } from '../src/index.ts';
+import type { FileSystem } from '../src/service.ts';
 import { copyDataDirectory } from '../src/testing/copy-directory.ts';
 import { faultyFileSystem, noSpace } from '../src/testing/faulty-file-system.ts';
 import { temporaryDirectory } from './support/directory.ts';

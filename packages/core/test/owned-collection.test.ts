@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, OwnedCollection } from '../src/index.ts';
+import { Collection, OwnedCollection } from '../src/service.ts';
 
 interface Part {
   name: string;

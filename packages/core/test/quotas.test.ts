@@ -1,18 +1,15 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, test } from 'vitest';
 import {
-  type AnyQuota,
   createBodyStores,
   createLogger,
   defaultSettings,
-  defineQuotas,
   Kernel,
   type Kernel as KernelType,
-  type OwnQuota,
   openDiskPersistence,
-  quotaDirectory,
 } from '../src/index.ts';
 import { TokenBuckets } from '../src/quotas/token-buckets.ts';
+import { type AnyQuota, defineQuotas, type OwnQuota, quotaDirectory } from '../src/service.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { type NotesOperations, type NotesState, notesManifest } from './support/notes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecordBuffer } from '../src/index.ts';
+import { RecordBuffer } from '../src/service.ts';
 
 test('the oldest entries give way to new ones', () => {
   const buffer = new RecordBuffer<number>(3);

@@ -1,6 +1,7 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
-import { arnFormat, defineResource, namedResource, Tagging, tagList, tagMap } from '../src/index.ts';
+import { arnFormat } from '../src/resources/arn-format.ts';
+import { defineResource, namedResource, Tagging, tagList, tagMap } from '../src/service.ts';
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 

@@ -1,5 +1,6 @@
 import { awsError } from '@emu/wire';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { passedRoles } from '../src/invocation/passed-roles.ts';
 import {
   asService,
   type CallOptions,
@@ -11,8 +12,7 @@ import {
   ServiceRole,
   servicePrincipal,
   servicePrincipalName,
-} from '../src/index.ts';
-import { passedRoles } from '../src/invocation/passed-roles.ts';
+} from '../src/service.ts';
 
 const ACCOUNT = '123456789012';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/app`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Slices } from '../src/index.ts';
+import { Slices } from '../src/service.ts';
 
 it('let others have their turn during long work, and short work go on at once', async () => {
   expect(new Slices().pause()).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DueTimers, EmulatorClock } from '../src/index.ts';
+import { EmulatorClock } from '../src/index.ts';
+import { DueTimers } from '../src/service.ts';
 import { StateClock } from '../src/time/state-clock.ts';
 
 const failing = (error: unknown): void => {

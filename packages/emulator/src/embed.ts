@@ -1,12 +1,6 @@
 import { ControlClient } from '@emu/control-client';
-import {
-  ConfigError,
-  type DeclaredOptions,
-  type LogLevel,
-  nearest,
-  resolveConfig,
-  type ServiceManifest,
-} from '@emu/core';
+import { ConfigError, nearest, resolveConfig } from '@emu/core';
+import type { DeclaredOptions, LogLevel, ServiceManifest } from '@emu/core/service';
 import packageJson from '../package.json' with { type: 'json' };
 import { type Emulator, startEmulator } from './emulator.ts';
 

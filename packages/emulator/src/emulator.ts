@@ -1,4 +1,5 @@
-import { type Checkpoint, type Config, createLogger, Kernel, type Logger, type ServiceManifest } from '@emu/core';
+import { type Checkpoint, type Config, createLogger, Kernel } from '@emu/core';
+import type { Logger, ServiceManifest } from '@emu/core/service';
 import {
   createGateway,
   type Gateway,

@@ -1,4 +1,5 @@
-import { nearest, type ServiceManifest } from '@emu/core';
+import { nearest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { type EmbeddedEmulator, type EmbeddingOptions, embed } from './embed.ts';
 import { DECLARED_OPTIONS } from './options.ts';
 import { SERVICE_NAMES, SERVICES } from './services.ts';
@@ -35,7 +36,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emb
   });
 }
 
-export { type Checkpoint, ConfigError, type LogLevel } from '@emu/core';
+export { type Checkpoint, ConfigError } from '@emu/core';
+export type { LogLevel } from '@emu/core/service';
 export { awsVariables, misleadingVariables } from './aws-variables.ts';
 export type { ClockControl, Duration } from './clock.ts';
 export type { EmbeddedEmulator, EmbeddingOptions } from './embed.ts';

@@ -1,5 +1,5 @@
 import { containerOptions } from '@emu/containers/options';
-import type { DeclaredOptions } from '@emu/core';
+import type { DeclaredOptions } from '@emu/core/service';
 import { PLANNED_CONTAINER_OPTIONS, PLANNED_OPTIONS } from './planned-options.ts';
 import { SERVICES } from './services.ts';
 

@@ -1,6 +1,6 @@
 import { serviceContainerOptions } from '@emu/containers/options';
-import type { DeclaredOptions, SettingsView } from '@emu/core';
 import { address, boolean, derived, matching, optional, text, withDefault } from '@emu/core/options';
+import type { DeclaredOptions, SettingsView } from '@emu/core/service';
 
 /*
  * Options of services that emu does not have yet: they are accepted, and whoever gives one is told that it has no effect.

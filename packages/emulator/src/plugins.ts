@@ -1,5 +1,5 @@
 import { containerOptions } from '@emu/containers/options';
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { type EmbeddedEmulator, type EmbeddingOptions, embed } from './embed.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as apigatewaymanagementapi } from '@emu/svc-apigatewaymanagementapi/manifest';
 import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';

@@ -1,4 +1,5 @@
-import { createBodyStores, type EmulatorSettings, type KernelOptions, type Logger } from '@emu/core';
+import { createBodyStores, type KernelOptions } from '@emu/core';
+import type { EmulatorSettings, Logger } from '@emu/core/service';
 import { S3_OPTIONS } from '@emu/svc-s3/manifest';
 
 /** Where an emulator keeps its state. */

@@ -1,4 +1,5 @@
-import type { CallOptions, Kernel, OperationContext, ServiceHandle, StateScope } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import type { CallOptions, OperationContext, ServiceHandle, StateScope } from '@emu/core/service';
 import type { CreateQueueResult, ReceiveMessageResult } from '@emu/service-types/sqs';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { createEmulator, type Emulator } from '../src/index.ts';

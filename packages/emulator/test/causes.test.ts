@@ -1,4 +1,4 @@
-import type { ServiceCaller } from '@emu/core';
+import type { ServiceCaller } from '@emu/core/service';
 import { zipOf } from '@emu/gateway/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmulator, type EmbeddedEmulator } from '../src/index.ts';

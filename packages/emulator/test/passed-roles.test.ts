@@ -1,4 +1,4 @@
-import type { PassedRoles } from '@emu/core';
+import type { PassedRoles } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../src/index.ts';

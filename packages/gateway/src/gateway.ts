@@ -1,11 +1,5 @@
-import {
-  type Kernel,
-  LocalPeers,
-  reportStorageTrouble,
-  type ServiceManifest,
-  storageProblem,
-  type UpgradableConnection,
-} from '@emu/core';
+import { type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
+import { LocalPeers, type ServiceManifest, type UpgradableConnection } from '@emu/core/service';
 import type { WireRequest } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
 import { Access, type NameRestriction, type PageRestriction } from './access/access.ts';

@@ -1,4 +1,4 @@
-import type { EmulatorSettings, ServiceManifest } from '@emu/core';
+import type { EmulatorSettings, ServiceManifest } from '@emu/core/service';
 import type { InitReport } from './init.ts';
 
 /** What a gateway can be told; by default it goes by the emulator's settings. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AnyServicePlugin, definePlugin, type OperationContext } from '@emu/core';
+import { type AnyServicePlugin, definePlugin, type OperationContext } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { BodyLimits } from '@emu/core';
+import type { BodyLimits } from '@emu/core/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inflate } from '../src/body/inflate.ts';
 import { jsonWeight } from '../src/body/json-weight.ts';

@@ -5,7 +5,7 @@ import {
   type Principal,
   provide,
   type ServiceAuthorization,
-} from '@emu/core';
+} from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
-import { createLogger, type LoggerOptions } from '@emu/core';
+import { createLogger } from '@emu/core';
+import type { LoggerOptions } from '@emu/core/service';
 import { describe, expect, it } from 'vitest';
 import { createTestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';

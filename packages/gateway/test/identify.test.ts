@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import type { WireRequest } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
 import { Identifier } from '../src/identify/identify.ts';

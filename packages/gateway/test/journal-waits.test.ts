@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { type AnyServicePlugin, createLogger, type OperationContext } from '@emu/core';
+import { createLogger } from '@emu/core';
+import type { AnyServicePlugin, OperationContext } from '@emu/core/service';
 import { copyDataDirectory, type FaultyFileSystem, faultyFileSystem, noSpace } from '@emu/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GatewayResponse } from '../src/http/request.ts';

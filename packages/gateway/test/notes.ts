@@ -4,7 +4,7 @@ import {
   defineCollection,
   definePlugin,
   type OperationContext,
-} from '@emu/core';
+} from '@emu/core/service';
 import { awsError, type ServiceModel } from '@emu/wire';
 
 /** A made-up service in several protocols: notes by name, kept per account and region. */

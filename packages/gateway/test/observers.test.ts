@@ -4,7 +4,7 @@ import {
   type Observation,
   type OperationContext,
   type ServiceCaller,
-} from '@emu/core';
+} from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { expect, test } from 'vitest';
 import { createTestEmulator, manifestOf, type TestEmulator } from '../src/testing/index.ts';

@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, definePlugin, type ServiceManifest } from '@emu/core';
+import { type DataPlaneRequest, definePlugin, type ServiceManifest } from '@emu/core/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Listener } from '../src/http/listener.ts';
 import { listenLinkLocal } from '../src/metadata/link-local.ts';

@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type DataPlaneResponse, definePlugin, type ServiceManifest } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, definePlugin, type ServiceManifest } from '@emu/core/service';
 import { expect, it } from 'vitest';
 import { createTestEmulator } from '../src/testing/index.ts';
 import { notesPlugin } from './notes.ts';

@@ -1,4 +1,4 @@
-import { definePlugin, type ServiceHandle } from '@emu/core';
+import { definePlugin, type ServiceHandle } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import { expect, test } from 'vitest';
 import { createTestEmulator, manifestOf } from '../src/testing/emulator.ts';

@@ -1,4 +1,4 @@
-import { type OperationInput, type OperationName, type OperationOutput, parseArn } from '@emu/core';
+import { type OperationInput, type OperationName, type OperationOutput, parseArn } from '@emu/core/service';
 
 /** The services that have queues and streams. */
 export type SourceService = 'sqs' | 'dynamodbstreams' | 'kinesis';

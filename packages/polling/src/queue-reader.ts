@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 import type { Message, ReceiveMessageRequest } from '@emu/service-types/sqs';
 import { batchesOf, MAX_BATCH } from './batches.ts';
 import { type CallSource, queueUrl, retryDelay, type SourceReader } from './call.ts';

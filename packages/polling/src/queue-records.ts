@@ -1,4 +1,4 @@
-import { causeOf, parseArn } from '@emu/core';
+import { causeOf, parseArn } from '@emu/core/service';
 import type { Message } from '@emu/service-types/sqs';
 import { contentOf, type JsonObject } from './json.ts';
 import type { PolledRecord } from './record.ts';

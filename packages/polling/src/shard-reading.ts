@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 import { MAX_BATCH, sizeOf } from './batches.ts';
 import type { PolledRecord } from './record.ts';
 import type { Position, StreamSource } from './stream-source.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { retryDelay, type SourceReader } from './call.ts';
 import type { Position, Shard, StreamSource } from './stream-source.ts';

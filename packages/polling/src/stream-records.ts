@@ -1,4 +1,4 @@
-import { causeOf, parseArn } from '@emu/core';
+import { causeOf, parseArn } from '@emu/core/service';
 import type { Record as DynamodbStreamRecord } from '@emu/service-types/dynamodbstreams';
 import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
 import type { JsonObject } from './json.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { ShardIteratorType } from '@emu/service-types/dynamodbstreams';
 import type { CallSource } from './call.ts';
 import type { DataEvent, PolledRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 
 /** Waiting that ends with its reader. */
 export class Wait {

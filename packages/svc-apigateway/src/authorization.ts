@@ -1,4 +1,4 @@
-import type { ServiceAuthorization } from '@emu/core';
+import type { ServiceAuthorization } from '@emu/core/service';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import type { ApigatewayInternalOperations } from '@emu/service-types/internal/apigateway';
 import model from '../model/apigateway.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { localUrls } from '@emu/apigateway-common';
 import type { ApiGatewayStageUrl } from '@emu/control-client';
-import type { ControlRoute } from '@emu/core';
+import type { ControlRoute } from '@emu/core/service';
 import type { ApiGatewayState } from './state.ts';
 
 /** API Gateway's control routes. */

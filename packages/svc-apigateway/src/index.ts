@@ -1,5 +1,5 @@
 import { noSuchApi } from '@emu/apigateway-common';
-import { definePlugin, provide, restApis } from '@emu/core';
+import { definePlugin, provide, restApis } from '@emu/core/service';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigateway.json' with { type: 'json' };

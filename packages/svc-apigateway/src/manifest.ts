@@ -1,5 +1,5 @@
 import { claimsApi } from '@emu/apigateway-common/address';
-import { restApis, type ServiceManifest } from '@emu/core';
+import { restApis, type ServiceManifest } from '@emu/core/service';
 
 /** Bytes of a request to the control plane. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const LARGEST = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { numericKey, Paging } from '@emu/core';
+import { numericKey, Paging } from '@emu/core/service';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import { badRequest } from './errors.ts';
 import { pagination } from './generated/apigateway-pagination.ts';

@@ -1,5 +1,5 @@
 import { ACCOUNT_RATE } from '@emu/apigateway-common';
-import { type AnyQuota, defineQuotas, listedQuotas, type NumberQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type NumberQuota } from '@emu/core/service';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import { endpointKindOf } from './apis/endpoint-kind.ts';
 import { limitExceeded } from './errors.ts';

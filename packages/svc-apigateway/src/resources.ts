@@ -1,4 +1,4 @@
-import { defineResource, formatArn, type Place } from '@emu/core';
+import { defineResource, formatArn, type Place } from '@emu/core/service';
 import type { ApiGatewayState } from './state.ts';
 import { tagging } from './tags.ts';
 

@@ -9,7 +9,7 @@ import {
   type StateScope,
   type Tally,
   TokenBuckets,
-} from '@emu/core';
+} from '@emu/core/service';
 import { endpointKindOf } from './apis/endpoint-kind.ts';
 import type { AuthorizerResult } from './data-plane/authorizers/result.ts';
 import type { CachedResponse } from './data-plane/cached-response.ts';

@@ -1,4 +1,4 @@
-import { Tagging, tagMap } from '@emu/core';
+import { Tagging, tagMap } from '@emu/core/service';
 import { badRequest, limitExceeded } from './errors.ts';
 
 const MOST_TAGS = 50;

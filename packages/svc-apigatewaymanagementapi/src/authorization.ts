@@ -1,4 +1,4 @@
-import type { ServiceAuthorization } from '@emu/core';
+import type { ServiceAuthorization } from '@emu/core/service';
 import type { ApigatewaymanagementapiOperations } from '@emu/service-types/apigatewaymanagementapi';
 import { connectionArn } from './resources.ts';
 import type { ConnectionState } from './state.ts';

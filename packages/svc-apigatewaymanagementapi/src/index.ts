@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { ApigatewaymanagementapiOperations } from '@emu/service-types/apigatewaymanagementapi';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigatewaymanagementapi.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 
 /** Where the path of an operation begins, below an API's stage. */
 const CONNECTIONS = /\/(?:@|%40)connections\/[^/]+$/i;

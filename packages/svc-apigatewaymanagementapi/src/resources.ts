@@ -1,4 +1,4 @@
-import { formatArn, type Place } from '@emu/core';
+import { formatArn, type Place } from '@emu/core/service';
 
 /**
  * What policies call an operation on a connection.

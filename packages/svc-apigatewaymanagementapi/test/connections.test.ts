@@ -4,8 +4,8 @@ import {
   GetConnectionCommand,
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
-import type { ServiceManifest } from '@emu/core';
-import { definePlugin } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
+import { definePlugin } from '@emu/core/service';
 import { createTestEmulator, sendRaw, type TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { manifest } from '../src/manifest.ts';

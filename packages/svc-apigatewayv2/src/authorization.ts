@@ -1,4 +1,9 @@
-import { type AuthorizationRequest, type PassedRoles, type ServiceAuthorization, tagCondition } from '@emu/core';
+import {
+  type AuthorizationRequest,
+  type PassedRoles,
+  type ServiceAuthorization,
+  tagCondition,
+} from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
 import model from '../model/apigatewayv2.json' with { type: 'json' };

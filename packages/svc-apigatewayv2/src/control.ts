@@ -1,6 +1,6 @@
 import { localUrls } from '@emu/apigateway-common';
 import type { ApiGatewayV2Connection, ApiGatewayV2StageUrl, ControlRouteOf } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import { findDomain } from './domains/entrance.ts';
 import type { Apigatewayv2State } from './state.ts';
 import { DEFAULT_ROUTE } from './validation/route-key.ts';

@@ -1,5 +1,5 @@
 import { noSuchApi } from '@emu/apigateway-common';
-import { definePlugin, httpApis, provide } from '@emu/core';
+import { definePlugin, httpApis, provide } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
 import type { ServiceModel } from '@emu/wire';

@@ -1,5 +1,5 @@
 import { claimsApi } from '@emu/apigateway-common/address';
-import { httpApis, type ServiceManifest } from '@emu/core';
+import { httpApis, type ServiceManifest } from '@emu/core/service';
 import { APIGATEWAYV2_OPTIONS } from './options.ts';
 
 /** Handshakes by the control route for clients that cannot set hosts. */

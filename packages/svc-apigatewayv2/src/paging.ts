@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/apigatewayv2-pagination.ts';

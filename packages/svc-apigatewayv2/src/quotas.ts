@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota, PER_SECOND } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota, PER_SECOND } from '@emu/core/service';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import { tooMany } from './errors.ts';
 import type { Apigatewayv2State } from './state.ts';

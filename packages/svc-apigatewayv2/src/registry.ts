@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Ids, OwnedCollection, ServiceHandle } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, Ids, OwnedCollection, ServiceHandle } from '@emu/core/service';
 import type {
   ApiRecord,
   Configuration,

@@ -1,4 +1,4 @@
-import { defineResource, formatArn, type Place, type ResourceAddress } from '@emu/core';
+import { defineResource, formatArn, type Place, type ResourceAddress } from '@emu/core/service';
 import type { ApiRegistry } from './registry.ts';
 
 type Input = Readonly<Record<string, unknown>>;

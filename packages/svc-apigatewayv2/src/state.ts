@@ -7,7 +7,7 @@ import {
   OwnedCollection,
   type ServiceHandle,
   type StateScope,
-} from '@emu/core';
+} from '@emu/core/service';
 import {
   type ApiMappingRecord,
   type ApiRecord,

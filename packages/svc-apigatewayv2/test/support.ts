@@ -1,5 +1,5 @@
 import { ApiGatewayV2, type CreateApiCommandInput } from '@aws-sdk/client-apigatewayv2';
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import {
   createTestEmulator,
   fakeService,

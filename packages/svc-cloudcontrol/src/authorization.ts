@@ -1,4 +1,4 @@
-import type { ServiceAuthorization } from '@emu/core';
+import type { ServiceAuthorization } from '@emu/core/service';
 import type { CloudcontrolOperations } from '@emu/service-types/cloudcontrol';
 import type { CloudControlState } from './state.ts';
 

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { CloudcontrolOperations } from '@emu/service-types/cloudcontrol';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudcontrol.json' with { type: 'json' };

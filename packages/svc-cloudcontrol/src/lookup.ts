@@ -1,4 +1,4 @@
-import { type Principal, type ResourceProvider, resourceProviders, roleSessionPrincipal } from '@emu/core';
+import { type Principal, type ResourceProvider, resourceProviders, roleSessionPrincipal } from '@emu/core/service';
 import type { CloudcontrolContext } from './context.ts';
 import { typeNotFound } from './errors.ts';
 

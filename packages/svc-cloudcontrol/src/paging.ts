@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { CloudcontrolOperations } from '@emu/service-types/cloudcontrol';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/cloudcontrol-pagination.ts';

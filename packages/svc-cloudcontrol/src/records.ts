@@ -1,4 +1,4 @@
-import { defineCollection, type HookProgress, type Principal } from '@emu/core';
+import { defineCollection, type HookProgress, type Principal } from '@emu/core/service';
 import type { OperationStatus, ProgressEvent } from '@emu/service-types/cloudcontrol';
 
 /** A request to create, update or delete a resource. */

@@ -1,4 +1,4 @@
-import type { StateScope, Worker, WorkingState } from '@emu/core';
+import type { StateScope, Worker, WorkingState } from '@emu/core/service';
 import { Applied } from './requests/applied.ts';
 import { Requests } from './requests/requests.ts';
 import { Runner } from './requests/runner.ts';

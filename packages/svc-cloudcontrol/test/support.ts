@@ -4,7 +4,7 @@ import {
   defineProvider,
   type ResourceProvider,
   type ServiceManifest,
-} from '@emu/core';
+} from '@emu/core/service';
 import { fakeService, rejection } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 

@@ -1,4 +1,4 @@
-import { outboxCollection } from '@emu/core';
+import { outboxCollection } from '@emu/core/service';
 import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from './iac/records.ts';
 import { refactorCollection } from './refactors/records.ts';
 import { moduleVersionCollection, registrationCollection } from './registry/modules.ts';

@@ -1,4 +1,4 @@
-import type { OperationContext, Principal } from '@emu/core';
+import type { OperationContext, Principal } from '@emu/core/service';
 import type { Asker } from './engine/host.ts';
 import type { CloudformationState } from './state.ts';
 

@@ -1,4 +1,4 @@
-import { definePlugin, provide, resourceHooks } from '@emu/core';
+import { definePlugin, provide, resourceHooks } from '@emu/core/service';
 import type { CloudformationOperations } from '@emu/service-types/cloudformation';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };

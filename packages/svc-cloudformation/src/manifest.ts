@@ -1,4 +1,4 @@
-import { resourceHooks, type ServiceManifest } from '@emu/core';
+import { resourceHooks, type ServiceManifest } from '@emu/core/service';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { RESPONSE_PATH } from './resource-types/response-path.ts';
 

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { CloudformationOperations } from '@emu/service-types/cloudformation';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/cloudformation-pagination.ts';

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota, type QuotaFacts } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota, type QuotaFacts } from '@emu/core/service';
 import type { CloudformationOperations, CreateChangeSetInput } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
 import type { CloudformationState } from './state.ts';

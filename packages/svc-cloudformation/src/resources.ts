@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudformation';
 import type { StackRegistry } from './stacks/registry.ts';
 

@@ -8,7 +8,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { DriftDetections } from './drift/detections.ts';
 import { type LiveStates, liveStates } from './drift/live.ts';
 import type { DriftTypes } from './drift/types.ts';

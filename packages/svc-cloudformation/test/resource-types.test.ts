@@ -1,4 +1,4 @@
-import { functionHosts, type OperationContext, provide, type ServiceManifest } from '@emu/core';
+import { functionHosts, type OperationContext, provide, type ServiceManifest } from '@emu/core/service';
 import { fakeService } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { CloudFormation, type Stack } from '@aws-sdk/client-cloudformation';
-import { defineProvider, type ResourceTypeFacts, type ServiceManifest } from '@emu/core';
+import { defineProvider, type ResourceTypeFacts, type ServiceManifest } from '@emu/core/service';
 import { createTestEmulator, refusal, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 import { manifest } from '../src/manifest.ts';

@@ -7,7 +7,7 @@ import {
   type Place,
   type RegionMetrics,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import { type Series, seriesKey, startOf } from './metrics/store.ts';
 import type { Alarm, CloudwatchState } from './state.ts';
 

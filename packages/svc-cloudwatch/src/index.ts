@@ -1,4 +1,4 @@
-import { countCall, definePlugin, MetricBoard, metricBoard } from '@emu/core';
+import { countCall, definePlugin, MetricBoard, metricBoard } from '@emu/core/service';
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudwatch.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { MetricBoard, metricBoard, type ServiceManifest } from '@emu/core';
+import { MetricBoard, metricBoard, type ServiceManifest } from '@emu/core/service';
 
 /** How requests for Amazon CloudWatch are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {

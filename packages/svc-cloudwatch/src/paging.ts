@@ -1,4 +1,4 @@
-import { numericKey, Paging } from '@emu/core';
+import { numericKey, Paging } from '@emu/core/service';
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import { cloudwatchError } from './errors.ts';
 import { pagination } from './generated/cloudwatch-pagination.ts';

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core/service';
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import { awsError } from '@emu/wire';
 import { cloudwatchError } from './errors.ts';

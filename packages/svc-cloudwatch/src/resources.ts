@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
 import type { CloudwatchState } from './state.ts';
 import { tagging } from './tags.ts';
 

@@ -15,7 +15,7 @@ import {
   USAGE,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { MetricStore } from './metrics/store.ts';
 import { UsageQuotas } from './queries/usage-quotas.ts';
 import {

@@ -1,4 +1,4 @@
-import { type TagForm, Tagging, tagList } from '@emu/core';
+import { type TagForm, Tagging, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudwatch';
 import { invalidValue, validationError } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { createTestEmulator, refusal, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
 import { vi } from 'vitest';
 import { manifest } from '../src/manifest.ts';

@@ -1,4 +1,4 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import { poolType, resources } from './resources.ts';
 import type { IdentityState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core/service';
 import { ISSUER, openKeys } from './credentials/keys.ts';
 import type { IdentityState } from './state.ts';
 

@@ -1,4 +1,4 @@
-import { definePlugin, identityPoolKeys, provide } from '@emu/core';
+import { definePlugin, identityPoolKeys, provide } from '@emu/core/service';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cognito-identity.json' with { type: 'json' };

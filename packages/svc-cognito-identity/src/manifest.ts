@@ -1,4 +1,4 @@
-import { identityPoolKeys, type ServiceManifest } from '@emu/core';
+import { identityPoolKeys, type ServiceManifest } from '@emu/core/service';
 
 /** How requests for Amazon Cognito identity pools are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {

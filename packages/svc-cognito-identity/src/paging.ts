@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/cognito-identity-pagination.ts';

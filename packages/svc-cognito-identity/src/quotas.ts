@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, PER_SECOND, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, PER_SECOND, type RateQuota } from '@emu/core/service';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import { awsError } from '@emu/wire';
 import type { IdentityState } from './state.ts';

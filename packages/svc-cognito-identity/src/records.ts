@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { CognitoIdentityProvider, RoleMapping } from '@emu/service-types/cognito-identity';
 
 /** Session tags for the users of a provider. */

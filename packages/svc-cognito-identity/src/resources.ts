@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 
 /** State that the resource type needs. */
 export interface PoolRegistry {

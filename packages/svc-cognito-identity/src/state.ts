@@ -6,7 +6,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { Directory } from './directory.ts';
 import type { Identity, IdentityRecord, KeyRecord, Login, Pool, PoolRecord } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { resources } from './resources.ts';
 import type { CognitoState } from './state.ts';

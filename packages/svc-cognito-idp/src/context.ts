@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import type { CognitoState } from './state.ts';
 
 /** Context of Cognito's handlers. */

@@ -1,4 +1,4 @@
-import { ControlError, type ControlRequest, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRequest, type ServiceHandle } from '@emu/core/service';
 import { Directory } from './directory.ts';
 import type { LocatedPool } from './lookup.ts';
 import type { User } from './records.ts';

@@ -1,5 +1,5 @@
 import type { CognitoConfirmationCode, ControlRouteOf } from '@emu/control-client';
-import { ControlError, type ControlRoute } from '@emu/core';
+import { ControlError, type ControlRoute } from '@emu/core/service';
 import { fromBase32 } from './auth/totp.ts';
 import { type Handle, optionalText, poolOf, text, timeOf, userOf } from './control-requests.ts';
 import { Directory } from './directory.ts';

@@ -1,4 +1,4 @@
-import type { StateScope } from '@emu/core';
+import type { StateScope } from '@emu/core/service';
 import { importsOf } from './imports/imports.ts';
 import { CognitoState } from './state.ts';
 

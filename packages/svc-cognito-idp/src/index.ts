@@ -1,4 +1,4 @@
-import { definePlugin, provide, userPoolTokens } from '@emu/core';
+import { definePlugin, provide, userPoolTokens } from '@emu/core/service';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cognito-idp.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import type { CognitoAuthEvent, CognitoPreTokenGenerationInvocation } from '@emu/control-client';
-import { RecordBuffer } from '@emu/core';
+import { RecordBuffer } from '@emu/core/service';
 
 /** An issued token, for the control route that lists tokens. */
 export interface IssuedToken {

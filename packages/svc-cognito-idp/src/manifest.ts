@@ -1,4 +1,4 @@
-import { type ServiceManifest, userPoolTokens } from '@emu/core';
+import { type ServiceManifest, userPoolTokens } from '@emu/core/service';
 import { COGNITO_OPTIONS } from './options.ts';
 
 /** Paths of a pool's documents and pages that contain the pool id. */

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/cognito-idp-pagination.ts';

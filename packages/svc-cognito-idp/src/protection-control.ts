@@ -1,5 +1,5 @@
 import type { ControlRouteOf } from '@emu/control-client';
-import { ControlError, type ControlRoute } from '@emu/core';
+import { ControlError, type ControlRoute } from '@emu/core/service';
 import { type Handle, optionalText, poolOf, text, timeOf, userOf } from './control-requests.ts';
 import { journalOf, type RiskLevel, riskTarget } from './journal.ts';
 import type { CognitoState } from './state.ts';

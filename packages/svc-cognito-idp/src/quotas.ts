@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type NumberQuota, PER_SECOND, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type NumberQuota, PER_SECOND, type RateQuota } from '@emu/core/service';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 
 /** Parts of the state that the resource type depends on. */
 export interface PoolRegistry {

@@ -12,7 +12,7 @@ import type {
   Tally,
   Worker,
   WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { powers } from './auth/modular-powers.ts';
 import * as stored from './collections.ts';
 import { Directory } from './directory.ts';

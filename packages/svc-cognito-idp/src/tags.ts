@@ -1,4 +1,4 @@
-import { type TagForm, Tagging, tagMap } from '@emu/core';
+import { type TagForm, Tagging, tagMap } from '@emu/core/service';
 import { taggingRefused } from './errors.ts';
 
 const MAX_TAGS = 50;

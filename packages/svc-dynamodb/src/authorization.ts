@@ -5,7 +5,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { AttributeValue, DynamodbOperations } from '@emu/service-types/dynamodb';
 import type { DynamodbstreamsOperations } from '@emu/service-types/dynamodbstreams';
 import type { DynamodbContext } from './context.ts';

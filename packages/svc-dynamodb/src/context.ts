@@ -1,4 +1,4 @@
-import type { OperationContext, Place } from '@emu/core';
+import type { OperationContext, Place } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import { tableOfArn } from './resources.ts';
 import type { DynamoState } from './state.ts';

@@ -1,4 +1,4 @@
-import { ControlError, type ControlRoute } from '@emu/core';
+import { ControlError, type ControlRoute } from '@emu/core/service';
 import type { DynamoState } from './state.ts';
 
 /** DynamoDB's control routes. */

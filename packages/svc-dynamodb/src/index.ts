@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { DynamodbOperations } from '@emu/service-types/dynamodb';
 import { awsError, type ServiceModel } from '@emu/wire';
 import model from '../model/dynamodb.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import type { BodyLimits, ServiceManifest } from '@emu/core';
+import type { BodyLimits, ServiceManifest } from '@emu/core/service';
 import { checkOptions, DYNAMODB_OPTIONS } from './options.ts';
 
 /**

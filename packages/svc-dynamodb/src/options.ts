@@ -1,5 +1,5 @@
-import type { GivenSettings } from '@emu/core';
 import { integer, optional, text, withDefault } from '@emu/core/options';
+import type { GivenSettings } from '@emu/core/service';
 
 /** Settings of DynamoDB: durations of table changes, and imports at start. */
 export const DYNAMODB_OPTIONS = {

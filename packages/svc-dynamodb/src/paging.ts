@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { DynamodbOperations } from '@emu/service-types/dynamodb';
 import { invalid } from './context.ts';
 import { pagination } from './generated/dynamodb-pagination.ts';

@@ -1,4 +1,11 @@
-import { type AnyQuota, defineQuotas, listedQuotas, type NumberQuota, oneMore, type QuotaFacts } from '@emu/core';
+import {
+  type AnyQuota,
+  defineQuotas,
+  listedQuotas,
+  type NumberQuota,
+  oneMore,
+  type QuotaFacts,
+} from '@emu/core/service';
 import type { CreateTableInput, DynamodbOperations, UpdateTableInput } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
 import { invalid } from './context.ts';

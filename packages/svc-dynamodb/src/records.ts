@@ -1,4 +1,4 @@
-import { defineCollection, type FirstRequest } from '@emu/core';
+import { defineCollection, type FirstRequest } from '@emu/core/service';
 import type {
   ApproximateCreationDateTimePrecision,
   AttributeDefinition,

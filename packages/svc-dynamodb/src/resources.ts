@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
 import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
 

@@ -9,7 +9,7 @@ import {
   tokensOf,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { type ExportRecord, exports, type ImportRecord, imports, type JobStatus } from './import-export/jobs.ts';
 import { ExpirySweep } from './items/expiry-sweep.ts';

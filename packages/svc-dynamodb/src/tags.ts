@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core';
+import { Tagging, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/dynamodb';
 import { invalid } from './context.ts';
 

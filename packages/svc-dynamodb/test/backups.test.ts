@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import { describe, expect, it } from 'vitest';
 import type { TableRecord } from '../src/records.ts';
 import type { DynamoState } from '../src/state.ts';

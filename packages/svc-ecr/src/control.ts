@@ -1,5 +1,5 @@
 import type { ControlRouteOf, EcrRepository } from '@emu/control-client';
-import type { ControlRoute, ServiceHandle } from '@emu/core';
+import type { ControlRoute, ServiceHandle } from '@emu/core/service';
 import { repositoryType, repositoryUri } from './resources.ts';
 import type { EcrState } from './state.ts';
 

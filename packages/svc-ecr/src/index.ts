@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { EcrOperations } from '@emu/service-types/ecr';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ecr.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented } from '@emu/core/service';
 import type { EcrContext } from './context.ts';
 import { repositoryNotFound } from './errors.ts';
 import type { Repository } from './records.ts';

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 
 /** How requests for Amazon Elastic Container Registry are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { EcrOperations } from '@emu/service-types/ecr';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/ecr-pagination.ts';

@@ -5,7 +5,7 @@ import {
   type ProblemSentences,
   parsePolicy,
   sentenceFor,
-} from '@emu/core';
+} from '@emu/core/service';
 import { invalid } from './errors.ts';
 
 const MOST_BYTES = 10_240;

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas } from '@emu/core';
+import { type AnyQuota, defineQuotas } from '@emu/core/service';
 import type { EcrOperations } from '@emu/service-types/ecr';
 import { repositoryLimit } from './errors.ts';
 import type { EcrState } from './state.ts';

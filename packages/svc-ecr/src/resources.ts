@@ -1,4 +1,4 @@
-import { defineResource, dnsSuffixOf } from '@emu/core';
+import { defineResource, dnsSuffixOf } from '@emu/core/service';
 import type { EcrState } from './state.ts';
 import { tagging } from './tags.ts';
 

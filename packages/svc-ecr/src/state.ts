@@ -1,4 +1,4 @@
-import type { Collection, StateScope } from '@emu/core';
+import type { Collection, StateScope } from '@emu/core/service';
 import { type Repository, type RepositoryRecord, repositoryCollection } from './records.ts';
 
 /** Registry of one account and region. */

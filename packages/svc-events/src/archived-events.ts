@@ -1,4 +1,4 @@
-import { type Clock, type Collection, DueTimers, type Ids, numericKey, type Worker } from '@emu/core';
+import { type Clock, type Collection, DueTimers, type Ids, numericKey, type Worker } from '@emu/core/service';
 import { type BusEvent, eventJson } from './event.ts';
 import type { ArchivedEventRecord } from './records.ts';
 

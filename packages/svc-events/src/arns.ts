@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import { DEFAULT_BUS } from './records.ts';
 import { busType, eventSourceType, ruleKey, ruleType } from './resources.ts';
 

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ConnectionAuth } from './records.ts';
 import type { EventsState } from './state.ts';
 

@@ -5,7 +5,7 @@ import {
   permissionOn,
   type ResourceAddress,
   type ServiceAuthorization,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from '@emu/service-types/events';
 import type { EventsInternalOperations } from '@emu/service-types/internal/events';
 import type { EventsContext } from './context.ts';

@@ -10,7 +10,7 @@ import {
   rootOf,
   statementsOf as statementsIn,
   unknownPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { PutPermissionRequest } from '@emu/service-types/events';
 import { invalid, invalidParameter, notFound } from './errors.ts';
 import { policyRefusal } from './policy-problems.ts';

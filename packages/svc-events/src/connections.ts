@@ -1,4 +1,4 @@
-import { type CallOptions, type DeepReadonly, servicePrincipal } from '@emu/core';
+import { type CallOptions, type DeepReadonly, servicePrincipal } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { secretText } from './connection-auth.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from './records.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf, EventBridgeDelivery } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { DEFAULT_BUS } from './records.ts';
 import type { DeliveryOutcome, EventsState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 
 /** An event that passes through buses. */
 export interface BusEvent {

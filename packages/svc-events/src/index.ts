@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { EventsOperations } from '@emu/service-types/events';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/events.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import { type BusEvent, eventJson, eventTime } from './event.ts';
 import { valueAt } from './json-path.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly, Place } from '@emu/core';
+import type { DeepReadonly, Place } from '@emu/core/service';
 import type { EventsContext } from './context.ts';
 import { busNotFound, ruleNotFound } from './errors.ts';
 import type { ConnectionRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Clock, DeepReadonly } from '@emu/core';
+import type { Clock, DeepReadonly } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { type OutgoingAnswer, type OutgoingRequest, sendOut } from './outgoing.ts';
 import type { ConnectionAuth } from './records.ts';

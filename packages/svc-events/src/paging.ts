@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { EventsOperations } from '@emu/service-types/events';
 import { invalid, invalidParameter } from './errors.ts';
 import { pagination } from './generated/events-pagination.ts';

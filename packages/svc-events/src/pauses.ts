@@ -1,4 +1,4 @@
-import type { Clock, Worker } from '@emu/core';
+import type { Clock, Worker } from '@emu/core/service';
 
 /** Delays of work in progress. They end early with the state. */
 export class Pauses implements Worker {

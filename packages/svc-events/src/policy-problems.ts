@@ -1,4 +1,4 @@
-import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
+import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { eventsError, invalidParameter } from './errors.ts';
 

@@ -7,7 +7,7 @@ import {
   type Place,
   type RateQuota,
   requestRate,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { EventsOperations } from '@emu/service-types/events';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';

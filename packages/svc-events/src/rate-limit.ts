@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 import type { Pauses } from './pauses.ts';
 
 /** Limit of requests that wait for a free slot. */

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { parseRuleArn } from './arns.ts';
 import { take } from './bus.ts';
 import { parseEvent } from './event.ts';

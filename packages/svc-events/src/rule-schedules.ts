@@ -1,5 +1,5 @@
-import { type Clock, type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
 import { nextRun, parseSchedule } from '@emu/core/schedules';
+import { type Clock, type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
 import type { RuleRecord } from './records.ts';
 
 type Rule = DeepReadonly<RuleRecord>;

@@ -1,3 +1,4 @@
+import { compilePattern, PatternIndex } from '@emu/core/patterns';
 import {
   type Clock,
   type Collection,
@@ -12,8 +13,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
-import { compilePattern, PatternIndex } from '@emu/core/patterns';
+} from '@emu/core/service';
 import { ArchivedEvents } from './archived-events.ts';
 import { ruleArn } from './arns.ts';
 import { type BusEvent, newEvent } from './event.ts';

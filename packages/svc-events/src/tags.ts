@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core';
+import { Tagging, tagList } from '@emu/core/service';
 import { invalid, limitExceeded } from './errors.ts';
 
 /** Tags of rules and buses. If a key occurs twice in a request, the last value applies. */

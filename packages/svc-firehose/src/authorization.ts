@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { FirehoseOperations, Tag } from '@emu/service-types/firehose';
 import type { FirehoseContext } from './context.ts';
 import { streamType } from './resources.ts';

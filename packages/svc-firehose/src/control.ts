@@ -1,5 +1,5 @@
 import type { ControlRouteOf, FirehoseDeliveryStream, FirehoseEncryption } from '@emu/control-client';
-import type { ControlRoute, ServiceHandle } from '@emu/core';
+import type { ControlRoute, ServiceHandle } from '@emu/core/service';
 import type { DeliveryStream } from './registry.ts';
 import type { FirehoseState } from './state.ts';
 

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { FirehoseOperations } from '@emu/service-types/firehose';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/firehose.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type QuotaFacts, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, type QuotaFacts, requestRate } from '@emu/core/service';
 import type { FirehoseOperations } from '@emu/service-types/firehose';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';

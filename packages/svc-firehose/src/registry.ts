@@ -1,4 +1,4 @@
-import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core';
+import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core/service';
 import type { Arrival } from './delivery/pieces.ts';
 import type { CheckpointRecord, DeliveryStreamRecord } from './records.ts';
 

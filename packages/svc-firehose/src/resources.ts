@@ -1,4 +1,4 @@
-import { defineResource, tagCallsBy } from '@emu/core';
+import { defineResource, tagCallsBy } from '@emu/core/service';
 import type { StreamRegistry } from './registry.ts';
 
 /**

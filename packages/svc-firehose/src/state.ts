@@ -9,7 +9,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { Buffers } from './delivery/buffers.ts';
 import {
   type CheckpointRecord,

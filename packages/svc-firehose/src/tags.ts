@@ -1,4 +1,4 @@
-import { Tagging, tagMap } from '@emu/core';
+import { Tagging, tagMap } from '@emu/core/service';
 import { invalidArgument, limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;

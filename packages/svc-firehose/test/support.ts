@@ -1,5 +1,5 @@
 import { type ExtendedS3DestinationConfiguration, Firehose } from '@aws-sdk/client-firehose';
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { createTestEmulator, fakeService, refusal, type TestEmulator } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 

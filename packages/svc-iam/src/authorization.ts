@@ -7,7 +7,7 @@ import {
   type ServiceAuthorization,
   servicePrincipalName,
   tagCondition,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { IamOperations, Tag } from '@emu/service-types/iam';
 import type { IamContext } from './context.ts';
 import { keyOf } from './entities/lookup.ts';

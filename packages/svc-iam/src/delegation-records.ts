@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { DelegationPermission, stateType } from '@emu/service-types/iam';
 
 /** A request for temporary access, in the account that makes it. Points in time are epoch milliseconds. */

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { DelegationRequest as DelegationRequestType, stateType } from '@emu/service-types/iam';
 import type { IamContext } from './context.ts';
 import type { DelegationRequestRecord } from './delegation-records.ts';

@@ -1,4 +1,4 @@
-import { definePlugin, identityDirectory, provide } from '@emu/core';
+import { definePlugin, identityDirectory, provide } from '@emu/core/service';
 import type { IamOperations } from '@emu/service-types/iam';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/iam.json' with { type: 'json' };

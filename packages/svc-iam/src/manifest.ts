@@ -1,4 +1,4 @@
-import { identityDirectory, type ServiceManifest } from '@emu/core';
+import { identityDirectory, type ServiceManifest } from '@emu/core/service';
 
 /** How requests for IAM are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {

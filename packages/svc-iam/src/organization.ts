@@ -1,4 +1,4 @@
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import type { Organization } from '@emu/service-types/organizations';
 import { AwsError } from '@emu/wire';
 import type { IamContext } from './context.ts';

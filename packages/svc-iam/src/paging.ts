@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { IamOperations } from '@emu/service-types/iam';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/iam-pagination.ts';

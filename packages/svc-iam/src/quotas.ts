@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type NumberQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type NumberQuota } from '@emu/core/service';
 import type { IamOperations } from '@emu/service-types/iam';
 import { keyOf } from './entities/lookup.ts';
 import type { PrincipalKind } from './entities/principals.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { FeatureType, PasswordPolicy, RoleUsageType, Tag } from '@emu/service-types/iam';
 import { credentialCollections } from './credentials/records.ts';
 import { delegationRequestCollection } from './delegation-records.ts';

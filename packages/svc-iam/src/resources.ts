@@ -6,7 +6,7 @@ import {
   type StateFinder,
   type TagRecord,
   tagCallsBy,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { Tag } from '@emu/service-types/iam';
 import { keyOf } from './entities/lookup.ts';
 import type { IamState } from './state.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core';
+import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/iam';
 import type { AwsError } from '@emu/wire';
 import { invalidInput, limitExceeded } from './errors.ts';

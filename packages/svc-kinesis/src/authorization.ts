@@ -1,4 +1,4 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { KinesisOperations } from '@emu/service-types/kinesis';
 import { resources } from './resources.ts';
 import type { KinesisState } from './state.ts';

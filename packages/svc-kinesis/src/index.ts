@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { KinesisOperations } from '@emu/service-types/kinesis';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/kinesis.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import type { DeepReadonly, Place } from '@emu/core';
+import type { DeepReadonly, Place } from '@emu/core/service';
 import type { KinesisContext } from './context.ts';
 import { inUse, invalidArgument, notFound } from './errors.ts';
 import type { ConsumerRecord, ShardRecord, StreamRecord } from './records.ts';

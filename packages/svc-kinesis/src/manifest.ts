@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { KINESIS_OPTIONS } from './options.ts';
 
 /** Five hundred records of PutRecords have 10 MiB in all, which base64 makes a third longer. */

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { KinesisOperations } from '@emu/service-types/kinesis';
 import { invalidArgument } from './errors.ts';
 import { pagination } from './generated/kinesis-pagination.ts';

@@ -9,7 +9,7 @@ import {
   parsePolicy,
   sentenceFor,
   unknownPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import type { KinesisContext } from './context.ts';
 import { invalidArgument } from './errors.ts';

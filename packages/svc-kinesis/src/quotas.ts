@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type OwnQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type OwnQuota } from '@emu/core/service';
 import type { KinesisOperations } from '@emu/service-types/kinesis';
 import { limitExceeded } from './errors.ts';
 import { streamType } from './resources.ts';

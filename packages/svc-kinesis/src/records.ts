@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { MetricsName, StreamStatus } from '@emu/service-types/kinesis';
 import type { SegmentRecord } from './records/segments.ts';
 import type { HashKey } from './streams/hash-keys.ts';

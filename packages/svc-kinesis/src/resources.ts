@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
 import { readIterator } from './records/iterator.ts';
 import type { StreamRegistry } from './registry.ts';
 

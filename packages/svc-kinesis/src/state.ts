@@ -9,7 +9,7 @@ import {
   type Tally,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { Consumers } from './consumers/consumers.ts';
 import { Subscriptions } from './consumers/subscriptions.ts';
 import { RecordLog } from './records/log.ts';

@@ -1,4 +1,4 @@
-import { type TagForm, Tagging, tagMap } from '@emu/core';
+import { type TagForm, Tagging, tagMap } from '@emu/core/service';
 import { invalidArgument, limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;

@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { GrantOperation, InputOf, KmsOperations } from '@emu/service-types/kms';
 import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
 import type { KmsContext } from './context.ts';

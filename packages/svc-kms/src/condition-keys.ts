@@ -1,4 +1,4 @@
-import { type ContextValue, tagCondition } from '@emu/core';
+import { type ContextValue, tagCondition } from '@emu/core/service';
 import type { CreateKeyRequest, Tag } from '@emu/service-types/kms';
 import type { Key } from './records.ts';
 import type { KmsState } from './state.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf, KmsUsageRecord } from '@emu/control-client';
-import type { ControlRoute, ServiceHandle } from '@emu/core';
+import type { ControlRoute, ServiceHandle } from '@emu/core/service';
 import type { KmsState } from './state.ts';
 
 /** Lists the uses of keys of every account and region, oldest first. */

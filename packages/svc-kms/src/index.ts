@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { KmsOperations } from '@emu/service-types/kms';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/kms.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { type Place, parseArn } from '@emu/core';
+import { type Place, parseArn } from '@emu/core/service';
 import type { KmsContext } from './context.ts';
 import { accessDenied, invalid, kmsError, notFound, unknownCiphertextKey } from './errors.ts';
 import { managedKeyFor } from './keys/aws-managed.ts';

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { KmsOperations } from '@emu/service-types/kms';
 import { kmsError } from './errors.ts';
 import { pagination } from './generated/kms-pagination.ts';

@@ -12,7 +12,7 @@ import {
   parsePolicy,
   rootOf,
   unknownPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { KmsContext } from './context.ts';
 import { lockoutRefusal, policyRefusal } from './policy-problems.ts';
 import { isNamed } from './principals.ts';

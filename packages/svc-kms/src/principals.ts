@@ -1,4 +1,4 @@
-import { type Principal, parseArn } from '@emu/core';
+import { type Principal, parseArn } from '@emu/core/service';
 
 /** Returns account and role name from the ARN of a role or session; undefined for another ARN. */
 function roleOf(text: string, service: 'iam' | 'sts'): { accountId: string; name: string } | undefined {

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, listedQuotas, type Place, type RateQuota, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type Place, type RateQuota, requestRate } from '@emu/core/service';
 import type { CreateGrantRequest, KmsOperations } from '@emu/service-types/kms';
 import { type AwsError, awsError } from '@emu/wire';
 import { kmsError } from './errors.ts';

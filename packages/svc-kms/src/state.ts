@@ -8,7 +8,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { KeyState, RotationType } from '@emu/service-types/kms';
 import { generateSymmetricMaterial } from './keys/material.ts';
 import type { KeyRegistry } from './keys/registry.ts';

@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core';
+import { Tagging, tagList } from '@emu/core/service';
 import { kmsError } from './errors.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { expect, test } from 'vitest';
 import { decryptSm2, encryptSm2, isSm2, signSm2, verifySm2 } from '../src/cryptography/sm2.ts';
 import { failureOf, startKms, text } from './support.ts';

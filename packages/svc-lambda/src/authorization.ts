@@ -7,7 +7,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { CreateFunctionRequest, InputOf, LambdaOperations } from '@emu/service-types/lambda';
 import type { LambdaContext } from './context.ts';
 import { LATEST, readFunctionName } from './function-name.ts';

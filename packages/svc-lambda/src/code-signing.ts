@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { lambdaError, notImplemented } from './errors.ts';
 import type { CodeRecord, CodeSigningConfigRecord } from './records.ts';
 import { codeSigningConfigType } from './resources.ts';

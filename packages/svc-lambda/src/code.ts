@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readAtMost } from '@emu/core';
+import { readAtMost } from '@emu/core/service';
 import { AwsError, awsError, piecesOf } from '@emu/wire';
 import type { LambdaContext } from './context.ts';
 import { invalid, lambdaError } from './errors.ts';

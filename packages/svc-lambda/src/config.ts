@@ -1,5 +1,5 @@
-import type { OperationInput, OperationName, OperationOutput } from '@emu/core';
-import { parseArn } from '@emu/core';
+import type { OperationInput, OperationName, OperationOutput } from '@emu/core/service';
+import { parseArn } from '@emu/core/service';
 import type {
   CreateFunctionRequest,
   LoggingConfig,

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { FunctionConfiguration } from '@emu/service-types/lambda';
 import { LATEST } from './function-name.ts';
 import type { Version, VersionConfig } from './records.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf } from '@emu/control-client';
-import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import { LATEST } from './function-name.ts';
 import type { LambdaState } from './state.ts';
 

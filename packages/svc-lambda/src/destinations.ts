@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { DestinationConfig } from '@emu/service-types/lambda';
 import { invalid } from './errors.ts';
 import { parseFunctionName } from './function-name.ts';

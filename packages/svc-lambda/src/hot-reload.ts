@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join, resolve, sep } from 'node:path';
-import type { EmulatorSettings, OperationContext } from '@emu/core';
+import type { EmulatorSettings, OperationContext } from '@emu/core/service';
 import { invalid } from './errors.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
 import type { CodeRecord } from './records.ts';

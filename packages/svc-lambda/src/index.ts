@@ -1,4 +1,4 @@
-import { definePlugin, functionHosts, provide } from '@emu/core';
+import { definePlugin, functionHosts, provide } from '@emu/core/service';
 import type { LambdaOperations } from '@emu/service-types/lambda';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };

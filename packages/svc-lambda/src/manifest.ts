@@ -1,5 +1,5 @@
 import { serviceContainerOptions } from '@emu/containers/options';
-import { type BodyLimits, functionHosts, type ServiceManifest } from '@emu/core';
+import { type BodyLimits, functionHosts, type ServiceManifest } from '@emu/core/service';
 import { LIMITS } from './limits.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
 

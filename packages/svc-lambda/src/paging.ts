@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { LambdaOperations } from '@emu/service-types/lambda';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/lambda-pagination.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn, rootOf } from '@emu/core';
+import { type DeepReadonly, parseArn, rootOf } from '@emu/core/service';
 import type { AddPermissionRequest } from '@emu/service-types/lambda';
 import { invalid, lambdaError } from './errors.ts';
 import { LIMITS } from './limits.ts';

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota } from '@emu/core/service';
 import type { LambdaOperations } from '@emu/service-types/lambda';
 import { LIMITS } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { type DeepReadonly, defineCollection } from '@emu/core';
+import { type DeepReadonly, defineCollection } from '@emu/core/service';
 import type {
   Architecture,
   CapacityProviderConfig,

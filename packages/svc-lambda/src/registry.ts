@@ -1,4 +1,4 @@
-import type { Collection } from '@emu/core';
+import type { Collection } from '@emu/core/service';
 import type { DurableExecutionRecord } from './durable/records.ts';
 import type {
   AliasRecord,

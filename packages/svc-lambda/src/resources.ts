@@ -1,4 +1,4 @@
-import { type AnyResourceType, defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { type AnyResourceType, defineResource, type Place, type ResourceAddress } from '@emu/core/service';
 import { isVersion, LATEST, readFunctionName } from './function-name.ts';
 import { policyDocument } from './policy.ts';
 import type { LambdaRegistry } from './registry.ts';

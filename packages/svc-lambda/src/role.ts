@@ -1,4 +1,4 @@
-import { type OperationContext, type Principal, parseArn, roleSessionPrincipal, ServiceRole } from '@emu/core';
+import { type OperationContext, type Principal, parseArn, roleSessionPrincipal, ServiceRole } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import type { LambdaContext } from './context.ts';
 import { invalid } from './errors.ts';

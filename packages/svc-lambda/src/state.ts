@@ -8,7 +8,7 @@ import type {
   StateScope,
   Worker,
   WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import {
   type DurableEventRecord,
   type DurableExecutionRecord,

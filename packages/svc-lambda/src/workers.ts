@@ -1,4 +1,4 @@
-import type { StateScope } from '@emu/core';
+import type { StateScope } from '@emu/core/service';
 import { DurableEngine } from './durable/engine.ts';
 import { EventSourcePollers } from './event-sources/pollers.ts';
 import { AsyncQueue } from './runtime/async-queue.ts';

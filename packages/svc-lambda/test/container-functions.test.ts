@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ContainerRuntime } from '@emu/core';
+import type { ContainerRuntime } from '@emu/core/service';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NODE_BOOTSTRAP } from '../src/generated/bootstraps.ts';

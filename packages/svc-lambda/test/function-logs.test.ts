@@ -1,4 +1,5 @@
-import { createLogger, type LogWriter } from '@emu/core';
+import { createLogger } from '@emu/core';
+import type { LogWriter } from '@emu/core/service';
 import { expect, it } from 'vitest';
 import { FunctionLogs, type LogEvent } from '../src/runtime/function-logs.ts';
 

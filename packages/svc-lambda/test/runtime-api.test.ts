@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { LocalPeers } from '@emu/core';
+import { LocalPeers } from '@emu/core/service';
 import { expect, it } from 'vitest';
 import { RuntimeApi } from '../src/runtime/runtime-api.ts';
 import { InstancePeers, type RuntimePeers } from '../src/runtime/runtime-peers.ts';

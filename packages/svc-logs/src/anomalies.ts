@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Anomaly } from '@emu/service-types/logs';
 import { notFound } from './errors.ts';
 import type { AnomalyRecord, DetectorRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, parseArn, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, parseArn, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import type { LogsContext } from './context.ts';

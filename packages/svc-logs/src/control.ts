@@ -4,7 +4,7 @@ import type {
   LogsDeliveryConfig,
   LogsInjectAnomaliesRequest,
 } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import { indexPoliciesOf } from './index-policies.ts';
 import type { DetectorRecord } from './records.ts';
 import { deliveryType, detectorType, groupType } from './resources.ts';

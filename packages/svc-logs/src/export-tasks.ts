@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { asService, type CallOptions, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { ExportTaskRecord } from './records.ts';
 import type { LogsRegistry } from './registry.ts';

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import { type GroupRecord, keyIn, type StreamRecord } from './records.ts';
 import { type AppendPosition, endOf, readAppended } from './store/append-reader.ts';
 import { type EventReader, eventReader } from './store/event-reader.ts';

@@ -1,4 +1,4 @@
-import { countCall, definePlugin, logWriter, provide, vendedLogs } from '@emu/core';
+import { countCall, definePlugin, logWriter, provide, vendedLogs } from '@emu/core/service';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import type { ServiceModel } from '@emu/wire';

@@ -1,4 +1,4 @@
-import { CustomerKey } from '@emu/core';
+import { CustomerKey } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { LogsContext } from './context.ts';
 import { invalidParameter } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Worker } from '@emu/core';
+import type { Worker } from '@emu/core/service';
 import type { LiveTailSessionLogEvent, StartLiveTailResponseStream } from '@emu/service-types/logs';
 import { logsError } from './errors.ts';
 import type { LogGroup } from './groups.ts';

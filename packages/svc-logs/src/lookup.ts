@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { LogsContext } from './context.ts';
 import { groupNotFound, invalid, invalidParameter, streamNotFound } from './errors.ts';
 import type { LogGroup } from './groups.ts';

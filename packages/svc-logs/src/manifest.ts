@@ -1,4 +1,4 @@
-import { logWriter, type ServiceManifest, vendedLogs } from '@emu/core';
+import { logWriter, type ServiceManifest, vendedLogs } from '@emu/core/service';
 
 /**
  * Maximum bytes of a request: a batch of a million bytes, which JSON may expand sixfold, and ten thousand timestamps.

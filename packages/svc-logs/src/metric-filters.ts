@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Dimension, MetricDatum, StandardUnit } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import type { LogGroup } from './groups.ts';

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { LogsOperations } from '@emu/service-types/logs';
 import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/logs-pagination.ts';

@@ -1,4 +1,4 @@
-import { type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
+import { type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core/service';
 import { invalidParameter } from './errors.ts';
 
 /** Grammar of policies of the account, groups and destinations. */

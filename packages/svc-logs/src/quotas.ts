@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, listedQuotas, oneMore, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, oneMore, requestRate } from '@emu/core/service';
 import type { LogsOperations } from '@emu/service-types/logs';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';

@@ -8,7 +8,7 @@ import type {
   ServiceHandle,
   VendedLog,
   VendedRecord,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { LogGroup, LogGroups } from './groups.ts';
 import type { LookupTables } from './insights/lookup-tables.ts';
 import type { Queries } from './insights/queries/queries.ts';

@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
 import type { LogsRegistry } from './registry.ts';
 
 type Named = ResourceAddress<{ name: string }>;

@@ -1,4 +1,4 @@
-import type { Clock, Timer, Worker } from '@emu/core';
+import type { Clock, Timer, Worker } from '@emu/core/service';
 import type { LogGroups } from './groups.ts';
 import type { EventStore } from './store/event-store.ts';
 

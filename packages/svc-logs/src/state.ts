@@ -11,7 +11,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { EmbeddedMetrics } from './embedded/embedded-metrics.ts';
 import { ExportTasks } from './export-tasks.ts';
 import { type LogGroup, LogGroups } from './groups.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import { invalidParameter } from './errors.ts';
 
 /** System fields for the source of an event. */

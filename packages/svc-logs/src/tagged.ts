@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, Place, ResourceAddress } from '@emu/core';
+import type { Collection, DeepReadonly, Place, ResourceAddress } from '@emu/core/service';
 import type { LogsContext } from './context.ts';
 import type { LogGroup } from './groups.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';

@@ -1,4 +1,4 @@
-import { Tagging, tagMap } from '@emu/core';
+import { Tagging, tagMap } from '@emu/core/service';
 import { invalidParameter, logsError } from './errors.ts';
 
 /** Tags of log groups and other resources with ARNs. */

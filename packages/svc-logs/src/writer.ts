@@ -1,4 +1,4 @@
-import type { LogLine, LogWriter, ServiceHandle, VendedLogs } from '@emu/core';
+import type { LogLine, LogWriter, ServiceHandle, VendedLogs } from '@emu/core/service';
 import { newGroup } from './groups.ts';
 import { ingest } from './ingestion.ts';
 import type { LogsRegistry } from './registry.ts';

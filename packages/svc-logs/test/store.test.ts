@@ -1,7 +1,8 @@
 import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createLogger, type DataPlace, nodeFileSystem } from '@emu/core';
+import { createLogger, nodeFileSystem } from '@emu/core';
+import type { DataPlace } from '@emu/core/service';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventRange, eventReader } from '../src/store/event-reader.ts';
 import { EventStore } from '../src/store/event-store.ts';

@@ -4,7 +4,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
   type TagRecord,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { PipesOperations } from '@emu/service-types/pipes';
 import type { PipesContext } from './context.ts';
 import { resources } from './resources.ts';

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { PipesOperations } from '@emu/service-types/pipes';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/pipes.json' with { type: 'json' };

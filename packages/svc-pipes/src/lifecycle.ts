@@ -1,4 +1,4 @@
-import { parseArn, type Worker } from '@emu/core';
+import { parseArn, type Worker } from '@emu/core/service';
 import { queueUrl, type SourceReader } from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import { SOURCES, sourceKind } from './definition/sources.ts';

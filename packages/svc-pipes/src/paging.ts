@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { PipesOperations } from '@emu/service-types/pipes';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/pipes-pagination.ts';

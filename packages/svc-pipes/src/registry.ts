@@ -1,4 +1,4 @@
-import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core';
+import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core/service';
 import type { PipeRecord, PositionRecord } from './records.ts';
 
 /** A stored pipe. */

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 import type { PipeRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
 

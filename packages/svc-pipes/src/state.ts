@@ -9,7 +9,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { Lifecycle } from './lifecycle.ts';
 import { type PipeRecord, type PositionRecord, pipeCollection, positionCollection } from './records.ts';
 import type { Pipe, PipeHost } from './registry.ts';

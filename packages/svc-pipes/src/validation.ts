@@ -1,5 +1,5 @@
-import { type DeepReadonly, ServiceRole } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
+import { type DeepReadonly, ServiceRole } from '@emu/core/service';
 import type { PipeLogConfigurationParameters, PipeSourceParameters } from '@emu/service-types/pipes';
 import type { PipesContext } from './context.ts';
 import { batchParameters, SOURCES, type SourceKind, sourceKind } from './definition/sources.ts';

@@ -1,4 +1,4 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
 import { groupType, resources } from './resources.ts';
 import type { GroupsState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { GroupConfigurationItem } from '@emu/service-types/resourcegroups';
 import type { AwsError } from '@emu/wire';
 import { badRequest } from './errors.ts';

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/resourcegroups.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
 import { badRequest } from './errors.ts';
 import { pagination } from './generated/resourcegroups-pagination.ts';

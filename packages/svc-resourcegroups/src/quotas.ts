@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas } from '@emu/core';
+import { type AnyQuota, defineQuotas } from '@emu/core/service';
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
 import { badRequest } from './errors.ts';
 import type { GroupsState } from './state.ts';

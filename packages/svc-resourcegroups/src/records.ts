@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { GroupConfigurationItem, GroupingStatusesItem, ResourceQuery } from '@emu/service-types/resourcegroups';
 
 /** A group. Its members are computed on request. */

@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
 import type { GroupsState } from './state.ts';
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,4 +1,10 @@
-import { type Collection, resourceDirectory, roleSessionPrincipal, type StateScope, type Timer } from '@emu/core';
+import {
+  type Collection,
+  resourceDirectory,
+  roleSessionPrincipal,
+  type StateScope,
+  type Timer,
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { APPLICATION_TAG } from './application.ts';
 import { find } from './query/members.ts';

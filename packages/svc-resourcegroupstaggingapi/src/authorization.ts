@@ -1,4 +1,4 @@
-import type { ServiceAuthorization } from '@emu/core';
+import type { ServiceAuthorization } from '@emu/core/service';
 import type { ResourcegroupstaggingapiOperations } from '@emu/service-types/resourcegroupstaggingapi';
 import type { TaggingState } from './state.ts';
 

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { ResourcegroupstaggingapiOperations } from '@emu/service-types/resourcegroupstaggingapi';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/resourcegroupstaggingapi.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { type ResourceDirectory, resourceDirectory } from '@emu/core';
+import { type ResourceDirectory, resourceDirectory } from '@emu/core/service';
 import type { ResourcegroupstaggingapiContext } from './context.ts';
 
 /** Resources of all services. */

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 
 /** How requests for AWS Resource Groups Tagging API are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { ResourcegroupstaggingapiOperations } from '@emu/service-types/resourcegroupstaggingapi';
 import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/resourcegroupstaggingapi-pagination.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 
 /** The only report of an account. */
 export interface ReportRecord {

@@ -1,4 +1,4 @@
-import { type DirectoryResource, parseArn, type TagRecord } from '@emu/core';
+import { type DirectoryResource, parseArn, type TagRecord } from '@emu/core/service';
 import type { TagFilter } from '@emu/service-types/resourcegroupstaggingapi';
 import { invalidParameter } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import type { StateScope, Worker, WorkingState } from '@emu/core';
+import type { StateScope, Worker, WorkingState } from '@emu/core/service';
 import { Reports } from './report/reports.ts';
 
 /** State of the tagging API for one account and region: its report. The services store the tags. */

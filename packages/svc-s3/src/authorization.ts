@@ -9,7 +9,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
   whenReady,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { S3Operations } from '@emu/service-types/s3';
 import type { AwsError } from '@emu/wire';
 import { type AccessPointUse, accessPointUse, sourceAccessPointUse } from './access-control/access-points.ts';

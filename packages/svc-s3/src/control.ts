@@ -1,5 +1,5 @@
 import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
-import { accessPointDirectory, type ServiceHandle } from '@emu/core';
+import { accessPointDirectory, type ServiceHandle } from '@emu/core/service';
 import { actorOf } from './events/actor.ts';
 import { type LifecycleResult, runLifecycle } from './lifecycle/evaluation.ts';
 import type { S3State } from './state.ts';

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { S3_OPTIONS } from './options.ts';
 
 export { S3_OPTIONS } from './options.ts';

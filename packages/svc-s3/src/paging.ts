@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { S3Operations } from '@emu/service-types/s3';
 import { invalidArgument } from './errors.ts';
 import { pagination } from './generated/s3-pagination.ts';

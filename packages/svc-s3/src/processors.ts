@@ -1,4 +1,4 @@
-import type { StateScope, Worker } from '@emu/core';
+import type { StateScope, Worker } from '@emu/core/service';
 import { actorOf } from './events/actor.ts';
 import { runLifecycle } from './lifecycle/evaluation.ts';
 import { watchRestores } from './lifecycle/restore.ts';

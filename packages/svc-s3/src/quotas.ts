@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type NumberQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type NumberQuota } from '@emu/core/service';
 import type { S3Operations } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { isDirectoryName } from './directory-buckets/restrictions.ts';

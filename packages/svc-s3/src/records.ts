@@ -1,5 +1,5 @@
 import type { S3Notification } from '@emu/control-client';
-import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import { type AnyCollectionDefinition, defineCollection } from '@emu/core/service';
 import type { DataRedundancy, LocationType, Tag } from '@emu/service-types/s3';
 import { type BucketConfigurations, revived } from './buckets/configurations.ts';
 import type { ChecksumAlgorithm, ChecksumType } from './content/checksums.ts';

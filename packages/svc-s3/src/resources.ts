@@ -5,7 +5,7 @@ import {
   type StateFinder,
   type TagCall,
   type TagRecord,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { Bucket } from './buckets/bucket.ts';
 import { isDirectoryName } from './directory-buckets/restrictions.ts';
 import { taggingOf } from './tags.ts';

@@ -8,7 +8,7 @@ import {
   type Tally,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { Bucket } from './buckets/bucket.ts';
 import { DirectorySessions } from './directory-buckets/sessions.ts';

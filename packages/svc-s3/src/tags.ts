@@ -1,4 +1,4 @@
-import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core';
+import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import { invalidArgument } from './errors.ts';

@@ -6,7 +6,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { S3controlOperations, Tag } from '@emu/service-types/s3control';
 import { accessGrantsPolicy } from './access-grants/instance.ts';
 import { type ConditionInput, jobCondition } from './condition-keys.ts';

@@ -1,4 +1,4 @@
-import { formatArn, parseArn } from '@emu/core';
+import { formatArn, parseArn } from '@emu/core/service';
 
 /** The ARN of a general purpose bucket of S3. @param region of its partition */
 export const bucketArn = (name: string, region: string): string =>

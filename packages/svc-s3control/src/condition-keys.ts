@@ -1,4 +1,4 @@
-import type { ContextValue } from '@emu/core';
+import type { ContextValue } from '@emu/core/service';
 import type { JobOperation } from '@emu/service-types/s3control';
 import type { S3controlContext } from './context.ts';
 import { requestOf } from './jobs/records.ts';

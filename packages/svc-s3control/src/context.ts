@@ -1,4 +1,4 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import type { DeepReadonly, OperationContext } from '@emu/core/service';
 import type { ObjectLambdaRecord } from './access-points/object-lambda-records.ts';
 import { accessDenied, noSuchAccessPoint } from './errors.ts';
 import { globalRegionOf } from './global-region.ts';

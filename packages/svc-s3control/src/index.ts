@@ -1,4 +1,4 @@
-import { accessPointDirectory, definePlugin, provide } from '@emu/core';
+import { accessPointDirectory, definePlugin, provide } from '@emu/core/service';
 import type { S3controlOperations } from '@emu/service-types/s3control';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3control.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { accessPointDirectory, type ServiceManifest } from '@emu/core';
+import { accessPointDirectory, type ServiceManifest } from '@emu/core/service';
 
 /** How requests for Amazon S3 Control are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {

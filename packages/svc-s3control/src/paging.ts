@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { S3controlOperations } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import { invalidRequest } from './errors.ts';

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas } from '@emu/core';
+import { type AnyQuota, defineQuotas } from '@emu/core/service';
 import type { S3controlOperations } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import type { S3ControlState } from './state.ts';

@@ -1,4 +1,4 @@
-import { type AnyCollectionDefinition, defineCollection, type PublicAccessSettings } from '@emu/core';
+import { type AnyCollectionDefinition, defineCollection, type PublicAccessSettings } from '@emu/core/service';
 import type { Scope, Tag } from '@emu/service-types/s3control';
 import { accessGrantsCollections } from './access-grants/records.ts';
 import { objectLambdaCollection } from './access-points/object-lambda-records.ts';

@@ -9,7 +9,7 @@ import {
   partitionOf,
   type ResourceAddress,
   type StateFinder,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
 import type { GrantRecord, InstanceRecord, LocationRecord } from './access-grants/records.ts';
 import type { ObjectLambdaRecord } from './access-points/object-lambda-records.ts';

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, StateScope, Worker, WorkingState } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope, Worker, WorkingState } from '@emu/core/service';
 import {
   type GrantRecord,
   grantCollection,

@@ -1,4 +1,4 @@
-import type { Collection, ResourceType } from '@emu/core';
+import type { Collection, ResourceType } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { bucketNameOf } from './bucket-arns.ts';

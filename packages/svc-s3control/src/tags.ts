@@ -1,4 +1,4 @@
-import { Tagging, type TagProblem, tagList } from '@emu/core';
+import { Tagging, type TagProblem, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
 

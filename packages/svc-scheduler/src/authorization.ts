@@ -4,7 +4,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
   type TagRecord,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { SchedulerOperations, Tag } from '@emu/service-types/scheduler';
 import type { SchedulerContext } from './context.ts';
 import { groupType, resources } from './resources.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf, SchedulerSchedule } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import type { Schedule } from './registry.ts';
 import type { SchedulerState } from './state.ts';
 

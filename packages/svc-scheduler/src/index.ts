@@ -1,4 +1,4 @@
-import { countCall, definePlugin } from '@emu/core';
+import { countCall, definePlugin } from '@emu/core/service';
 import type { SchedulerOperations } from '@emu/service-types/scheduler';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/scheduler.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { SchedulerOperations } from '@emu/service-types/scheduler';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/scheduler-pagination.ts';

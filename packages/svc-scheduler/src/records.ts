@@ -1,4 +1,4 @@
-import { defineCollection, tokenCollection } from '@emu/core';
+import { defineCollection, tokenCollection } from '@emu/core/service';
 import type {
   ActionAfterCompletion,
   FlexibleTimeWindowMode,

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { GroupRecord, ScheduleRecord } from './records.ts';
 
 /** A stored schedule. */

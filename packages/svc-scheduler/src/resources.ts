@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
 import { DEFAULT_GROUP } from './records.ts';
 import type { ScheduleRegistry } from './registry.ts';
 import { tagging } from './tags.ts';

@@ -1,4 +1,4 @@
-import { CustomerKey } from '@emu/core';
+import { CustomerKey } from '@emu/core/service';
 import { invalid } from './errors.ts';
 
 /**

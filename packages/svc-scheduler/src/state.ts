@@ -7,7 +7,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { Deliveries, type Outcome } from './delivery/deliveries.ts';
 import { conflict } from './errors.ts';
 import {

@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core';
+import { Tagging, tagList } from '@emu/core/service';
 import { invalid, quotaExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;

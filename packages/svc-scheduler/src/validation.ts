@@ -1,4 +1,4 @@
-import { ServiceRole } from '@emu/core';
+import { ServiceRole } from '@emu/core/service';
 import type { CreateScheduleInput, UpdateScheduleInput } from '@emu/service-types/scheduler';
 import type { SchedulerContext } from './context.ts';
 import { invalid } from './errors.ts';

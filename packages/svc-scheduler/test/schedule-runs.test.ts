@@ -1,4 +1,4 @@
-import type { Clock, Collection } from '@emu/core';
+import type { Clock, Collection } from '@emu/core/service';
 import { expect, test } from 'vitest';
 import type { ScheduleRecord } from '../src/records.ts';
 import { ScheduleRuns } from '../src/timing/schedule-runs.ts';

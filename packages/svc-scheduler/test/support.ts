@@ -1,5 +1,5 @@
 import { type CreateScheduleInput, Scheduler } from '@aws-sdk/client-scheduler';
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import {
   createTestEmulator,
   fakeService,

@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { SecretsmanagerOperations, Tag } from '@emu/service-types/secretsmanager';
 import type { SecretsmanagerContext } from './context.ts';
 import { addressOf, lookUp } from './lookup.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf } from '@emu/control-client';
-import type { ControlRoute, ServiceHandle } from '@emu/core';
+import type { ControlRoute, ServiceHandle } from '@emu/core/service';
 import { rotateDue } from './rotation.ts';
 import type { SecretsState } from './state.ts';
 

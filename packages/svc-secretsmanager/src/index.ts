@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/secretsmanager.json' with { type: 'json' };

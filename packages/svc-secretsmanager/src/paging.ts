@@ -1,4 +1,4 @@
-import { numericKey, Paging } from '@emu/core';
+import { numericKey, Paging } from '@emu/core/service';
 import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
 import { secretsError } from './errors.ts';
 import { pagination } from './generated/secretsmanager-pagination.ts';

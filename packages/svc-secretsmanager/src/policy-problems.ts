@@ -1,4 +1,4 @@
-import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
+import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core/service';
 
 /**
  * Messages of Secrets Manager for invalid secret policies. Those for principals and syntax errors are reported by

@@ -8,7 +8,7 @@ import {
   PRINCIPALS,
   parsePolicy,
   unknownPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { ValidationErrorsEntry } from '@emu/service-types/secretsmanager';
 import { secretsError } from './errors.ts';
 import { PUBLIC, policySentence } from './policy-problems.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { RotationRulesType, StatusType, Tag } from '@emu/service-types/secretsmanager';
 
 /** Label of the current version. */

@@ -1,4 +1,4 @@
-import { isRegionName, partitionOf } from '@emu/core';
+import { isRegionName, partitionOf } from '@emu/core/service';
 import type { ReplicaRegionType } from '@emu/service-types/secretsmanager';
 import { AwsError } from '@emu/wire';
 import { invalidParameter, invalidRequest } from './errors.ts';

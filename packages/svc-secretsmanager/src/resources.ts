@@ -1,4 +1,4 @@
-import { type DeepReadonly, defineResource } from '@emu/core';
+import { type DeepReadonly, defineResource } from '@emu/core/service';
 import type { SecretRecord } from './records.ts';
 import { tagging } from './tags.ts';
 

@@ -1,4 +1,4 @@
-import { asService, servicePrincipal } from '@emu/core';
+import { asService, servicePrincipal } from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import { invalidRequest } from './errors.ts';
 import { CURRENT, PENDING, type RotationRecord, type RunningRotation } from './records.ts';

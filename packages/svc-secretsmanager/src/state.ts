@@ -9,7 +9,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { type SecretRecord, secretCollection, type VersionRecord, versionCollection } from './records.ts';
 import { secretType } from './resources.ts';
 

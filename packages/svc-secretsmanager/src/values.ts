@@ -8,7 +8,7 @@ import {
   parseArn,
   sealText,
   unsealText,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import { invalidParameter, secretsError } from './errors.ts';
 import type { SealedValue, SecretValue } from './records.ts';

@@ -1,4 +1,4 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { ServicequotasOperations, Tag } from '@emu/service-types/servicequotas';
 import { resources } from './resources.ts';
 import type { ServicequotasState } from './state.ts';

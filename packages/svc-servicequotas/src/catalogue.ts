@@ -6,7 +6,7 @@ import {
   quotaDirectory,
   USAGE,
   type UsageMetric,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { MetricInfo, ServiceQuota } from '@emu/service-types/servicequotas';
 import { noSuchResource } from './errors.ts';
 import { globalQuotaType, quotaType } from './resources.ts';

@@ -6,7 +6,7 @@ import type {
   ServiceQuotaRequestApproval,
   ServiceQuotaRequestStatus,
 } from '@emu/control-client';
-import { ControlError, type Place, type ServiceHandle } from '@emu/core';
+import { ControlError, type Place, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {
   type Place,
   type QuotaDirectory,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import { directoryOf } from './catalogue.ts';
 import {
   badRequest,

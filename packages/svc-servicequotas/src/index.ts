@@ -1,4 +1,4 @@
-import { definePlugin, provide } from '@emu/core';
+import { definePlugin, provide } from '@emu/core/service';
 import type { ServicequotasOperations } from '@emu/service-types/servicequotas';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/servicequotas.json' with { type: 'json' };

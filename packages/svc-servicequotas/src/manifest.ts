@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { SERVICE_QUOTAS_OPTIONS } from './options.ts';
 import { requestApproval } from './requests/approval.ts';
 

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { ServicequotasOperations } from '@emu/service-types/servicequotas';
 import { awsError } from '@emu/wire';
 import { illegalArgument } from './errors.ts';

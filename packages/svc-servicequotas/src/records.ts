@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { OptInLevel, OptInType, QuotaUtilizationInfo, RequestStatus } from '@emu/service-types/servicequotas';
 
 /** A request to increase a quota. */

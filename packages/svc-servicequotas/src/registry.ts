@@ -1,4 +1,4 @@
-import type { Collection, StateScope } from '@emu/core';
+import type { Collection, StateScope } from '@emu/core/service';
 import type { RequestRecord, TagsRecord } from './records.ts';
 
 /** Look-up of the requests and tags of one account and region. */

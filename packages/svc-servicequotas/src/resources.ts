@@ -1,4 +1,4 @@
-import { defineResource, type Place, type StateFinder } from '@emu/core';
+import { defineResource, type Place, type StateFinder } from '@emu/core/service';
 import type { QuotasRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
 

@@ -1,4 +1,4 @@
-import type { Collection, StateScope, Worker, WorkingState } from '@emu/core';
+import type { Collection, StateScope, Worker, WorkingState } from '@emu/core/service';
 import { AutomaticManagement } from './automatic/management.ts';
 import {
   type ReportRecord,

@@ -1,4 +1,4 @@
-import { Tagging, tagMap } from '@emu/core';
+import { Tagging, tagMap } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { illegalArgument } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceQuotas } from '@aws-sdk/client-service-quotas';
-import { type AnyQuota, definePlugin, listedQuotas, PER_SECOND, type ServiceManifest } from '@emu/core';
+import { type AnyQuota, definePlugin, listedQuotas, PER_SECOND, type ServiceManifest } from '@emu/core/service';
 import {
   createTestEmulator,
   fakeService,

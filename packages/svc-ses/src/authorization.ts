@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { SesOperations } from '@emu/service-types/ses';
 import type { SendEmailRequest, Sesv2Operations, Tag } from '@emu/service-types/sesv2';
 import type { SesContext } from './context.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import type { DeepReadonly, OperationContext } from '@emu/core/service';
 import { apiOf, invalid, noConfigurationSet, notFound } from './errors.ts';
 import type { ConfigurationSetRecord, IdentityRecord } from './records.ts';
 import type { SesState } from './state.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf, SesInboundRequest, SesMailFromStatus, SesSandbox } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { publicKeyOf, signingKeyOf } from './identities/dkim.ts';
 import { domainOf, identityNameOf, isAddress } from './identities/names.ts';

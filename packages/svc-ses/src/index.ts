@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { SesOperations } from '@emu/service-types/ses';
 import { type ServiceModel, validationError } from '@emu/wire';
 import model from '../model/ses.json' with { type: 'json' };

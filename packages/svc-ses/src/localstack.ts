@@ -1,5 +1,5 @@
 import type { SesEmail } from '@emu/control-client';
-import type { ControlRoute } from '@emu/core';
+import type { ControlRoute } from '@emu/core/service';
 import { describeMail } from './mail/sent.ts';
 import type { SesState } from './state.ts';
 

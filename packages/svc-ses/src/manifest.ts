@@ -1,4 +1,4 @@
-import type { BodyLimits, ServiceManifest } from '@emu/core';
+import type { BodyLimits, ServiceManifest } from '@emu/core/service';
 import { checkOptions, SES_OPTIONS } from './options.ts';
 
 const MEGABYTE = 1024 * 1024;

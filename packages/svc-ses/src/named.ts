@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 
 /** Records of a kind by their names, listed in order of these. */
 export class Named<T> {

@@ -1,5 +1,5 @@
-import type { DeclaredOptions } from '@emu/core';
 import { address, boolean, choice, matching, optional, text, withDefault } from '@emu/core/options';
+import type { DeclaredOptions } from '@emu/core/service';
 
 const services = ['ses'];
 

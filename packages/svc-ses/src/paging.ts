@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { SesOperations } from '@emu/service-types/ses';
 import type { Sesv2Operations } from '@emu/service-types/sesv2';
 import { badRequest, invalid } from './errors.ts';

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type OwnQuota, PER_SECOND } from '@emu/core';
+import { type AnyQuota, defineQuotas, type OwnQuota, PER_SECOND } from '@emu/core/service';
 import type { SesOperations } from '@emu/service-types/ses';
 import type { SesContext } from './context.ts';
 import { apiOf, tooManyResources } from './errors.ts';

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 import type { SesState } from './state.ts';
 
 type Input = Readonly<Record<string, unknown>>;

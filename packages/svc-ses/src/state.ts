@@ -9,7 +9,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { ContactBook } from './contacts/contact-book.ts';
 import { identityNameOf } from './identities/names.ts';
 import { Exports } from './jobs/exports.ts';

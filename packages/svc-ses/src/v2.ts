@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { Sesv2Operations } from '@emu/service-types/sesv2';
 import { type ServiceModel, validationError } from '@emu/wire';
 import model from '../model/sesv2.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { SES } from '@aws-sdk/client-ses';
 import { SESv2 } from '@aws-sdk/client-sesv2';
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import {
   createTestEmulator,
   fakeService,

@@ -1,4 +1,4 @@
-import { type Arn, parseArn, type ResourceAddress } from '@emu/core';
+import { type Arn, parseArn, type ResourceAddress } from '@emu/core/service';
 import { invalidParameter } from './errors.ts';
 import { subscriptionType } from './resources.ts';
 

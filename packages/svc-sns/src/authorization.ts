@@ -5,7 +5,7 @@ import {
   permissionOn,
   type ResourceType,
   type ServiceAuthorization,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { SetSubscriptionAttributesInput, SnsOperations, Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import type { SnsContext } from './context.ts';

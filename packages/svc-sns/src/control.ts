@@ -1,5 +1,5 @@
 import type { ControlRouteOf, HttpRouteName, SnsMessage, SnsPendingConfirmation } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import type { LoggedMessage } from './messages/log.ts';
 import { isPublishable } from './mobile/phone-numbers.ts';
 import type { StoredAttribute } from './records.ts';

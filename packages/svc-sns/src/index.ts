@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { SnsOperations } from '@emu/service-types/sns';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sns.json' with { type: 'json' };

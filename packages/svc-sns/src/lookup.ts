@@ -1,4 +1,4 @@
-import { type Place, parseArn } from '@emu/core';
+import { type Place, parseArn } from '@emu/core/service';
 import { snsArn, subscriptionAddress } from './arns.ts';
 import type { SnsContext } from './context.ts';
 import { notFound } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { SNS_OPTIONS } from './options.ts';
 
 /** How requests for Amazon SNS are recognised before the service is loaded. */

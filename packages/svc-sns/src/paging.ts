@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { SnsOperations } from '@emu/service-types/sns';
 import { invalidParameter } from './errors.ts';
 import { pagination } from './generated/sns-pagination.ts';

@@ -1,4 +1,4 @@
-import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
+import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core/service';
 
 /**
  * Messages of SNS for invalid topic policies, after `Invalid parameter: `. They come from recordings and from reports

@@ -12,7 +12,7 @@ import {
   readPolicy,
   statementsOf,
   unknownPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import { invalidParameter } from './errors.ts';
 import { policySentence } from './policy-problems.ts';
 

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core/service';
 import type { SnsOperations, SubscribeInput } from '@emu/service-types/sns';
 import { type AwsError, awsError } from '@emu/wire';
 import { subscriptionType, topicType } from './resources.ts';

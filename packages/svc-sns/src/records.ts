@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 
 /** A published message, stored while it is being delivered or archived. */
 export interface StoredMessage {

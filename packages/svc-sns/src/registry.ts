@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ApplicationRecord, EndpointRecord, SubscriptionRecord } from './records.ts';
 import type { Topic } from './topics/topic.ts';
 

@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress, type ResourceType } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress, type ResourceType } from '@emu/core/service';
 import { keyOfApplication, keyOfEndpoint } from './mobile/keys.ts';
 import type { EndpointRecord } from './records.ts';
 import type { ResourceRegistry } from './registry.ts';

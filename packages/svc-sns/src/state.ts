@@ -12,7 +12,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { Deliveries } from './delivery/deliveries.ts';
 import { HttpDeliveries } from './delivery/http.ts';
 import { MessageLog } from './messages/log.ts';

@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core';
+import { Tagging, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type CreateTopicCommandInput, SNS, type SubscribeCommandInput } from '@aws-sdk/client-sns';
 import { type CreateQueueCommandInput, SQS } from '@aws-sdk/client-sqs';
 import type { SnsMessage, SnsPendingConfirmation, SnsSms } from '@emu/control-client';
-import type { AnyServicePlugin, ServiceManifest } from '@emu/core';
+import type { AnyServicePlugin, ServiceManifest } from '@emu/core/service';
 import {
   createTestEmulator,
   refusal,

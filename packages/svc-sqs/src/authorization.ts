@@ -1,4 +1,9 @@
-import { type AuthorizationRequest, type ConditionTags, permissionOn, type ServiceAuthorization } from '@emu/core';
+import {
+  type AuthorizationRequest,
+  type ConditionTags,
+  permissionOn,
+  type ServiceAuthorization,
+} from '@emu/core/service';
 import type { SqsOperations } from '@emu/service-types/sqs';
 import type { SqsContext } from './context.ts';
 import { queueAddress } from './lookup.ts';

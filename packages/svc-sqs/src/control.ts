@@ -1,5 +1,5 @@
 import type { ControlRouteOf, HttpRouteName, SqsMessage } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import { localstack } from './localstack.ts';
 import { serveWaiting } from './messages/receive.ts';
 import { formatSequenceNumber } from './messages/sequence-numbers.ts';

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { SqsOperations } from '@emu/service-types/sqs';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sqs.json' with { type: 'json' };

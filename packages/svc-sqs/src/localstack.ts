@@ -5,7 +5,7 @@ import {
   type ControlRoute,
   readAtMost,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { Message, ReceiveMessageRequest } from '@emu/service-types/sqs';
 import {
   AwsError,

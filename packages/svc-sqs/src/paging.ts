@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { SqsOperations } from '@emu/service-types/sqs';
 import { invalidParameterValue, invalidValueFor } from './errors.ts';
 import { pagination } from './generated/sqs-pagination.ts';

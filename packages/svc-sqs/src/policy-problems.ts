@@ -1,4 +1,4 @@
-import { type PolicyProblem, type ProblemCode, type ProblemSentences, sentenceFor } from '@emu/core';
+import { type PolicyProblem, type ProblemCode, type ProblemSentences, sentenceFor } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 
 /**

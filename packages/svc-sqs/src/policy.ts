@@ -13,7 +13,7 @@ import {
   readPolicy,
   statementsOf,
   unknownPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { invalidValueFor, overLimit } from './errors.ts';
 import { policyRefusal, unknownPrincipalRefusal } from './policy-problems.ts';

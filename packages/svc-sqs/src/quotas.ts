@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota } from '@emu/core/service';
 import type { SqsOperations } from '@emu/service-types/sqs';
 
 const QUEUES = 'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 
 /** Whether equal deduplication ids meet in the whole queue or in a message group only. */
 export type DeduplicationScope = 'queue' | 'messageGroup';

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 import type { QueueRegistry } from './queues/registry.ts';
 import { parseQueueUrl } from './queues/url.ts';
 

@@ -6,7 +6,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { serveWaiting } from './messages/receive.ts';
 import { SequenceNumbers } from './messages/sequence-numbers.ts';
 import type { QueuedMessage } from './ordering/queued-message.ts';

@@ -1,4 +1,4 @@
-import { Tagging, type TagProblem, tagMap } from '@emu/core';
+import { Tagging, type TagProblem, tagMap } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { invalidParameterValue } from './errors.ts';
 

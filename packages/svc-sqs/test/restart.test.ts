@@ -1,13 +1,5 @@
-import {
-  type Change,
-  createBodyStores,
-  createLogger,
-  defaultSettings,
-  Kernel,
-  type OperationInput,
-  type OperationName,
-  type Persistence,
-} from '@emu/core';
+import { type Change, createBodyStores, createLogger, defaultSettings, Kernel, type Persistence } from '@emu/core';
+import type { OperationInput, OperationName } from '@emu/core/service';
 import { expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 

@@ -1,5 +1,5 @@
 import { type CreateQueueCommandInput, SQS } from '@aws-sdk/client-sqs';
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import {
   createTestEmulator,
   refusal,

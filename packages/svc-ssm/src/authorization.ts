@@ -7,7 +7,7 @@ import {
   passRole,
   permissionOn,
   type ServiceAuthorization,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { SsmOperations, Tag } from '@emu/service-types/ssm';
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf } from '@emu/control-client';
-import type { ControlRoute, ServiceHandle } from '@emu/core';
+import type { ControlRoute, ServiceHandle } from '@emu/core/service';
 import { commandControl } from './commands/control.ts';
 import { sessionControl } from './sessions/control.ts';
 import type { SsmState } from './state.ts';

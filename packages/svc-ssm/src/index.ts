@@ -1,4 +1,4 @@
-import { countCall, definePlugin } from '@emu/core';
+import { countCall, definePlugin } from '@emu/core/service';
 import type { SsmOperations } from '@emu/service-types/ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { type Clock, DueTimers } from '@emu/core';
+import { type Clock, DueTimers } from '@emu/core/service';
 
 /** Milliseconds before the first poll, and maximum milliseconds between polls. */
 const FIRST = 1000;

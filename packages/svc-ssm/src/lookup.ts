@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import type { SsmContext } from './context.ts';
 import { parameterNotFound, versionNotFound } from './errors.ts';
 import { readSelection, type Selection } from './parameters/names.ts';

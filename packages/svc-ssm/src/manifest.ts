@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { ATTACHMENT_BUCKET, DATA_CHANNEL, SNAPSHOT_BUCKET } from './paths.ts';
 
 const MAX_BODY = 1024 * 1024;

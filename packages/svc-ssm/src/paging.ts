@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { SsmOperations } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { pagination } from './generated/ssm-pagination.ts';

@@ -6,7 +6,7 @@ import {
   type QuotaFacts,
   type RateQuota,
   requestRate,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { PutParameterRequest, SsmOperations } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import { readSelection } from './parameters/names.ts';

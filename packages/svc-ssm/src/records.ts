@@ -1,4 +1,4 @@
-import { defineCollection, outboxCollection, tokenCollection } from '@emu/core';
+import { defineCollection, outboxCollection, tokenCollection } from '@emu/core/service';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
 import { accessRequestCollection } from './access/records.ts';
 import { associationCollections } from './associations/records.ts';

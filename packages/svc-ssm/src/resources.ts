@@ -1,4 +1,4 @@
-import { defineResource, type Place, parseArn, tagCallsBy } from '@emu/core';
+import { defineResource, type Place, parseArn, tagCallsBy } from '@emu/core/service';
 import { associationType } from './associations/resources.ts';
 import { opsItemType, opsMetadataType } from './ops/resources.ts';
 import { keyOfName, readSelection } from './parameters/names.ts';

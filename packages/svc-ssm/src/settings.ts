@@ -1,4 +1,4 @@
-import type { Collection } from '@emu/core';
+import type { Collection } from '@emu/core/service';
 import type { SettingRecord } from './records.ts';
 
 /** A service setting: its default and accepted values. */

@@ -12,7 +12,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { accessRequestCollection } from './access/records.ts';
 import { AccessRequests } from './access/requests.ts';

@@ -1,4 +1,4 @@
-import { type TagForm, Tagging, tagList } from '@emu/core';
+import { type TagForm, Tagging, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { invalidRequest } from './errors.ts';

@@ -8,7 +8,7 @@ import {
   type NodeShellRequest,
   provide,
   type ServiceManifest,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 
 const model: ServiceModel = {

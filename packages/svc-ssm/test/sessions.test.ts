@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { NodeShellRequest } from '@emu/core';
+import type { NodeShellRequest } from '@emu/core/service';
 import type { Listener } from '@emu/gateway';
 import { fakeService } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
 import { machineType, resources } from './resources.ts';
 import type { StepfunctionsState } from './state.ts';

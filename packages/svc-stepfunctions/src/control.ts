@@ -1,5 +1,5 @@
 import type { ControlRouteOf, StepFunctionsExecution, StepFunctionsExecutionTree } from '@emu/control-client';
-import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, parseArn, type ServiceHandle } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { BILLED_MEMORY, billedDuration } from './operations/executions.ts';
 import type { EventRecord } from './runtime/events.ts';

@@ -5,7 +5,7 @@ import {
   type OperationContext,
   type Principal,
   renameRefusals,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { EncryptionConfiguration } from '@emu/service-types/stepfunctions';
 import { type AwsError, awsError } from '@emu/wire';
 import { isKnown, remember } from './sealing.ts';

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/stepfunctions.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { STEPFUNCTIONS_OPTIONS } from './options.ts';
 
 /** Definitions have 1 MiB of characters, and inputs and outputs 256 KiB, which escapes in JSON make longer. */

@@ -1,4 +1,4 @@
-import { Paging } from '@emu/core';
+import { Paging } from '@emu/core/service';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
 import { invalidToken } from './errors.ts';
 import { pagination } from './generated/stepfunctions-pagination.ts';

@@ -1,4 +1,11 @@
-import { type AnyQuota, defineQuotas, type ListedRow, listedQuotas, type RateQuota, requestRate } from '@emu/core';
+import {
+  type AnyQuota,
+  defineQuotas,
+  type ListedRow,
+  listedQuotas,
+  type RateQuota,
+  requestRate,
+} from '@emu/core/service';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
 import { type AwsError, awsError } from '@emu/wire';
 import { activityType, machineType } from './resources.ts';

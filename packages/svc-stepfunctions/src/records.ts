@@ -1,4 +1,4 @@
-import { defineCollection, outboxCollection } from '@emu/core';
+import { defineCollection, outboxCollection } from '@emu/core/service';
 import type { ExecutionStatus, LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import type { EncryptionRecord } from './encryption.ts';
 import type { EventRecord } from './runtime/events.ts';

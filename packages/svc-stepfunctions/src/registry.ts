@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ActivityRecord, AliasRecord, MachineRecord, VersionRecord } from './records.ts';
 import type { Executions } from './runtime/executions.ts';
 

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 import type { StepfunctionsRegistry } from './registry.ts';
 
 /** Aliases and versions: their names stand behind the state machine's; a version's is its number. */

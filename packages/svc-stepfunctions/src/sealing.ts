@@ -1,4 +1,4 @@
-import { sealText, unsealText } from '@emu/core';
+import { sealText, unsealText } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { Json } from './asl/json.ts';
 import { conflict } from './errors.ts';

@@ -8,7 +8,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '@emu/core';
+} from '@emu/core/service';
 import {
   type ActivityRecord,
   type AliasRecord,

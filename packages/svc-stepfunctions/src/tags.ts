@@ -1,4 +1,4 @@
-import { type TagForm, Tagging } from '@emu/core';
+import { type TagForm, Tagging } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { validation } from './errors.ts';
 

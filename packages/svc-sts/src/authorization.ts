@@ -9,7 +9,7 @@ import {
   type ResourcePolicy,
   type ServiceAuthorization,
   tagCondition,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { AssumeRoleRequest, StsOperations, Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Credential, OperationContext } from '@emu/core';
+import type { Credential, OperationContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';
 

@@ -1,4 +1,9 @@
-import { type DataPlaneRequest, type DataPlaneResponse, identityDirectory, type ServiceHandle } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  identityDirectory,
+  type ServiceHandle,
+} from '@emu/core/service';
 import { signingKeyOf } from './signing-keys.ts';
 import type { StsState } from './state.ts';
 

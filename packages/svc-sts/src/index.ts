@@ -1,4 +1,4 @@
-import { definePlugin, provide, providerTokens } from '@emu/core';
+import { definePlugin, provide, providerTokens } from '@emu/core/service';
 import type {
   AssumeRoleWithSAMLRequest,
   AssumeRoleWithWebIdentityRequest,

@@ -1,4 +1,4 @@
-import { providerTokens, type ServiceManifest } from '@emu/core';
+import { providerTokens, type ServiceManifest } from '@emu/core/service';
 import { STS_OPTIONS } from './options.ts';
 
 /** How the gateway recognises STS before it is loaded. */

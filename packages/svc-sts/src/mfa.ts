@@ -1,4 +1,4 @@
-import { identityDirectory, type OperationContext, parseArn } from '@emu/core';
+import { identityDirectory, type OperationContext, parseArn } from '@emu/core/service';
 import { accessDenied } from './errors.ts';
 
 const unable = (): Error =>

@@ -1,4 +1,4 @@
-import { each, type PolicyRules, parsePolicy, readPolicy } from '@emu/core';
+import { each, type PolicyRules, parsePolicy, readPolicy } from '@emu/core/service';
 import { policyRefusal } from './policy-problems.ts';
 
 /** A session policy is an identity policy and has no principals. */

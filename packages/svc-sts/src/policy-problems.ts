@@ -1,4 +1,4 @@
-import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core';
+import { type PolicyProblem, type ProblemSentences, sentenceFor } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 
 /** Messages of STS for invalid session policies: those of IAM, reported by users. */

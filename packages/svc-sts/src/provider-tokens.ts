@@ -1,4 +1,4 @@
-import type { ProviderTokens, ServiceHandle } from '@emu/core';
+import type { ProviderTokens, ServiceHandle } from '@emu/core/service';
 import { readSamlResponse } from './saml.ts';
 import type { StsState } from './state.ts';
 import { verifySaml } from './verify-saml.ts';

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource } from '@emu/core/service';
 
 /**
  * OpenID Connect providers from IAM, which trust policies name as principals. STS has no resources of its own with

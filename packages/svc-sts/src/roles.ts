@@ -5,7 +5,7 @@ import {
   type Principal,
   parseArn,
   roleSessionPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import { invalid } from './errors.ts';
 
 /** A parsed role ARN. */

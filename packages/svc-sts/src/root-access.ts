@@ -1,4 +1,4 @@
-import { type Principal, parseArn, partitionOf, rootOf } from '@emu/core';
+import { type Principal, parseArn, partitionOf, rootOf } from '@emu/core/service';
 import { invalid } from './errors.ts';
 
 /** Managed policies that limit a root session. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { PolicyDescriptorType, Tag } from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { invalid } from './errors.ts';

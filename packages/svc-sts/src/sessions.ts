@@ -1,4 +1,4 @@
-import { type Credential, issueSession, type OperationContext, type Principal } from '@emu/core';
+import { type Credential, issueSession, type OperationContext, type Principal } from '@emu/core/service';
 import type { Credentials } from '@emu/service-types/sts';
 
 /** Properties of a session for policies and for sessions created from it. */

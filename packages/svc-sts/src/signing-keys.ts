@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { createSigningKey, type JwtAlgorithm, type SigningKey } from './identity-token.ts';
 import type { StsState } from './state.ts';
 

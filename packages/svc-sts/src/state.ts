@@ -1,4 +1,4 @@
-import { type Collection, defineCollection, type StateScope } from '@emu/core';
+import { type Collection, defineCollection, type StateScope } from '@emu/core/service';
 import type { JwtAlgorithm, SigningKey } from './identity-token.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { STS_OPTIONS } from './options.ts';

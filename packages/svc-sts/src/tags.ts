@@ -1,4 +1,4 @@
-import { Tagging, type TagProblem, tagList } from '@emu/core';
+import { Tagging, type TagProblem, tagList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';

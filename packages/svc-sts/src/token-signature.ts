@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet, type JWK } from 'jose';
 import type { SigningKey } from './identity-token.ts';
 

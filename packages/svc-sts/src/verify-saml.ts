@@ -1,4 +1,4 @@
-import { identityDirectory, type OperationContext } from '@emu/core';
+import { identityDirectory, type OperationContext } from '@emu/core/service';
 import type { AssumeRoleWithSAMLRequest } from '@emu/service-types/sts';
 import { type AwsError, awsError } from '@emu/wire';
 import { documentOf, parseSamlProviderArn, readSamlResponse } from './saml.ts';

@@ -1,4 +1,4 @@
-import { identityDirectory, identityPoolKeys, type ServiceHandle } from '@emu/core';
+import { identityDirectory, identityPoolKeys, type ServiceHandle } from '@emu/core/service';
 import type { AssumeRoleWithWebIdentityRequest } from '@emu/service-types/sts';
 import { type AwsError, awsError } from '@emu/wire';
 import type { JSONWebKeySet } from 'jose';

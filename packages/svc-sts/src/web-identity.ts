@@ -1,4 +1,4 @@
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import { type AwsError, awsError, isObject } from '@emu/wire';
 import { oidcProviderType } from './resources.ts';
 import { requireArn } from './roles.ts';

@@ -1,5 +1,5 @@
 import { type AssumeRoleCommandOutput, STSClient } from '@aws-sdk/client-sts';
-import { type Credential, newAccessKeyId, type ServiceManifest } from '@emu/core';
+import { type Credential, newAccessKeyId, type ServiceManifest } from '@emu/core/service';
 import {
   createTestEmulator,
   type TestClientOptions,

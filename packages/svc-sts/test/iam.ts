@@ -1,4 +1,4 @@
-import { definePlugin, type ServiceManifest } from '@emu/core';
+import { definePlugin, type ServiceManifest } from '@emu/core/service';
 import { awsError, type ServiceModel } from '@emu/wire';
 
 /** Issuer of every account that enabled outbound federation. */

@@ -1,4 +1,5 @@
-import type { AnyServicePlugin, LoadedService } from '@emu/core';
+import type { LoadedService } from '@emu/core';
+import type { AnyServicePlugin } from '@emu/core/service';
 
 type AnyHandler = (input: unknown, ctx: unknown) => unknown;
 

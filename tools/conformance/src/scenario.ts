@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import type { EmbeddedEmulator } from '@emu/emulator';
 import type { ServiceModel } from '@emu/wire';
 

@@ -1,10 +1,5 @@
-import {
-  createIds,
-  type Ids,
-  type Checkpoint as KernelCheckpoint,
-  type LoadedService,
-  type ServiceStore,
-} from '@emu/core';
+import { createIds, type Checkpoint as KernelCheckpoint, type LoadedService, type ServiceStore } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { type EmbeddedEmulator, SERVICES } from '@emu/emulator';
 import { createEmulatorOf } from '@emu/emulator/plugins';
 import { InputReads, watchHandlers } from './reads.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnyPaging, AnyServicePlugin } from '@emu/core';
+import type { AnyPaging, AnyServicePlugin } from '@emu/core/service';
 import { SERVICES } from '@emu/emulator';
 import { pagingOperations } from '@emu/model-gen';
 import { type AwsError, compileService, type ServiceModel, validationError } from '@emu/wire';

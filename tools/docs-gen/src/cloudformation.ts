@@ -1,4 +1,4 @@
-import type { ResourceProvider } from '@emu/core';
+import type { ResourceProvider } from '@emu/core/service';
 import { customResource } from '../../../packages/svc-cloudformation/src/resource-types/custom.ts';
 import { type OwnStores, ownProviders } from '../../../packages/svc-cloudformation/src/resource-types/index.ts';
 import { ABSENT_TYPES } from './absent-types.ts';

@@ -1,4 +1,5 @@
-import { effectNote, nameOf, type OptionEntry, optionEntries } from '@emu/core';
+import { effectNote, nameOf, optionEntries } from '@emu/core';
+import type { OptionEntry } from '@emu/core/service';
 import { DECLARED_OPTIONS, SERVICE_NAMES } from '@emu/emulator';
 import { prose, table } from './markdown.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnyServicePlugin, ServiceManifest } from '@emu/core';
+import type { AnyServicePlugin, ServiceManifest } from '@emu/core/service';
 
 /** A service and where its package lies. */
 export interface Service {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Resource, SpecDatabase, PropertyType as SpecType, TypeDefinition } from '@aws-cdk/service-spec-types';
-import type { PropertyFacts, PropertyType, ResourceTypeFacts } from '@emu/core';
+import type { PropertyFacts, PropertyType, ResourceTypeFacts } from '@emu/core/service';
 import { mergePatch } from './merge-patch.ts';
 
 /** The specification that is installed, with its version. */

@@ -62,7 +62,7 @@ const tsconfig = `{
 `;
 
 function manifest({ name, fullName, signingName, endpointPrefix, targetPrefix, queryVersion }: NewService): string {
-  return `import type { ServiceManifest } from '@emu/core';
+  return `import type { ServiceManifest } from '@emu/core/service';
 
 /** How requests for ${fullName} are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -75,7 +75,7 @@ ${targetPrefix === undefined ? '' : `  targetPrefixes: ['${targetPrefix}'],\n`}$
 }
 
 function plugin({ name, fullName }: NewService): string {
-  return `import { definePlugin } from '@emu/core';
+  return `import { definePlugin } from '@emu/core/service';
 import type { ${upper(name)}Operations } from '@emu/service-types/${name}';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/${name}.json' with { type: 'json' };
@@ -96,7 +96,7 @@ export const plugin = definePlugin<${upper(name)}Operations, ${upper(name)}State
 }
 
 function state({ name, fullName }: NewService): string {
-  return `import type { StateScope } from '@emu/core';
+  return `import type { StateScope } from '@emu/core/service';
 
 /** What ${fullName} keeps of one account and region. */
 export interface ${upper(name)}State {
@@ -112,7 +112,7 @@ export function createState({ accountId, region }: StateScope): ${upper(name)}St
 }
 
 function context({ name }: NewService): string {
-  return `import type { OperationContext } from '@emu/core';
+  return `import type { OperationContext } from '@emu/core/service';
 import type { ${upper(name)}State } from './state.ts';
 
 /** Context of the service's handlers. */
@@ -121,7 +121,7 @@ export type ${upper(name)}Context = OperationContext<${upper(name)}State>;
 }
 
 function operations({ name, first }: NewService): string {
-  return `import { notImplemented } from '@emu/core';
+  return `import { notImplemented } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/${name}';
 import type { ${upper(name)}Context } from '../context.ts';
 

@@ -24,7 +24,7 @@ test('declarations that no entry point reaches are left out, whatever they impor
   const folder = publish({
     'index.d.ts': "export { plugin } from './plugin.ts';\n",
     'plugin.d.ts':
-      "import type { AnyServicePlugin } from '@emu/core';\nexport declare const plugin: AnyServicePlugin;\n",
+      "import type { AnyServicePlugin } from '@emu/core/service';\nexport declare const plugin: AnyServicePlugin;\n",
     'operations/queues.d.ts': "import type { SqsOperations } from '@emu/service-types/sqs';\n",
   });
   expect(filesOf(folder)).toEqual(['index.d.ts', 'plugin.d.ts']);

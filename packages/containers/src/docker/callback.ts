@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { type Callback, LocalPeers } from '@emu/core';
+import { type Callback, LocalPeers } from '@emu/core/service';
 import { type Engine, ownAddress } from './engine.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ContainerError } from '@emu/core';
+import { ContainerError } from '@emu/core/service';
 import { type EngineEndpoint, parseEndpoint } from './endpoint.ts';
 
 /** Milliseconds a command of a CLI may take. */

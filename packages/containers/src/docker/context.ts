@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContainerError } from '@emu/core';
+import { ContainerError } from '@emu/core/service';
 import { configDirectory, type EngineEndpoint, parseEndpoint, readTls } from './endpoint.ts';
 
 /** What Docker keeps of a context. */

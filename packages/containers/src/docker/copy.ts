@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ContainerSpec } from '@emu/core';
+import type { ContainerSpec } from '@emu/core/service';
 import type Docker from 'dockerode';
 import { pack } from 'tar-fs';
 

@@ -1,4 +1,4 @@
-import type { ContainerMount, ContainerPort, ContainerSpec } from '@emu/core';
+import type { ContainerMount, ContainerPort, ContainerSpec } from '@emu/core/service';
 import type Docker from 'dockerode';
 import type { Engine } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ContainerError } from '@emu/core';
+import { ContainerError } from '@emu/core/service';
 
 /** Where an engine answers. */
 export interface EngineEndpoint {

@@ -1,4 +1,4 @@
-import { ContainerError } from '@emu/core';
+import { ContainerError } from '@emu/core/service';
 
 /** What an engine's client rejects with. */
 interface EngineFailure {

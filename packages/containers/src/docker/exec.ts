@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { EXEC_LIMIT, EXEC_TIMEOUT, type ExecOptions, type ExecResult, TailBuffer } from '@emu/core';
+import { EXEC_LIMIT, EXEC_TIMEOUT, type ExecOptions, type ExecResult, TailBuffer } from '@emu/core/service';
 import type Docker from 'dockerode';
 import type { Engine } from './engine.ts';
 import { engineWords } from './errors.ts';

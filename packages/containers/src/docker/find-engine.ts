@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ContainerError } from '@emu/core';
+import { ContainerError } from '@emu/core/service';
 import { cliEndpoint } from './cli.ts';
 import { contextEndpoint } from './context.ts';
 import { type EngineEndpoint, parseEndpoint, readTls } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import type { ContainerImages, ContainerSpec } from '@emu/core';
-import { ContainerError } from '@emu/core';
+import type { ContainerImages, ContainerSpec } from '@emu/core/service';
+import { ContainerError } from '@emu/core/service';
 import { pack } from 'tar-stream';
 import type { Engine } from './engine.ts';
 import { engineWords, isMissing } from './errors.ts';

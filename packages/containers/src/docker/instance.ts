@@ -9,7 +9,7 @@ import {
   OUTPUT_LIMIT,
   type StopOptions,
   TailBuffer,
-} from '@emu/core';
+} from '@emu/core/service';
 import type Docker from 'dockerode';
 import { portKey } from './create-options.ts';
 import type { Engine } from './engine.ts';

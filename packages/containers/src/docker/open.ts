@@ -1,4 +1,4 @@
-import type { ContainerRuntime } from '@emu/core';
+import type { ContainerRuntime } from '@emu/core/service';
 import type { DriverOptions } from '../backends.ts';
 import { CONTAINER_OPTIONS } from '../options.ts';
 import { findEngine } from './engine.ts';

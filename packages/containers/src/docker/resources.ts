@@ -1,4 +1,4 @@
-import type { ContainerNetworks, ContainerVolumes } from '@emu/core';
+import type { ContainerNetworks, ContainerVolumes } from '@emu/core/service';
 import { OWNER_LABEL } from '../ownership.ts';
 import type { Engine } from './engine.ts';
 import { isConflict, isMissing } from './errors.ts';

@@ -9,7 +9,7 @@ import {
   type ContainerRuntime,
   type ContainerSpec,
   type ContainerSummary,
-} from '@emu/core';
+} from '@emu/core/service';
 import type Docker from 'dockerode';
 import { isLeftover, OWNER_CONTAINER_LABEL, ownerLabels, RUN_LABEL, SERVICE_LABEL } from '../ownership.ts';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';

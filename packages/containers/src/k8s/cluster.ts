@@ -1,5 +1,5 @@
-import type { EmulatorSettings } from '@emu/core';
-import { ContainerError, loadOptional } from '@emu/core';
+import type { EmulatorSettings } from '@emu/core/service';
+import { ContainerError, loadOptional } from '@emu/core/service';
 import type { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { CONTAINER_OPTIONS } from '../options.ts';
 

@@ -1,4 +1,4 @@
-import { EXEC_LIMIT, EXEC_TIMEOUT, type ExecOptions, type ExecResult, TailBuffer } from '@emu/core';
+import { EXEC_LIMIT, EXEC_TIMEOUT, type ExecOptions, type ExecResult, TailBuffer } from '@emu/core/service';
 import type { V1Status } from '@kubernetes/client-node';
 import type { WebSocket } from 'ws';
 import { CHANNEL, openChannels, sendInput } from './channels.ts';

@@ -8,7 +8,7 @@ import {
   OUTPUT_LIMIT,
   type StopOptions,
   TailBuffer,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { V1PodStatus } from '@kubernetes/client-node';
 import type { WebSocket } from 'ws';
 import { openChannels, sendInput } from './channels.ts';

@@ -1,5 +1,5 @@
-import type { EmulatorSettings } from '@emu/core';
-import { ContainerError, type ContainerMount, type ContainerSpec } from '@emu/core';
+import type { EmulatorSettings } from '@emu/core/service';
+import { ContainerError, type ContainerMount, type ContainerSpec } from '@emu/core/service';
 import type { V1Container, V1EnvVar, V1Pod, V1PodSpec, V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import { CONTAINER_OPTIONS, containerSettings } from '../options.ts';
 import { OWNER_LABEL } from '../ownership.ts';

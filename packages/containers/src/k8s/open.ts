@@ -1,4 +1,4 @@
-import { ContainerError, type ContainerRuntime } from '@emu/core';
+import { ContainerError, type ContainerRuntime } from '@emu/core/service';
 import type { DriverOptions } from '../backends.ts';
 import { CONTAINER_OPTIONS } from '../options.ts';
 import { connectCluster } from './cluster.ts';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { ContainerError, type ContainerExit } from '@emu/core';
+import { ContainerError, type ContainerExit } from '@emu/core/service';
 import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import { FETCH, MAIN } from './manifest.ts';
 

@@ -10,7 +10,7 @@ import {
   type ContainerRuntime,
   type ContainerSpec,
   type ContainerSummary,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { V1Pod } from '@kubernetes/client-node';
 import { CONTAINER_OPTIONS } from '../options.ts';
 import { isLeftover, ownerLabels, RUN_LABEL, SERVICE_LABEL } from '../ownership.ts';

@@ -11,7 +11,7 @@ import {
   OUTPUT_LIMIT,
   type StopOptions,
   TailBuffer,
-} from '@emu/core';
+} from '@emu/core/service';
 import { type DescendantListener, Descendants } from './descendants.ts';
 import { killMarked, memoryOf, signalGroup } from './groups.ts';
 import type { InstanceMark } from './mark.ts';

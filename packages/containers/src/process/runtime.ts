@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContainerInstance, ContainerRuntime, ContainerSpec, ContainerSummary } from '@emu/core';
-import { ContainerError } from '@emu/core';
+import type { ContainerInstance, ContainerRuntime, ContainerSpec, ContainerSummary } from '@emu/core/service';
+import { ContainerError } from '@emu/core/service';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
 import { killMarked } from './groups.ts';
 import { ProcessInstance } from './instance.ts';

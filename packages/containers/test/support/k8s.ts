@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContainerRuntime, ContainerSpec } from '@emu/core';
 import { createLogger, defaultSettings, ownIdentity } from '@emu/core';
+import type { ContainerRuntime, ContainerSpec } from '@emu/core/service';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { openK8sRuntime } from '../../src/k8s/open.ts';
 import { FakeCluster } from './fake-cluster.ts';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: policies spell their variables so.
 import { describe, expect, it } from 'vitest';
-import { denialMessage, type PolicySet } from '../../src/index.ts';
+import { denialMessage, type PolicySet } from '../../src/service.ts';
 import {
   ACCOUNT,
   ANONYMOUS,

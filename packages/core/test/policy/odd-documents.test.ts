@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: policies spell their variables so.
 import { describe, expect, it } from 'vitest';
+import { createIds } from '../../src/index.ts';
 import {
   contextKeysOf,
-  createIds,
   evaluate,
   type PolicyRules,
   PRINCIPALS,
   parsePolicy,
   statementPositions,
-} from '../../src/index.ts';
+} from '../../src/service.ts';
 import { ACCOUNT, allow, JANE, SESSION, SNS } from './support.ts';
 
 const ids = createIds('odd documents');

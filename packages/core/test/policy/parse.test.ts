@@ -8,7 +8,7 @@ import {
   parsePolicy,
   policySize,
   sentenceFor,
-} from '../../src/index.ts';
+} from '../../src/service.ts';
 
 const RULES: PolicyRules = {
   principal: 'required',

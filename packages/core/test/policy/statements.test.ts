@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: policies spell their variables so.
 import { describe, expect, it } from 'vitest';
-import { contextKeysOf, statementPositions } from '../../src/index.ts';
+import { contextKeysOf, statementPositions } from '../../src/service.ts';
 import { ACCOUNT, allow, applies, ask, type Element, JANE, policy, type Question } from './support.ts';
 
 type Row = [what: string, element: Element, question: Omit<Question, 'policies'>, expected: boolean];

@@ -6,7 +6,7 @@ import {
   type PolicyPrincipal,
   type PolicySet,
   type ResourcePolicy,
-} from '../../src/index.ts';
+} from '../../src/service.ts';
 
 export const ACCOUNT = '111122223333';
 export const OTHER = '444455556666';

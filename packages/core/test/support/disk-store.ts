@@ -1,12 +1,11 @@
 import {
-  type Collection,
   createLogger,
   type DiskPersistenceOptions,
-  defineCollection,
   openDiskPersistence,
   type Persistence,
   ServiceStore,
 } from '../../src/index.ts';
+import { type Collection, defineCollection } from '../../src/service.ts';
 import { copyDataDirectory } from '../../src/testing/index.ts';
 
 /** A record of the tests. */

@@ -8,7 +8,7 @@ import {
   type StateScope,
   type Worker,
   type WorkingState,
-} from '../../src/index.ts';
+} from '../../src/service.ts';
 
 /** A note, with a text of its own or a body. */
 export interface Note {

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { type RawRequest, sendRaw } from '@emu/gateway/testing';
 import type { EmbeddedEmulator } from '../../src/embed.ts';
 

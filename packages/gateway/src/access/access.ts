@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { EmulatorSettings, Logger } from '@emu/core';
+import type { EmulatorSettings, Logger } from '@emu/core/service';
 import type { GatewayRequest } from '../http/request.ts';
 import { authorityOf } from '../http/request-target.ts';
 import { hostNameOf } from '../identify/hosts.ts';

@@ -1,4 +1,5 @@
-import type { DataPlaneResponse, Kernel, ServiceManifest, WebPageRequest } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import type { DataPlaneResponse, ServiceManifest, WebPageRequest } from '@emu/core/service';
 import type { DataPlanes } from '../data-planes/data-planes.ts';
 import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
 import { headerOf } from '../identify/identify.ts';

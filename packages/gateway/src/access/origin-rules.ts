@@ -1,4 +1,4 @@
-import type { EmulatorSettings } from '@emu/core';
+import type { EmulatorSettings } from '@emu/core/service';
 import { codespaceNames } from './codespaces.ts';
 import { isOneLabel } from './host-rules.ts';
 

@@ -1,4 +1,4 @@
-import { Slices } from '@emu/core';
+import { Slices } from '@emu/core/service';
 import { MOST_WEIGHT } from '@emu/wire';
 
 /** Bytes from which on a body is looked at before it is taken apart. */

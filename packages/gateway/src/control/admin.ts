@@ -1,14 +1,14 @@
 import type { AdminRecord } from '@emu/control-client';
+import type { Kernel } from '@emu/core';
+import type { IdentityOwner } from '@emu/core/service';
 import {
   ControlError,
   controlPolicies,
-  type IdentityOwner,
   identityDirectory,
-  type Kernel,
   newAccessKeyId,
   newSecretAccessKey,
   partitionOf,
-} from '@emu/core';
+} from '@emu/core/service';
 import { optional, pipe, regex, strictObject, string } from 'valibot';
 import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';

@@ -1,5 +1,6 @@
 import type { ClockRecord } from '@emu/control-client';
-import { ControlError, type Kernel } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import { ControlError } from '@emu/core/service';
 import { literal, number, strictObject, string, union } from 'valibot';
 import { parseDuration } from './duration.ts';
 import { type Route, route } from './route.ts';

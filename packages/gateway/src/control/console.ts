@@ -1,4 +1,5 @@
-import { ControlError, type ControlRequest, type ControlResponse, type Kernel, readAtMost } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import { ControlError, type ControlRequest, type ControlResponse, readAtMost } from '@emu/core/service';
 import { type InferOutput, object, optional, pipe, regex, strictObject, string, unknown } from 'valibot';
 import type { Route } from './route.ts';
 import { validate } from './validate.ts';

@@ -1,12 +1,6 @@
 import { SERVICE_ROUTES } from '@emu/control-client/service-routes';
-import {
-  ControlError,
-  type ControlResponse,
-  type ControlRoute,
-  type Kernel,
-  reportStorageTrouble,
-  storageProblem,
-} from '@emu/core';
+import { type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
+import { ControlError, type ControlResponse, type ControlRoute } from '@emu/core/service';
 import { AwsError, tooManyValues } from '@emu/wire';
 import { Hono } from 'hono/tiny';
 import type { Access } from '../access/access.ts';

@@ -1,5 +1,6 @@
 import type { CredentialsRecord } from '@emu/control-client';
-import { issueSession, type Kernel, roleSessionPrincipal } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import { issueSession, roleSessionPrincipal } from '@emu/core/service';
 import { type Route, route } from './route.ts';
 
 /** Seconds that vended credentials are valid. */

@@ -1,5 +1,6 @@
 import type { FaultTarget } from '@emu/control-client';
-import { ControlError, type Kernel, nearest } from '@emu/core';
+import { type Kernel, nearest } from '@emu/core';
+import { ControlError } from '@emu/core/service';
 import {
   check,
   literal,

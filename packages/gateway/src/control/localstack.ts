@@ -1,5 +1,6 @@
 import { arch, platform } from 'node:os';
-import { ControlError, type Kernel } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import { ControlError } from '@emu/core/service';
 import { INIT_STAGES, type InitReport, type InitStage } from '../init.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import type { Route } from './route.ts';

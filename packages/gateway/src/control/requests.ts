@@ -1,5 +1,6 @@
 import type { RequestRecord, RequestTree } from '@emu/control-client';
-import { ControlError, type Kernel, type RecordedRequest } from '@emu/core';
+import type { Kernel, RecordedRequest } from '@emu/core';
+import { ControlError } from '@emu/core/service';
 import { boolean, strictObject } from 'valibot';
 import { type Route, route } from './route.ts';
 import { validate } from './validate.ts';

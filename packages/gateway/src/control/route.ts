@@ -1,5 +1,5 @@
 import type { ControlRouteOf, HttpRouteName } from '@emu/control-client';
-import type { ControlRequest, ControlResponse } from '@emu/core';
+import type { ControlRequest, ControlResponse } from '@emu/core/service';
 
 /** A control route, whoever declares it. */
 export interface Route {

@@ -1,4 +1,5 @@
-import { ControlError, type Kernel, type StateSelection } from '@emu/core';
+import type { Kernel, StateSelection } from '@emu/core';
+import { ControlError } from '@emu/core/service';
 import { type Route, route } from './route.ts';
 
 /** A list of names in a query. */

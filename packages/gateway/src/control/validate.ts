@@ -1,4 +1,4 @@
-import { ControlError } from '@emu/core';
+import { ControlError } from '@emu/core/service';
 import { type BaseIssue, type BaseSchema, getDotPath, type InferOutput, safeParse } from 'valibot';
 
 /**

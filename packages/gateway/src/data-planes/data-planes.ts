@@ -1,12 +1,12 @@
+import type { Kernel } from '@emu/core';
 import type {
   AnyServicePlugin,
   DataPlaneRequest,
   DataPlaneResponse,
   EndpointName,
-  Kernel,
   ServiceManifest,
   UpgradableConnection,
-} from '@emu/core';
+} from '@emu/core/service';
 import { sandboxed } from '../access/sandbox.ts';
 import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
 import { bucketOfHost } from '../identify/bucket-hosts.ts';

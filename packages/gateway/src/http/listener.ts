@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Kernel, LocalPeers, UpgradableConnection } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import type { LocalPeers, UpgradableConnection } from '@emu/core/service';
 import { OTHER_MACHINE, refuse } from '../access/refusals.ts';
 import type { Bindings } from '../application/bindings.ts';
 import { HEALTH, mayBePlane } from '../identify/planes.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { TlsFacts } from '@emu/core';
+import type { TlsFacts } from '@emu/core/service';
 import type { HeaderValues } from '@emu/wire';
 import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from './request.ts';
 

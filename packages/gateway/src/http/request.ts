@@ -1,4 +1,4 @@
-import type { TlsFacts } from '@emu/core';
+import type { TlsFacts } from '@emu/core/service';
 import type { HeaderValues } from '@emu/wire';
 
 /** A request as a listener or an in-process client hands it in. */

@@ -1,4 +1,4 @@
-import { isRegionName } from '@emu/core';
+import { isRegionName } from '@emu/core/service';
 
 /** What a host name says about a request. */
 export interface HostParts {

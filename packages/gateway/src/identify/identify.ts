@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import type { HeaderValues, WireRequest } from '@emu/wire';
 import { hasQueryParameter, queryParameter } from '../body/query.ts';
 import { accessPointOfHost, OBJECT_LAMBDA } from './access-point-hosts.ts';

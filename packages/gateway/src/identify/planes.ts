@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import type { Visit } from '../pipeline/visit.ts';
 
 /** What answers by path alone, before any service is asked. */

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 
 /** The services' manifests by everything a request may name them with. Made once; services are loaded later. */
 export class ServiceIndex {

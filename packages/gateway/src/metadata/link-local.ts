@@ -1,6 +1,6 @@
 import { platform } from 'node:os';
 import { TASK_CREDENTIALS } from '@emu/control-client/service-routes';
-import { LocalPeers, type Logger } from '@emu/core';
+import { LocalPeers, type Logger } from '@emu/core/service';
 import { refuse } from '../access/refusals.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Listener } from '../http/listener.ts';

@@ -1,4 +1,5 @@
-import { dnsSuffixOf, type Kernel, parseArn, partitionOf } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import { dnsSuffixOf, parseArn, partitionOf } from '@emu/core/service';
 import { CredentialVendor, type VendedSession } from '../control/credentials.ts';
 import type { Instance } from './instance.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@emu/core';
+import type { Logger } from '@emu/core/service';
 import type { Exchange } from './exchange.ts';
 
 /** What the access log tells of a request besides what the exchange knows. */

@@ -1,4 +1,5 @@
-import { type Kernel, type Principal, rootOf } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import { type Principal, rootOf } from '@emu/core/service';
 
 /** Most unregistered access keys remembered with their principals. */
 const REMEMBERED = 1000;

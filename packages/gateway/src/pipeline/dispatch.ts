@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
-import { isStorageFailure, type Kernel, type ReplyDetails, reportStorageTrouble, storageProblem } from '@emu/core';
+import { isStorageFailure, type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
+import type { ReplyDetails } from '@emu/core/service';
 import { AwsError, awsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
 import { queryParameter } from '../body/query.ts';

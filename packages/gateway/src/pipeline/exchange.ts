@@ -1,4 +1,5 @@
-import type { EmulatorSettings, HttpDetails, Invocation, Kernel, Principal, ReplyDetails } from '@emu/core';
+import type { Invocation, Kernel } from '@emu/core';
+import type { EmulatorSettings, HttpDetails, Principal, ReplyDetails } from '@emu/core/service';
 import type { WireRequest } from '@emu/wire';
 import type { GatewayRequest } from '../http/request.ts';
 import { headerOf } from '../identify/identify.ts';

@@ -1,5 +1,5 @@
 import type { FaultRecord, FaultRequest, FaultTarget } from '@emu/control-client';
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 
 /** A call that is cut off: the listener ends the connection instead of answering. */

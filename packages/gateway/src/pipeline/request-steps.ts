@@ -1,4 +1,5 @@
-import type { BodyLimits, Kernel, LoadedService, ServiceManifest } from '@emu/core';
+import type { Kernel, LoadedService } from '@emu/core';
+import type { BodyLimits, ServiceManifest } from '@emu/core/service';
 import {
   type AwsError,
   awsError,

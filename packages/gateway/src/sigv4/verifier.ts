@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Credential, Kernel, Principal } from '@emu/core';
+import type { Kernel } from '@emu/core';
+import type { Credential, Principal } from '@emu/core/service';
 import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
 import type { ChunkVerifier } from '../body/aws-chunked.ts';
 import { queryParameter } from '../body/query.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Place as ResourcePlace, ServiceManifest, StateScopeKind } from '@emu/core';
+import type { Place as ResourcePlace, ServiceManifest, StateScopeKind } from '@emu/core/service';
 import { copyDataDirectory } from '@emu/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestEmulator, type TestClientConfig, type TestEmulator, type TestEmulatorOptions } from './emulator.ts';

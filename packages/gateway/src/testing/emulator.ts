@@ -1,14 +1,5 @@
-import {
-  type AnyServicePlugin,
-  createBodyStores,
-  createLogger,
-  defaultSettings,
-  type FileSystem,
-  Kernel,
-  type Logger,
-  openDiskPersistence,
-  type ServiceManifest,
-} from '@emu/core';
+import { createBodyStores, createLogger, defaultSettings, Kernel, openDiskPersistence } from '@emu/core';
+import type { AnyServicePlugin, FileSystem, Logger, ServiceManifest } from '@emu/core/service';
 import { collect } from '../body/payload.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { type InProcessHandler, inProcessHandler } from '../http/in-process.ts';

@@ -1,4 +1,4 @@
-import { definePlugin, type OperationContext, type ServiceManifest } from '@emu/core';
+import { definePlugin, type OperationContext, type ServiceManifest } from '@emu/core/service';
 
 /**
  * A service that others call, with handlers of the test's own; their inputs may be anything that JSON can say.

@@ -8,7 +8,7 @@ import {
   provide,
   roleSessionPrincipal,
   type ServiceManifest,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import type { TestClientOptions, TestEmulator } from './emulator.ts';
 import { manifestOf } from './emulator.ts';

@@ -5,7 +5,7 @@ import {
   type ResourceProvider,
   resourceProviders,
   rootOf,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { TestEmulator } from './emulator.ts';
 
 /** What a test drives a provider with. */

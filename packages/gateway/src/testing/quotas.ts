@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import type { TestEmulator } from './emulator.ts';
 
 /**

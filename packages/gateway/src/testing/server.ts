@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { createTestEmulator } from './emulator.ts';
 
 /** Journals are folded often, so that processes also die meanwhile. */

@@ -1,5 +1,5 @@
-import { Paging, Tagging, tagList } from '@emu/core';
 import { descriptorsOf } from '@emu/core/descriptors';
+import { Paging, Tagging, tagList } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import { model, pagination } from './model.ts';
 import type { NetworkState } from './state.ts';

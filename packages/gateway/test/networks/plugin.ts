@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import { model } from './model.ts';
 import * as resources from './resources.ts';
 import { collections, createState, type NetworkState } from './state.ts';

@@ -1,5 +1,5 @@
-import { type Collection, defineCollection, type OperationContext, type StateScope } from '@emu/core';
 import type { Living } from '@emu/core/descriptors';
+import { type Collection, defineCollection, type OperationContext, type StateScope } from '@emu/core/service';
 import type { Tag } from './types.ts';
 
 interface Tagged {

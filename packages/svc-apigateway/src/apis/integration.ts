@@ -1,5 +1,5 @@
 import { functionWrittenIn } from '@emu/apigateway-common';
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { ConnectionType, Integration } from '@emu/service-types/apigateway';
 import { badRequest, notImplemented } from '../errors.ts';
 

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   defined,
@@ -11,6 +10,7 @@ import {
   run,
   upperNames,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { GONE, itemChanges, lowered, partListing, patch, raised, replacements } from './members.ts';
 

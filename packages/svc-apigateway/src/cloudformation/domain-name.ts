@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   ask,
   defined,
@@ -16,6 +15,7 @@ import {
   tagMap,
   upperNames,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { controlArn, domainArn, domainType } from '../resources.ts';

@@ -1,4 +1,3 @@
-import type { ProviderContext } from '@emu/core';
 import type { OperationName } from '@emu/core/calls';
 import {
   changeTags,
@@ -9,6 +8,7 @@ import {
   sameValue,
   type TaggedProperties,
 } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 
 /** The code of every answer for what is not there. */

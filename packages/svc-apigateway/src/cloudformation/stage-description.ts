@@ -1,5 +1,5 @@
-import type { ProviderContext, ResourceProvider } from '@emu/core';
 import { identifierOf, omit, type Properties, pick, sameValue } from '@emu/core/providers';
+import type { ProviderContext, ResourceProvider } from '@emu/core/service';
 import { METHOD_PATHS, type MethodSetting, type StageProperties, stage } from './stage.ts';
 
 /** The settings of the stage that a deployment makes; those of every method stand beside those of the stage. */

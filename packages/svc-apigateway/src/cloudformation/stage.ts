@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import {
   defined,
   factsOf,
@@ -14,6 +13,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import type { PatchOperation, Stage } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { stageType } from '../resources.ts';

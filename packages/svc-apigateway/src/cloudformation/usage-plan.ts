@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   defined,
@@ -11,6 +10,7 @@ import {
   tagList,
   tagMap,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { certificateType, keyType, linkType, planType } from '../resources.ts';

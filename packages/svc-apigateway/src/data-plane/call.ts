@@ -1,5 +1,5 @@
 import { type ExecutionLog, type Fields, newTrace } from '@emu/apigateway-common';
-import type { DeepReadonly, Principal, TlsFacts } from '@emu/core';
+import type { DeepReadonly, Principal, TlsFacts } from '@emu/core/service';
 import type { Method, MethodSetting } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 import { executeApiArn } from '../resources.ts';

@@ -1,5 +1,5 @@
 import { accessLogLine, logStreamOf, writeAccessLine, writeExecutionLog } from '@emu/apigateway-common';
-import { metricsOf, type RegionMetrics, type ResourceMetrics } from '@emu/core';
+import { metricsOf, type RegionMetrics, type ResourceMetrics } from '@emu/core/service';
 import type { StageView } from '../state.ts';
 import type { Call, CallAnswer } from './call.ts';
 

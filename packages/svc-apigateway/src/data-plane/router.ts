@@ -1,4 +1,4 @@
-import { type DeepReadonly, percentDecoded } from '@emu/core';
+import { type DeepReadonly, percentDecoded } from '@emu/core/service';
 import type { Method } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 

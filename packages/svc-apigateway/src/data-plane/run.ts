@@ -1,5 +1,5 @@
 import { Fields, functionOfUri, javaMap, masked, withoutSecrets } from '@emu/apigateway-common';
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
 import { authorizeByFunction } from './authorizers/function.ts';

@@ -7,7 +7,7 @@ import {
   readAtMost,
   type ServiceHandle,
   type TlsFacts,
-} from '@emu/core';
+} from '@emu/core/service';
 import { NO_PATH, ownDomains } from '../domains/shared.ts';
 import type { ApiGatewayState, StageView } from '../state.ts';
 import { faultAnswer } from './answers.ts';

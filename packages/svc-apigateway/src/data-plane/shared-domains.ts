@@ -6,7 +6,7 @@ import {
   httpApis,
   type ServiceHandle,
   type UpgradableConnection,
-} from '@emu/core';
+} from '@emu/core/service';
 import { mappingOf, NO_PATH, routingOf } from '../domains/shared.ts';
 import type { ApiGatewayState } from '../state.ts';
 import { domainOf } from './target.ts';

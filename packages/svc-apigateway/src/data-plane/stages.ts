@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { DeploymentRecord } from '../records.ts';
 import type { ApiGatewayState, StageView } from '../state.ts';
 import type { CallStage } from './call.ts';

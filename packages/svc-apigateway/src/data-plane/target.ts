@@ -1,5 +1,5 @@
 import { apiAddressOf, type ClientCertificate, trustedClient } from '@emu/apigateway-common';
-import { type DataPlaneRequest, type DeepReadonly, percentDecoded, type ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, type DeepReadonly, percentDecoded, type ServiceHandle } from '@emu/core/service';
 import type { DomainRecord } from '../records.ts';
 import { invokedDomainArn } from '../resources.ts';
 import type { Api, ApiGatewayState, StageView } from '../state.ts';

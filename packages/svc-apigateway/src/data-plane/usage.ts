@@ -1,5 +1,5 @@
 import { takeFromAccount } from '@emu/apigateway-common';
-import type { DeepReadonly, KeyVerdict } from '@emu/core';
+import type { DeepReadonly, KeyVerdict } from '@emu/core/service';
 import type { QuotaSettings } from '@emu/service-types/apigateway';
 import type { PlanKeyRecord, UsagePlanRecord } from '../records.ts';
 import type { ApiGatewayState } from '../state.ts';

@@ -1,5 +1,5 @@
 import { type ModelValidator, modelValidator } from '@emu/apigateway-common/models';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ApiDefinition } from '../records.ts';
 import type { Call } from './call.ts';
 import { GatewayFault } from './fault.ts';

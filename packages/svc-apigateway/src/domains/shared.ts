@@ -8,7 +8,7 @@ import {
   httpApis,
   type Place,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { RoutingMode } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
 import { notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Integration, Method } from '@emu/service-types/apigateway';
 import { stringify as stringifyYaml } from 'yaml';
 import { TIMEOUT } from '../apis/integration.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ApiKey, CreateApiKeyRequest, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { readKeys } from '../apis/key-file.ts';
 import type { ApigatewayContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { domainThatMaps } from '@emu/apigateway-common';
-import { httpApis } from '@emu/core';
+import { httpApis } from '@emu/core/service';
 import type { EndpointType, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { checkAddresses, checkCompression, checkPolicy, createApi, describeApi } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';

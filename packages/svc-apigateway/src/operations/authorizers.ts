@@ -1,5 +1,5 @@
 import { functionOfUri } from '@emu/apigateway-common';
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { Authorizer, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';

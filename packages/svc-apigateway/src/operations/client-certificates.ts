@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
 import { selfSigned } from '@emu/core/certificates';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ClientCertificate, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';

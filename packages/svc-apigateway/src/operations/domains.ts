@@ -1,5 +1,5 @@
 import { EDGE_ZONE, HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
-import { type DeepReadonly, httpApis } from '@emu/core';
+import { type DeepReadonly, httpApis } from '@emu/core/service';
 import type {
   DomainName,
   InputOf,

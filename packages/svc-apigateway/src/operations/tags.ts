@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
 import { domainsElsewhere } from '../domains/shared.ts';

@@ -1,5 +1,5 @@
 import { ExecutionLog, Fields } from '@emu/apigateway-common';
-import { readAtMost } from '@emu/core';
+import { readAtMost } from '@emu/core/service';
 import type { InputOf, OutputOf, TestInvokeAuthorizerResponse } from '@emu/service-types/apigateway';
 import { definitionOf } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';

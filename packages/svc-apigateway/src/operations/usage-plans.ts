@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf, UsagePlan, UsagePlanKey } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
 import { dayOf, periodOf, remainingOf } from '../data-plane/usage.ts';

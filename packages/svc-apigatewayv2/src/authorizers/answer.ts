@@ -1,4 +1,4 @@
-import { evaluate, rootOf } from '@emu/core';
+import { evaluate, rootOf } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { type AuthorizerVerdict, type LambdaContext, undecided } from './verdict.ts';
 

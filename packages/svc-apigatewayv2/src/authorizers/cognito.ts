@@ -1,4 +1,4 @@
-import { type Principal, servicePrincipalName } from '@emu/core';
+import { type Principal, servicePrincipalName } from '@emu/core/service';
 import type { Apigatewayv2State } from '../state.ts';
 
 /** Who signed a request with the credentials of an identity pool. */

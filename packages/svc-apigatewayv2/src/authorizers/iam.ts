@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type Principal, signerOf } from '@emu/core';
+import { type DataPlaneRequest, type Principal, signerOf } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { executionArn } from '../resources.ts';
 import type { Apigatewayv2State } from '../state.ts';

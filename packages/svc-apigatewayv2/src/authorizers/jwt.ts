@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import type { HttpExchange } from '../http/exchange.ts';
 import type { AuthorizerRecord } from '../records.ts';

@@ -1,5 +1,5 @@
 import { Fields, sendToEndpoint } from '@emu/apigateway-common';
-import type { ServiceHandle } from '@emu/core';
+import type { ServiceHandle } from '@emu/core/service';
 import type { JSONWebKeySet } from 'jose';
 
 /** How long keys are kept, as by AWS. */

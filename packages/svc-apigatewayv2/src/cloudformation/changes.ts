@@ -1,5 +1,5 @@
-import type { ProviderContext } from '@emu/core';
 import { changeTags, type Properties, sameValue, tagList } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 
 /**
  * What an update sends: the properties that differ, and the defaults of those that are no longer given.

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { api } from './api.ts';
 import { domainName, routingRule } from './domain-name.ts';
 import { portalProduct, vpcLink } from './links.ts';

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   defined,
@@ -12,6 +11,7 @@ import {
   tagMap,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { vpcLinkType } from '../resources.ts';
 import { changeTagMap } from './changes.ts';

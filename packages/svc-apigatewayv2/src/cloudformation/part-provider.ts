@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import type { OperationName } from '@emu/core/calls';
 import {
   ask,
@@ -11,6 +10,7 @@ import {
   type ResourceKey,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { mapChanges, withDefaults } from './changes.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyResourceProvider } from '@emu/core';
 import { defined, documentText, documentValue, type Properties } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { TIMEOUTS } from '../validation/integration.ts';
 import { partProvider } from './part-provider.ts';
 

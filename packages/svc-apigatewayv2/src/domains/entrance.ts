@@ -5,7 +5,7 @@ import {
   type DomainRouting,
   percentDecoded,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { ApiMappingRecord, DomainNameRecord, RoutingRuleRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DomainRequest, HttpApis, ServiceHandle } from '@emu/core';
+import type { DataPlaneRequest, DomainRequest, HttpApis, ServiceHandle } from '@emu/core/service';
 import type { ApiEntrance } from '../http/api-entrance.ts';
 import { serveEntrance } from '../http/serve.ts';
 import type { Apigatewayv2State } from '../state.ts';

@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type DeepReadonly, percentDecoded } from '@emu/core';
+import { type DataPlaneRequest, type DeepReadonly, percentDecoded } from '@emu/core/service';
 import type { RoutingRuleRecord } from '../records.ts';
 
 type Condition = DeepReadonly<RoutingRuleRecord>['Conditions'][number];

@@ -8,7 +8,7 @@ import {
   type Place,
   restApis,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { RoutingMode } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';

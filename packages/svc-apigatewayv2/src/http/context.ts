@@ -1,4 +1,4 @@
-import { percentDecoded } from '@emu/core';
+import { percentDecoded } from '@emu/core/service';
 import { cognitoMembers } from '../authorizers/cognito.ts';
 import type { HttpExchange } from './exchange.ts';
 

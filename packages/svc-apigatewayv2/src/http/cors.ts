@@ -1,5 +1,5 @@
 import { Fields } from '@emu/apigateway-common';
-import type { DataPlaneRequest, DeepReadonly } from '@emu/core';
+import type { DataPlaneRequest, DeepReadonly } from '@emu/core/service';
 import type { Cors } from '@emu/service-types/apigatewayv2';
 import type { HttpAnswer } from './response.ts';
 

@@ -1,5 +1,5 @@
 import { proxyEvent } from '@emu/apigateway-common';
-import { percentDecoded } from '@emu/core';
+import { percentDecoded } from '@emu/core/service';
 import { cognitoMembers } from '../authorizers/cognito.ts';
 import { isText } from './event-v2.ts';
 import type { HttpExchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { percentDecoded } from '@emu/core';
+import { percentDecoded } from '@emu/core/service';
 import type { HttpExchange } from './exchange.ts';
 
 /** Types of bodies that are text; all others go as base64. */

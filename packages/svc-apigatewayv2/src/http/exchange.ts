@@ -1,5 +1,5 @@
 import { type ClientCertificate, Fields, newTrace, requestTime } from '@emu/apigateway-common';
-import type { DataPlaneRequest, Principal } from '@emu/core';
+import type { DataPlaneRequest, Principal } from '@emu/core/service';
 import { type CognitoIdentity, cognitoIdentityOf } from '../authorizers/cognito.ts';
 import type { AuthorizerContext } from '../authorizers/verdict.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';

@@ -1,5 +1,5 @@
 import { contextValue, findByPath } from '@emu/apigateway-common';
-import { percentDecoded } from '@emu/core';
+import { percentDecoded } from '@emu/core/service';
 import { contextOf } from './context.ts';
 import type { HttpExchange } from './exchange.ts';
 import { mappingParts } from './mapping-values.ts';

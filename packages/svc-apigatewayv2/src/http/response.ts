@@ -1,5 +1,5 @@
 import { Fields } from '@emu/apigateway-common';
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 
 /** An answer of an HTTP API on its way to the caller. */

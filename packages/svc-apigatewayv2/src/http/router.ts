@@ -1,4 +1,4 @@
-import { percentDecoded } from '@emu/core';
+import { percentDecoded } from '@emu/core/service';
 import type { RouteRecord } from '../records.ts';
 
 /** The route of a request, with the values of the variables in its path. */

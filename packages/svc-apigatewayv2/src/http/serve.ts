@@ -1,5 +1,11 @@
 import { takeFromAccount } from '@emu/apigateway-common';
-import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, restApis, type ServiceHandle } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  readAtMost,
+  restApis,
+  type ServiceHandle,
+} from '@emu/core/service';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { authorizeByToken } from '../authorizers/jwt.ts';
 import { authorizeByFunction } from '../authorizers/lambda.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 
 /** An integration has not answered in time. */
 export class LateAnswer extends Error {

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Cors } from '@emu/service-types/apigatewayv2';
 import type { ApiRecord, AuthorizerRecord, Configuration, IntegrationRecord, RouteRecord } from '../records.ts';
 import { endpointOf } from '../runtime/endpoints.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ApiMapping, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf, domainNameOf, type Mappings, mappingsOf } from '../domains/shared.ts';

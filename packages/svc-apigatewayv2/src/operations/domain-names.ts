@@ -1,5 +1,5 @@
 import { HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
-import { type DeepReadonly, restApis } from '@emu/core';
+import { type DeepReadonly, restApis } from '@emu/core/service';
 import type {
   DomainName,
   DomainNameConfiguration,

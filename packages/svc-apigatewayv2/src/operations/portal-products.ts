@@ -1,4 +1,4 @@
-import { type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
+import { type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core/service';
 import type { DisplayOrder, PortalProductSummary } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { invalid, notEmulated, notFound } from '../errors.ts';

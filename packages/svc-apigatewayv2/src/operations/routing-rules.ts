@@ -1,4 +1,4 @@
-import { type DeepReadonly, restApis } from '@emu/core';
+import { type DeepReadonly, restApis } from '@emu/core/service';
 import type { CreateRoutingRuleRequest, InputOf, OutputOf, RoutingRule } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf } from '../domains/shared.ts';

@@ -1,4 +1,4 @@
-import { restApis } from '@emu/core';
+import { restApis } from '@emu/core/service';
 import type { Apigatewayv2Context } from '../context.ts';
 import { domainMapping } from '../domains/shared.ts';
 import { invalid, notFound } from '../errors.ts';

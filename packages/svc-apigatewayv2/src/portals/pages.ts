@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { escaped } from './html.ts';
 import type { PortalSite, SiteEndpoint, SiteProduct } from './portal-site.ts';
 import { TRY_IT, tryItForm } from './try-it.ts';

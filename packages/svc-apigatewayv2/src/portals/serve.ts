@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly, ServiceHandle } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly, ServiceHandle } from '@emu/core/service';
 import type { PortalRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import { portalPage } from './pages.ts';

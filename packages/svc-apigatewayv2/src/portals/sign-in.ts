@@ -1,5 +1,5 @@
 import { Fields, sendToEndpoint } from '@emu/apigateway-common';
-import { type DataPlaneRequest, type DataPlaneResponse, parseArn } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, parseArn } from '@emu/core/service';
 import type { CognitoConfig } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import { verifiedToken } from '../authorizers/jwt.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
 import { invalid } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
 import { lowerId } from '@emu/core/descriptors';
+import type { DeepReadonly } from '@emu/core/service';
 import type { UpdateProductRestEndpointPageResponse } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
 import { invalid, notFound } from '../errors.ts';

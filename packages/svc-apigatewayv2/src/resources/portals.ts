@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
 import { lowerId } from '@emu/core/descriptors';
+import type { DeepReadonly } from '@emu/core/service';
 import type { PortalSummary } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
 import { notFound } from '../errors.ts';

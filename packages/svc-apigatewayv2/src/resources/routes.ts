@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
 import { lowerId } from '@emu/core/descriptors';
+import type { DeepReadonly } from '@emu/core/service';
 import { descriptor } from '../descriptor.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import type { ApiRecord, AuthorizerRecord, ModelRecord, RouteRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-import { restApis } from '@emu/core';
+import { restApis } from '@emu/core/service';
 import type { Stage } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { descriptor } from '../descriptor.ts';

@@ -1,5 +1,5 @@
 import type { ApiGatewayV2Request } from '@emu/control-client';
-import { RecordBuffer } from '@emu/core';
+import { RecordBuffer } from '@emu/core/service';
 
 const MOST = 1000;
 /** Characters of all requests. */

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { RouteSettings } from '@emu/service-types/apigatewayv2';
 import { Router } from '../http/router.ts';
 import type {

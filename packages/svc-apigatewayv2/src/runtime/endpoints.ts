@@ -1,4 +1,4 @@
-import { dnsSuffixOf } from '@emu/core';
+import { dnsSuffixOf } from '@emu/core/service';
 import type { ProtocolType } from '@emu/service-types/apigatewayv2';
 
 /** The host name of an API, as AWS's are. */

@@ -1,4 +1,4 @@
-import type { ServiceHandle } from '@emu/core';
+import type { ServiceHandle } from '@emu/core/service';
 import type { Apigatewayv2State } from '../state.ts';
 
 /**

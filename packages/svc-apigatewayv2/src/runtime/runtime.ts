@@ -1,5 +1,5 @@
 import { TimedCache } from '@emu/apigateway-common';
-import { metricsOf, type RegionMetrics, TokenBuckets } from '@emu/core';
+import { metricsOf, type RegionMetrics, TokenBuckets } from '@emu/core/service';
 import { KeySets } from '../authorizers/key-sets.ts';
 import type { AuthorizerVerdict } from '../authorizers/verdict.ts';
 import type { StageSource } from '../registry.ts';

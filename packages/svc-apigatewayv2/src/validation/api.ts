@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Cors, ProtocolType } from '@emu/service-types/apigatewayv2';
 import { invalid } from '../errors.ts';
 import { tellsMessages } from '../websocket/selection.ts';

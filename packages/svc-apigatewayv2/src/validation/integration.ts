@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { CreateIntegrationRequest, ProtocolType } from '@emu/service-types/apigatewayv2';
 import { invalid, notEmulated } from '../errors.ts';
 import { isMappingValue } from '../http/mapping-values.ts';

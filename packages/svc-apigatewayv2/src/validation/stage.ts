@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { CreateStageRequest, ProtocolType, RouteSettings } from '@emu/service-types/apigatewayv2';
 import { invalid } from '../errors.ts';
 import { DEFAULT_ROUTE } from './route-key.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { invalid } from '../errors.ts';
 import type { ApiRecord } from '../records.ts';
 

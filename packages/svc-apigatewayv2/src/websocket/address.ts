@@ -1,5 +1,5 @@
 import { apiAddressOf } from '@emu/apigateway-common';
-import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core/service';
 import { domainEntrance } from '../domains/entrance.ts';
 import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';

@@ -1,5 +1,5 @@
 import { callFunction, contextValue, Fields, functionOfUri } from '@emu/apigateway-common';
-import type { DataPlaneRequest } from '@emu/core';
+import type { DataPlaneRequest } from '@emu/core/service';
 import { lets, verdictOf } from '../authorizers/answer.ts';
 import { forbidden, type LambdaContext, Refusal, unauthorized, undecided } from '../authorizers/verdict.ts';
 import { addressOf } from '../http/exchange.ts';

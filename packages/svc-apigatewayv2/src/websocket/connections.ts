@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@emu/core';
+import type { Clock, Ids } from '@emu/core/service';
 import type { WebSocket } from 'ws';
 import type { LambdaContext } from '../authorizers/verdict.ts';
 

@@ -1,5 +1,5 @@
 import { Fields, requestTime } from '@emu/apigateway-common';
-import type { DataPlaneRequest, Principal } from '@emu/core';
+import type { DataPlaneRequest, Principal } from '@emu/core/service';
 import { cognitoIdentityOf, cognitoMembers } from '../authorizers/cognito.ts';
 import type { LambdaContext } from '../authorizers/verdict.ts';
 import type { Apigatewayv2State } from '../state.ts';

@@ -11,7 +11,7 @@ import {
   UTIL,
   withStageVariables,
 } from '@emu/apigateway-common';
-import { restApis } from '@emu/core';
+import { restApis } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { withTimeout } from '../http/timeout.ts';
 import type { IntegrationRecord, IntegrationResponseRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded, readAtMost, signerOf } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded, readAtMost, signerOf } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { Apigatewayv2State } from '../state.ts';
 

@@ -1,5 +1,5 @@
 import { contextValue, type Fields, findByPath } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { SocketEvent } from './events.ts';

@@ -6,7 +6,7 @@ import {
   type ServiceHandle,
   signerOf,
   type UpgradableConnection,
-} from '@emu/core';
+} from '@emu/core/service';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { type LambdaContext, Refusal } from '../authorizers/verdict.ts';

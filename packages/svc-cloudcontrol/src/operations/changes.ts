@@ -1,4 +1,4 @@
-import type { ResourceProvider } from '@emu/core';
+import type { ResourceProvider } from '@emu/core/service';
 import type { CreateResourceOutput, InputOf, OutputOf } from '@emu/service-types/cloudcontrol';
 import type { CloudcontrolContext } from '../context.ts';
 import { concurrentOperation, resourceNotFound, unsupported } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { HookProgress } from '@emu/core';
+import type { HookProgress } from '@emu/core/service';
 import type { HookProgressEvent, InputOf, OutputOf, ProgressEvent } from '@emu/service-types/cloudcontrol';
 import type { CloudcontrolContext } from '../context.ts';
 import { invalid, tokenNotFound } from '../errors.ts';

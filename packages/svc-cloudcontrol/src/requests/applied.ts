@@ -1,4 +1,4 @@
-import { type Collection, copyOf, type StateScope } from '@emu/core';
+import { type Collection, copyOf, type StateScope } from '@emu/core/service';
 import { type AppliedRecord, appliedCollection } from '../records.ts';
 
 type Properties = Record<string, unknown>;

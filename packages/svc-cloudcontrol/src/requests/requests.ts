@@ -5,7 +5,7 @@ import {
   IdempotencyTokens,
   type StateScope,
   tokensOf,
-} from '@emu/core';
+} from '@emu/core/service';
 import { tokenConflict } from '../errors.ts';
 import { type RequestRecord, requestCollection } from '../records.ts';
 

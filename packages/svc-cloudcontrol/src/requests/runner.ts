@@ -9,7 +9,7 @@ import {
   resourceProviders,
   type StateScope,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { handlerErrorCode } from '../errors.ts';
 import type { Applied } from './applied.ts';

@@ -1,4 +1,4 @@
-import type { ResourceModel, ResourceProvider, ResourceTypeFacts } from '@emu/core';
+import type { ResourceModel, ResourceProvider, ResourceTypeFacts } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { invalid, notUpdatable } from '../errors.ts';
 

@@ -1,5 +1,5 @@
-import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core';
-import { notImplemented } from '@emu/core';
+import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core/service';
+import { notImplemented } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 

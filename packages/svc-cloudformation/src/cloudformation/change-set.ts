@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import { defined, pick, type TaggedProperties, unless, unlessEmpty } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { FACTS } from './facts.ts';
 

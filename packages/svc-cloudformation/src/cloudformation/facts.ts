@@ -1,4 +1,4 @@
-import type { ResourceTypeFacts } from '@emu/core';
+import type { ResourceTypeFacts } from '@emu/core/service';
 
 const text = { type: 'string' } as const;
 const fixed = { type: 'string', replacement: 'yes' } as const;

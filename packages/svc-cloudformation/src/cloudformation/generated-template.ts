@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import { defined, everyItem, type Properties, pick, run, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import { FACTS } from './facts.ts';
 
 const SERVICE = 'cloudformation';

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { changeSet } from './change-set.ts';
 import { moduleDefaultVersion, moduleVersion, typeActivation } from './extensions.ts';
 import { generatedTemplate } from './generated-template.ts';

@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import { defined, type Properties, run, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import type { ThirdPartyType } from '@emu/service-types/cloudformation';
 import { FACTS } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import type { PropertyType, ResourceTypeFacts } from '@emu/core';
+import type { PropertyType, ResourceTypeFacts } from '@emu/core/service';
 import type { PropertyDifference } from '@emu/service-types/cloudformation';
 import { isObject } from '@emu/wire';
 import { type JsonObject, sameJson, textOf } from '../templates/values.ts';

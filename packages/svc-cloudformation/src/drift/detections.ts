@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core/service';
 import type { StackDriftStatus, StackResourceDrift } from '@emu/service-types/cloudformation';
 import { type Asker, readingContext } from '../engine/host.ts';
 import type { DriftDetectionRecord } from '../stacks/records.ts';

@@ -1,4 +1,4 @@
-import type { ResourceProvider, StateScope } from '@emu/core';
+import type { ResourceProvider, StateScope } from '@emu/core/service';
 import type { ResourceDriftIgnoredAttribute, StackDriftStatus } from '@emu/service-types/cloudformation';
 import { type Asker, readingContext } from '../engine/host.ts';
 import type { LiveRecord, PhysicalRecord } from '../stacks/records.ts';

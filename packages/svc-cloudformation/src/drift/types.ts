@@ -1,4 +1,4 @@
-import type { ResourceProvider } from '@emu/core';
+import type { ResourceProvider } from '@emu/core/service';
 
 /** Resource types that support drift detection. */
 export interface DriftTypes {

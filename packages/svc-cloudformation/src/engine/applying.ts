@@ -1,4 +1,4 @@
-import { copyOf, type ResourceProvider } from '@emu/core';
+import { copyOf, type ResourceProvider } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudformation';
 import { AwsError, isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';

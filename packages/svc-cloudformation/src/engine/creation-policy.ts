@@ -1,4 +1,4 @@
-import type { ProviderContext } from '@emu/core';
+import type { ProviderContext } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { Signals } from '../resource-types/signals.ts';
 import type { TemplateResource } from '../templates/template.ts';

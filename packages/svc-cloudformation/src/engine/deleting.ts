@@ -1,4 +1,4 @@
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import type { PhysicalRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import { runGraph } from './graph.ts';

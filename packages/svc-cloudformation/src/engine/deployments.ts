@@ -1,4 +1,4 @@
-import { copyOf, type StateScope, type Worker } from '@emu/core';
+import { copyOf, type StateScope, type Worker } from '@emu/core/service';
 import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
 import { askStackHooks, HooksFailed } from '../hooks/runner.ts';
 import type { DeploymentRecord, OperationPhase, OperationRecord } from '../stacks/records.ts';

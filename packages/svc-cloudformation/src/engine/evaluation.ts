@@ -1,5 +1,5 @@
-import type { ResourceProvider } from '@emu/core';
-import { partitionOf } from '@emu/core';
+import type { ResourceProvider } from '@emu/core/service';
+import { partitionOf } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import { ANY_PROPERTY } from '../resource-types/own.ts';

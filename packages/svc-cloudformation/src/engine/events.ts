@@ -1,4 +1,4 @@
-import { type Outbox, parseArn } from '@emu/core';
+import { type Outbox, parseArn } from '@emu/core/service';
 import type { OperationType, ResourceStatus } from '@emu/service-types/cloudformation';
 import type { EventRecord } from '../stacks/records.ts';
 import type { ChangeSet, Operation, Resource, Stack } from '../stacks/registry.ts';

@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 
 /** Patterns of error codes, with the handler error code that each maps to. */

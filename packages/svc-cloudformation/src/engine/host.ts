@@ -7,7 +7,7 @@ import {
   type ResourceProvider,
   roleSessionPrincipal,
   type StateScope,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { TypeRegistry } from '../registry/registry.ts';
 import type { Signals } from '../resource-types/signals.ts';
 import type { DeploymentRecord } from '../stacks/records.ts';

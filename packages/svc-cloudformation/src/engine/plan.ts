@@ -1,4 +1,4 @@
-import type { ResourceProvider } from '@emu/core';
+import type { ResourceProvider } from '@emu/core/service';
 import type { Change, PolicyAction, ResourceToImport } from '@emu/service-types/cloudformation';
 import type { LiveStates } from '../drift/live.ts';
 import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';

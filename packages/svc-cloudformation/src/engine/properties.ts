@@ -1,4 +1,4 @@
-import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core';
+import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { ANY_PROPERTY } from '../resource-types/own.ts';
 import { type JsonObject, sameJson, setMember } from '../templates/values.ts';

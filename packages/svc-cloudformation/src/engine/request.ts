@@ -1,4 +1,4 @@
-import { isRoleArn, ServiceRole } from '@emu/core';
+import { isRoleArn, ServiceRole } from '@emu/core/service';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
 import { type AwsError, isObject } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';

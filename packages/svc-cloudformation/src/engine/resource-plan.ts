@@ -1,4 +1,4 @@
-import { copyOf, type ResourceProvider } from '@emu/core';
+import { copyOf, type ResourceProvider } from '@emu/core/service';
 import type {
   Change,
   PolicyAction,

@@ -1,4 +1,4 @@
-import { type Principal, parseArn, waitFor } from '@emu/core';
+import { type Principal, parseArn, waitFor } from '@emu/core/service';
 import type { Run } from './host.ts';
 
 const MINUTE = 60_000;

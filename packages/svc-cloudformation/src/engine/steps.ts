@@ -1,4 +1,4 @@
-import { copyOf, type ProviderContext, type ResourceProvider } from '@emu/core';
+import { copyOf, type ProviderContext, type ResourceProvider } from '@emu/core/service';
 import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { livePropertiesOf } from '../drift/live.ts';

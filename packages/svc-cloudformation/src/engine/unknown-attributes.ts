@@ -1,4 +1,4 @@
-import type { ResourceProvider } from '@emu/core';
+import type { ResourceProvider } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { ANY_PROPERTY } from '../resource-types/own.ts';
 import type { Evaluator } from '../templates/evaluate.ts';

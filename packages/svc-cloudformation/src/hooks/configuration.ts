@@ -1,4 +1,4 @@
-import { nameMatcher } from '@emu/core';
+import { nameMatcher } from '@emu/core/service';
 import type { HookFailureMode, HookTargetAction } from '@emu/service-types/cloudformation';
 import { awsError, isObject } from '@emu/wire';
 import type { JsonObject } from '../templates/values.ts';

@@ -1,4 +1,4 @@
-import type { Principal, ResourceHooks, ServiceHandle } from '@emu/core';
+import type { Principal, ResourceHooks, ServiceHandle } from '@emu/core/service';
 import type { CloudformationState } from '../state.ts';
 import { askAll, HOOK_VERSION, HooksFailed } from './runner.ts';
 

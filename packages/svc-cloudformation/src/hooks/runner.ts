@@ -1,4 +1,11 @@
-import { type CallOptions, copyOf, type Principal, roleSessionPrincipal, type StateScope, waitFor } from '@emu/core';
+import {
+  type CallOptions,
+  copyOf,
+  type Principal,
+  roleSessionPrincipal,
+  type StateScope,
+  waitFor,
+} from '@emu/core/service';
 import type { Annotation, HookStatus, HookTargetAction } from '@emu/service-types/cloudformation';
 import { AwsError, isObject } from '@emu/wire';
 import { principalOf, type Run } from '../engine/host.ts';

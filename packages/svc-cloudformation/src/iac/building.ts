@@ -1,4 +1,4 @@
-import type { ResourceModel, ResourceProvider, ResourceTypeFacts } from '@emu/core';
+import type { ResourceModel, ResourceProvider, ResourceTypeFacts } from '@emu/core/service';
 import type { WarningDetail } from '@emu/service-types/cloudformation';
 import { isObject } from '@emu/wire';
 import { refOf } from '../engine/evaluation.ts';

@@ -1,3 +1,4 @@
+import { identifierParts } from '@emu/core/providers';
 import {
   type Collection,
   type DeepReadonly,
@@ -11,8 +12,7 @@ import {
   type StateScope,
   tokensOf,
   type Worker,
-} from '@emu/core';
-import { identifierParts } from '@emu/core/providers';
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { type Asker, readingContext } from '../engine/host.ts';
 import { type ResourceScanRecord, resourceScanCollection, type ScannedRecord, scannedCollection } from './records.ts';

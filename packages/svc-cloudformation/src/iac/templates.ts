@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core';
+import type { Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { DriftTypes } from '../drift/types.ts';
 import { type Asker, readingContext } from '../engine/host.ts';

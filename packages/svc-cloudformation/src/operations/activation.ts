@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented } from '@emu/core/service';
 import type { ActivateTypeInput, InputOf, OutputOf, RegistryType } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { noType, registryError } from '../registry/errors.ts';

@@ -1,4 +1,4 @@
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import type {
   CreateChangeSetInput,
   CreateChangeSetOutput,

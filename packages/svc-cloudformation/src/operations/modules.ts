@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented } from '@emu/core/service';
 import type { DescribeTypeOutput, InputOf, OutputOf, RegistryType } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { paging } from '../paging.ts';

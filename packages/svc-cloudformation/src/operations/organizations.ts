@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { formatArn } from '@emu/core';
+import { formatArn } from '@emu/core/service';
 import type {
   Capability,
   InputOf,

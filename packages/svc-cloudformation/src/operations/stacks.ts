@@ -1,4 +1,4 @@
-import { copyOf, type Principal } from '@emu/core';
+import { copyOf, type Principal } from '@emu/core/service';
 import type { CreateStackInput, InputOf, OutputOf } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import type { OperationStart } from '../engine/deployments.ts';

@@ -1,4 +1,4 @@
-import type { ResourceProvider } from '@emu/core';
+import type { ResourceProvider } from '@emu/core/service';
 import type {
   DescribeTypeInput,
   DescribeTypeOutput,

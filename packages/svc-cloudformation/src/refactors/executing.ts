@@ -1,4 +1,4 @@
-import { copyOf, type DeepReadonly, type ResourceValues } from '@emu/core';
+import { copyOf, type DeepReadonly, type ResourceValues } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { askerOf } from '../context.ts';

@@ -1,4 +1,4 @@
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import type { CreateStackRefactorInput, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { readAtMost, type ServiceCaller } from '@emu/core';
+import { readAtMost, type ServiceCaller } from '@emu/core/service';
 import { AwsError, isObject, piecesOf } from '@emu/wire';
 import { parseTemplate } from '../templates/parse.ts';
 import { type ObjectAddress, objectAddress } from '../templates/template-url.ts';

@@ -5,7 +5,7 @@ import {
   IdempotencyTokens,
   type StateScope,
   tokensOf,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { RegistrationStatus } from '@emu/service-types/cloudformation';
 import { moduleType } from '../resources.ts';
 

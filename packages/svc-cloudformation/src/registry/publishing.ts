@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, ServiceHandle, StateScope } from '@emu/core';
+import type { Collection, DeepReadonly, ServiceHandle, StateScope } from '@emu/core/service';
 import type { ModuleVersion } from './modules.ts';
 import { PUBLIC_TYPES, type PublicType } from './public-types.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, formatArn, type StateScope } from '@emu/core';
+import { type Collection, type DeepReadonly, formatArn, type StateScope } from '@emu/core/service';
 import type { HookConfiguration } from '../hooks/configuration.ts';
 import { hookConfiguration } from '../hooks/configuration.ts';
 import { hookType, moduleType } from '../resources.ts';

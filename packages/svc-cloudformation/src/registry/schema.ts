@@ -1,4 +1,4 @@
-import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core';
+import type { PropertyFacts, PropertyType, ResourceProvider, ResourceTypeFacts } from '@emu/core/service';
 import type { JsonObject } from '../templates/values.ts';
 
 /**

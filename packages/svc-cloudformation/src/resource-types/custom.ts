@@ -1,4 +1,4 @@
-import { functionHosts, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
+import { functionHosts, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { JsonObject } from '../templates/values.ts';
 import { ANY_PROPERTY, ANYTHING, type OwnProvider, type OwnResource } from './own.ts';

@@ -1,4 +1,4 @@
-import type { Collection, StateScope } from '@emu/core';
+import type { Collection, StateScope } from '@emu/core/service';
 import type { TypeRegistry } from '../registry/registry.ts';
 import type { MacroRecord } from '../stacks/records.ts';
 import type { StackStore } from '../stacks/store.ts';

@@ -1,4 +1,4 @@
-import type { ProviderContext, ResourceValues } from '@emu/core';
+import type { ProviderContext, ResourceValues } from '@emu/core/service';
 import type { Parameter, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { saysNoChanges } from '../errors.ts';

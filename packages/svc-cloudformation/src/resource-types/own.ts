@@ -1,4 +1,10 @@
-import type { CreatedResource, ProviderContext, ResourceProvider, ResourceTypeFacts, ResourceValues } from '@emu/core';
+import type {
+  CreatedResource,
+  ProviderContext,
+  ResourceProvider,
+  ResourceTypeFacts,
+  ResourceValues,
+} from '@emu/core/service';
 
 /** Result of a provider of CloudFormation's own types. */
 export interface OwnResource extends CreatedResource {

@@ -5,7 +5,7 @@ import {
   readAtMost,
   type ServiceHandle,
   type StateScope,
-} from '@emu/core';
+} from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { RESPONSE_PATH } from './response-path.ts';
 import type { Signals } from './signals.ts';

@@ -1,4 +1,4 @@
-import type { Collection, StateScope } from '@emu/core';
+import type { Collection, StateScope } from '@emu/core/service';
 import { type SignalRecord, signalCollection } from '../stacks/records.ts';
 
 /** Maximum number of stored signals per resource. */

@@ -1,4 +1,4 @@
-import type { Collection } from '@emu/core';
+import type { Collection } from '@emu/core/service';
 import type { MacroRecord } from '../stacks/records.ts';
 import { ANY_PROPERTY, ANYTHING, type OwnProvider } from './own.ts';
 

@@ -1,4 +1,4 @@
-import type { ProviderContext, ResourceValues, StateScope } from '@emu/core';
+import type { ProviderContext, ResourceValues, StateScope } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { JsonObject } from '../templates/values.ts';
 import { ANYTHING, type OwnProvider } from './own.ts';

@@ -1,4 +1,4 @@
-import { type CallOptions, formatArn, type ServiceCaller } from '@emu/core';
+import { type CallOptions, formatArn, type ServiceCaller } from '@emu/core/service';
 import type { AccountGateResult } from '@emu/service-types/cloudformation';
 import { AwsError, isObject } from '@emu/wire';
 import type { Place } from './store.ts';

@@ -1,4 +1,11 @@
-import { type CallOptions, formatArn, roleSessionPrincipal, ServiceRole, type StateScope, waitFor } from '@emu/core';
+import {
+  type CallOptions,
+  formatArn,
+  roleSessionPrincipal,
+  ServiceRole,
+  type StateScope,
+  waitFor,
+} from '@emu/core/service';
 import type { AccountGateResult, Parameter } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { Stack } from '../stacks/registry.ts';

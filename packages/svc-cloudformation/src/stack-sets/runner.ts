@@ -1,4 +1,4 @@
-import type { StateScope, Worker } from '@emu/core';
+import type { StateScope, Worker } from '@emu/core/service';
 import type { StackSetOperationResultStatus } from '@emu/service-types/cloudformation';
 import { InstanceSteps } from './instance-steps.ts';
 import type { ResultRecord, SetDriftRecord, StackSetOperationRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope } from '@emu/core/service';
 import { stackSetType } from '../resources.ts';
 import {
   type StackInstanceRecord,

@@ -1,4 +1,4 @@
-import type { ServiceHandle } from '@emu/core';
+import type { ServiceHandle } from '@emu/core/service';
 import type { DriftDetection } from '../drift/detections.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ChangeSetRecord, EventRecord, OperationRecord, ResourceRecord, StackRecord } from './records.ts';
 
 /** A stored stack. */

@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Ids, StateScope } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, Ids, StateScope } from '@emu/core/service';
 import { stackType } from '../resources.ts';
 import {
   type ChangeSetRecord,

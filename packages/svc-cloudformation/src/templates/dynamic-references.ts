@@ -1,4 +1,4 @@
-import type { ServiceCaller } from '@emu/core';
+import type { ServiceCaller } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import { type JsonObject, setMember } from './values.ts';

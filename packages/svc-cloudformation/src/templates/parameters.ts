@@ -1,4 +1,4 @@
-import type { ServiceCaller } from '@emu/core';
+import type { ServiceCaller } from '@emu/core/service';
 import type { Parameter } from '@emu/service-types/cloudformation';
 import { badTemplate, invalid } from '../errors.ts';
 import type { Template, TemplateParameter } from './template.ts';

@@ -1,4 +1,4 @@
-import { percentDecoded, readAtMost, type ServiceCaller } from '@emu/core';
+import { percentDecoded, readAtMost, type ServiceCaller } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 

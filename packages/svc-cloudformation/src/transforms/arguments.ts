@@ -1,4 +1,4 @@
-import { partitionOf } from '@emu/core';
+import { partitionOf } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import { type EvaluationScope, Evaluator } from '../templates/evaluate.ts';

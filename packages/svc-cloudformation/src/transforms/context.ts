@@ -1,4 +1,4 @@
-import type { ServiceCaller } from '@emu/core';
+import type { ServiceCaller } from '@emu/core/service';
 
 /** Dependencies of transforms. */
 export interface TransformContext extends Pick<ServiceCaller, 'call'> {

@@ -1,4 +1,4 @@
-import { readAtMost } from '@emu/core';
+import { readAtMost } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import { lateFailure } from '../errors.ts';
 import { parseTemplate } from '../templates/parse.ts';

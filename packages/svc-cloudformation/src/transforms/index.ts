@@ -1,4 +1,4 @@
-import { partitionOf } from '@emu/core';
+import { partitionOf } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { insufficientCapabilities, invalid, lateFailure } from '../errors.ts';
 import type { JsonObject } from '../templates/values.ts';

@@ -1,4 +1,4 @@
-import { asService, type CallOptions, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import type { PendingActionRecord } from '../records.ts';
 import type { Alarm, CloudwatchState } from '../state.ts';

@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
 import { nextRun, parseSchedule, type Schedule } from '@emu/core/schedules';
+import type { DeepReadonly } from '@emu/core/service';
 import type { AlarmMuteRuleStatus } from '@emu/service-types/cloudwatch';
 import type { MuteRuleRecord } from '../records.ts';
 import type { CloudwatchState } from '../state.ts';

@@ -1,4 +1,4 @@
-import type { DeepMutable } from '@emu/core';
+import type { DeepMutable } from '@emu/core/service';
 import type { MetricDataQuery, MetricStat } from '@emu/service-types/cloudwatch';
 import { statisticOf } from '../metrics/statistics.ts';
 import { type Series, sortedDimensions } from '../metrics/store.ts';

@@ -1,4 +1,4 @@
-import { type DeepMutable, notImplemented } from '@emu/core';
+import { type DeepMutable, notImplemented } from '@emu/core/service';
 import type { MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import { MathError } from '../math/parse.ts';

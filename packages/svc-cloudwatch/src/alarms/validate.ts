@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { MetricDataQuery, PutMetricAlarmInput } from '@emu/service-types/cloudwatch';
 import { invalidCombination, validationError } from '../errors.ts';
 import { idsOf, MathError, parseExpression } from '../math/parse.ts';

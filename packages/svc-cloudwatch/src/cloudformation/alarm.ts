@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
   defined,
   everyItem,
@@ -11,6 +10,7 @@ import {
   sameValue,
   type TaggedProperties,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, tagsOf } from './tags.ts';
 

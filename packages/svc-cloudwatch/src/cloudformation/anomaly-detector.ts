@@ -1,5 +1,5 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import { defined, everyItem, keyedProvider, type Properties, pick, run, sameValue } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface Configuration {

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   defined,
   differs,
@@ -9,6 +8,7 @@ import {
   type TaggedProperties,
   unless,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { dashboardType, insightRuleType } from '../resources.ts';
 import { changeTagsOf, tagsOf } from './tags.ts';

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { alarm, compositeAlarm } from './alarm.ts';
 import { anomalyDetector } from './anomaly-detector.ts';
 import { dashboard, insightRule } from './dashboard.ts';

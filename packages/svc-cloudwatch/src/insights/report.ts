@@ -1,4 +1,4 @@
-import type { DeepReadonly, ServiceCaller } from '@emu/core';
+import type { DeepReadonly, ServiceCaller } from '@emu/core/service';
 import type { GetInsightRuleReportInput, GetInsightRuleReportOutput } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import type { InsightRuleRecord } from '../records.ts';

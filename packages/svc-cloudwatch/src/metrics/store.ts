@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, MetricIdentity } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, MetricIdentity } from '@emu/core/service';
 import type { Dimension } from '@emu/service-types/cloudwatch';
 import type { PointRecord, SeriesRecord, Step } from '../records.ts';
 import type { Aggregate } from './statistics.ts';

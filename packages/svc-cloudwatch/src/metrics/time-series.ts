@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { PointRecord } from '../records.ts';
 import type { Aggregate, Statistic } from './statistics.ts';
 import { aggregate, pointsBetween, type Series, startOf } from './store.ts';

@@ -1,4 +1,4 @@
-import type { DeepMutable } from '@emu/core';
+import type { DeepMutable } from '@emu/core/service';
 import type {
   CompositeAlarm as CompositeAlarmAnswer,
   DescribeAlarmsInput,

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, ManagedRule, OutputOf, PartialFailure } from '@emu/service-types/cloudwatch';
 import type { CloudwatchContext } from '../context.ts';
 import { invalidValue } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { DeepMutable, DeepReadonly } from '@emu/core';
-import { parseArn } from '@emu/core';
+import type { DeepMutable, DeepReadonly } from '@emu/core/service';
+import { parseArn } from '@emu/core/service';
 import type {
   InputOf,
   MetricStreamFilter,

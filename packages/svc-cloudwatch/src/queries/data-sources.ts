@@ -1,4 +1,4 @@
-import { notImplemented, servicePrincipal } from '@emu/core';
+import { notImplemented, servicePrincipal } from '@emu/core/service';
 import type { MessageData } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import { type Expression, MathError } from '../math/parse.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { MathError } from '../math/parse.ts';
 import type { NamedSeries } from '../math/values.ts';
 import { aggregate, pointsBetween, type Series, startOf } from '../metrics/store.ts';

@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { type Expression, MathError } from '../math/parse.ts';
 import type { NamedSeries } from '../math/values.ts';

@@ -5,7 +5,7 @@ import {
   quotaDirectory,
   type ServiceHandle,
   USAGE,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { Series } from '../metrics/store.ts';
 
 /** Seconds of the units of periods. */

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { statisticOf } from '../metrics/statistics.ts';
 import { aggregate, pointsBetween, type Series } from '../metrics/store.ts';

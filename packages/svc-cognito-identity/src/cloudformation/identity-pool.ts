@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   changeTags,
@@ -14,6 +13,7 @@ import {
   tagMap,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { poolType } from '../resources.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { identityPool, principalTag, roleAttachment } from './identity-pool.ts';
 
 /** CloudFormation resource types of Amazon Cognito identity pools. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { IdentityPoolKeys, ServiceHandle } from '@emu/core';
+import type { IdentityPoolKeys, ServiceHandle } from '@emu/core/service';
 import type { KeyRecord } from '../records.ts';
 import type { IdentityState } from '../state.ts';
 

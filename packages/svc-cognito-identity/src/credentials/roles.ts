@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { RoleMapping } from '@emu/service-types/cognito-identity';
 import { badRoles, notAuthorized } from '../errors.ts';
 import { textsOf } from '../logins/token.ts';

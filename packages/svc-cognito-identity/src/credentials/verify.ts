@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import type { ServiceHandle } from '@emu/core';
+import type { ServiceHandle } from '@emu/core/service';
 import type { IdentityState } from '../state.ts';
 import { openKeys } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import { identityDirectory, providerTokens, servicePrincipalName, userPoolTokens } from '@emu/core';
+import { identityDirectory, providerTokens, servicePrincipalName, userPoolTokens } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { CognitoIdentityContext } from '../context.ts';
 import { ISSUER } from '../credentials/keys.ts';

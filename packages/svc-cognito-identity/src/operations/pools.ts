@@ -1,4 +1,4 @@
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import type { IdentityPool, InputOf, OutputOf } from '@emu/service-types/cognito-identity';
 import type { CognitoIdentityContext } from '../context.ts';
 import { conflict, invalid, poolNotFound } from '../errors.ts';

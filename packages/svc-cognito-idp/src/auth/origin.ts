@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ContextDataType, UserContextDataType } from '@emu/service-types/cognito-idp';
 import type { Client } from '../records.ts';
 

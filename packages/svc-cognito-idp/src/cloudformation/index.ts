@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { logDelivery, managedLoginBranding, uiCustomization } from './appearance.ts';
 import {
   terms,

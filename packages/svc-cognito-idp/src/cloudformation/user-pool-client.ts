@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
   defined,
   factsOf,
@@ -11,6 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   defined,
@@ -10,6 +9,7 @@ import {
   run,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = ['ResourceNotFoundException', 'UserNotFoundException'];

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { noteEvent } from '../auth/events.ts';
 import type { LocatedClient } from '../lookup.ts';

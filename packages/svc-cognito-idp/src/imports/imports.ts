@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { logWriter, ServiceRole, Slices, type Worker } from '@emu/core';
+import { logWriter, ServiceRole, Slices, type Worker } from '@emu/core/service';
 import { same } from '../auth/srp.ts';
 import type { ImportJobRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import type { SiteRequest } from '../oauth/site.ts';
 import { importsOf } from './imports.ts';
 

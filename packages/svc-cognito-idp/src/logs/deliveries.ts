@@ -7,7 +7,7 @@ import {
   parseArn,
   type ServiceCaller,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { EventSourceName, LogConfigurationType, LogLevel } from '@emu/service-types/cognito-idp';
 import type { LogDeliveryRecord } from '../records.ts';
 

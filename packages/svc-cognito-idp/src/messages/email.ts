@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { codeDeliveryFailure } from '../errors.ts';
 import type { CognitoState } from '../state.ts';

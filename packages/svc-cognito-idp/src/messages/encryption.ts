@@ -1,4 +1,4 @@
-import { CustomerKey, parseArn } from '@emu/core';
+import { CustomerKey, parseArn } from '@emu/core/service';
 import { invalid } from '../errors.ts';
 import type { CognitoState } from '../state.ts';
 

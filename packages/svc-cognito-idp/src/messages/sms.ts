@@ -1,4 +1,4 @@
-import { ServiceRole } from '@emu/core';
+import { ServiceRole } from '@emu/core/service';
 import { smsRoleNotTrusted } from '../errors.ts';
 import type { Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import type { LocatedClient } from '../lookup.ts';
 import type { ProviderRecord } from '../records.ts';
 import { errorPage } from './pages.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { samlLogout } from '../federation/saml.ts';
 import { beginFederation } from '../federation/serve.ts';
 import type { FederationRecord, ProviderRecord } from '../records.ts';

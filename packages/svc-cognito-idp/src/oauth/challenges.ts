@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
 import type { Auth, AuthAnswer } from '../auth/auth.ts';
 import { respond } from '../auth/respond.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import type { FeedbackValueType } from '@emu/service-types/cognito-idp';
 import { AwsError } from '@emu/wire';
 import { errorPage, messagePage } from './pages.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { User } from '../records.ts';
 import { beginGrant, issueTokens } from '../tokens/issue.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { Auth, AuthAnswer } from '../auth/auth.ts';
 import { withChoice } from '../auth/choice.ts';

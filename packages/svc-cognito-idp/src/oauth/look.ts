@@ -1,4 +1,4 @@
-import type { DataPlaneResponse, DeepReadonly } from '@emu/core';
+import type { DataPlaneResponse, DeepReadonly } from '@emu/core/service';
 import { type DocumentValue, isObject } from '@emu/wire';
 import type { BrandingAsset, BrandingRecord, UiRecord } from '../records.ts';
 import { json, type SiteRequest } from './site.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { lookOf } from './look.ts';
 import { CSRF_COOKIE, type SiteRequest, setCookie } from './site.ts';
 

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { jsonOf } from '../passkeys/credential.ts';
 import { beginRegistration, completeRegistration } from '../passkeys/registration.ts';

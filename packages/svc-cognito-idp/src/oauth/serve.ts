@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, WebPageRequest } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, WebPageRequest } from '@emu/core/service';
 import { Directory } from '../directory.ts';
 import { providerResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
 import { importJobIn, uploadImport } from '../imports/serve.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { isVerifiable } from '../users/attributes.ts';
 import { isResponse, readAuthorization } from './authorization.ts';

@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, type ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, type ServiceHandle } from '@emu/core/service';
 import type { LocatedClient, LocatedPool } from '../lookup.ts';
 import type { CognitoState } from '../state.ts';
 

@@ -1,4 +1,4 @@
-import { type DataPlaneResponse, percentDecoded } from '@emu/core';
+import { type DataPlaneResponse, percentDecoded } from '@emu/core/service';
 import { AwsError, isObject } from '@emu/wire';
 import { isSecret } from '../auth/secret-hash.ts';
 import type { LocatedClient } from '../lookup.ts';

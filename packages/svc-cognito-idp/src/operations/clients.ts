@@ -1,4 +1,4 @@
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import type { ClientSecretDescriptorType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { riskKey } from '../auth/risks.ts';
 import type { CognitoIdpContext } from '../context.ts';

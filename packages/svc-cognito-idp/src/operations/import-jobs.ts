@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, UserImportJobType } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
 import { importInProgress, invalid, notFound, preconditionNotMet } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import type { InputOf, OutputOf, ResourceServerType } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';

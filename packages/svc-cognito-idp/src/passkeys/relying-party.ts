@@ -1,4 +1,4 @@
-import { dnsSuffixOf } from '@emu/core';
+import { dnsSuffixOf } from '@emu/core/service';
 import { passkeyOriginNotAllowed, passkeysNotConfigured, passkeysNotEnabled } from '../errors.ts';
 import type { Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';

@@ -1,4 +1,4 @@
-import { copyOf } from '@emu/core';
+import { copyOf } from '@emu/core/service';
 import type { UserPoolType } from '@emu/service-types/cognito-idp';
 import type { Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';

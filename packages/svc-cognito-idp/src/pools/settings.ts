@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type {
   CreateUserPoolRequest,
   LambdaConfigType,

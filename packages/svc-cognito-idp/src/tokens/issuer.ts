@@ -1,4 +1,4 @@
-import { dnsSuffixOf } from '@emu/core';
+import { dnsSuffixOf } from '@emu/core/service';
 import { COGNITO_OPTIONS } from '../options.ts';
 import type { CognitoState } from '../state.ts';
 

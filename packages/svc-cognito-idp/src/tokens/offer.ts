@@ -1,4 +1,4 @@
-import type { ServiceHandle, UserPoolTokens } from '@emu/core';
+import type { ServiceHandle, UserPoolTokens } from '@emu/core/service';
 import type { CognitoState } from '../state.ts';
 import { grantOf, readToken } from './verify.ts';
 

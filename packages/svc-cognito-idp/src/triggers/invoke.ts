@@ -1,4 +1,4 @@
-import { asService, parseArn } from '@emu/core';
+import { asService, parseArn } from '@emu/core/service';
 import { AwsError, isObject } from '@emu/wire';
 import { invalidLambdaResponse, lambdaValidation, unexpectedLambda } from '../errors.ts';
 import type { Pool, User } from '../records.ts';

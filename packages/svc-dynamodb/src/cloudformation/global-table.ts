@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext, type ResourceProvider } from '@emu/core';
 import {
   defined,
   factsOf,
@@ -10,6 +9,12 @@ import {
   type TemplateTag,
   unless,
 } from '@emu/core/providers';
+import {
+  type AnyResourceProvider,
+  defineProvider,
+  type ProviderContext,
+  type ResourceProvider,
+} from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { table } from './table.ts';
 

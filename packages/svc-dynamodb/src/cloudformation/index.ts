@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { globalTable } from './global-table.ts';
 import { table } from './table.ts';
 

@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -17,6 +16,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import type { TableDescription } from '@emu/service-types/dynamodb';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { indexUpdate, type TemplateIndex } from './indexes.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { type EmulatorSettings, type ServiceHandle, Slices } from '@emu/core';
+import { type EmulatorSettings, type ServiceHandle, Slices } from '@emu/core/service';
 import type { CreateTableInput, TableDescription } from '@emu/service-types/dynamodb';
 import { decodeItem } from '../items/codec.ts';
 import { checkItemKey } from '../items/keys.ts';

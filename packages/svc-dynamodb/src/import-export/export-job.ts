@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { PutObjectRequest } from '@emu/service-types/s3';
 import type { Item } from '../items/values.ts';
 import type { DynamoState } from '../state.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, Slices } from '@emu/core';
+import { type DeepReadonly, Slices } from '@emu/core/service';
 import { piecesOf } from '@emu/wire';
 import { decodeItem } from '../items/codec.ts';
 import { checkedItem, checkSize } from '../items/values.ts';

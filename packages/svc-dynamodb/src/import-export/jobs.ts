@@ -1,4 +1,4 @@
-import { defineCollection, type OperationContext, type Principal } from '@emu/core';
+import { defineCollection, type OperationContext, type Principal } from '@emu/core/service';
 import type { ExportFormat, ExportViewType, ImportTableInput, S3SseAlgorithm } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
 

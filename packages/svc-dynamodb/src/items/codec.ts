@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import type { Item } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { type ContextValue, tagCondition } from '@emu/core';
+import { type ContextValue, tagCondition } from '@emu/core/service';
 import type { AttributeValue } from '@emu/service-types/dynamodb';
 import { keyComparisons } from '../expressions/key-condition.ts';
 import { Placeholders } from '../expressions/placeholders.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Timer, Worker } from '@emu/core';
+import type { Clock, Timer, Worker } from '@emu/core/service';
 
 /** Milliseconds between two removals of expired items. */
 const INTERVAL = 60_000;

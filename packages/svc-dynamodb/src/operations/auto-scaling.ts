@@ -1,4 +1,4 @@
-import { copyOf, parseArn } from '@emu/core';
+import { copyOf, parseArn } from '@emu/core/service';
 import type {
   AutoScalingSettingsDescription,
   AutoScalingSettingsUpdate,

@@ -1,4 +1,4 @@
-import { copyOf, parseArn } from '@emu/core';
+import { copyOf, parseArn } from '@emu/core/service';
 import type { BackupDescription, BackupDetails, BackupType, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';

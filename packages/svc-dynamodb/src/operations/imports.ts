@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ImportTableDescription, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';

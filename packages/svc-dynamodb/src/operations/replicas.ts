@@ -1,4 +1,4 @@
-import { copyOf, type DeepReadonly, parseArn } from '@emu/core';
+import { copyOf, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';

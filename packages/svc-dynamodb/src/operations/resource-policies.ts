@@ -1,4 +1,4 @@
-import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type ValuesRule } from '@emu/core';
+import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type ValuesRule } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';

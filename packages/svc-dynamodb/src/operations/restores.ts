@@ -1,4 +1,4 @@
-import { copyOf, type DeepReadonly, parseArn, Slices } from '@emu/core';
+import { copyOf, type DeepReadonly, parseArn, Slices } from '@emu/core/service';
 import type {
   ContinuousBackupsDescription,
   InputOf,

@@ -1,4 +1,4 @@
-import { parseArn, servicePrincipalName, setCause } from '@emu/core';
+import { parseArn, servicePrincipalName, setCause } from '@emu/core/service';
 import type {
   GetShardIteratorInput,
   InputOf,

@@ -1,4 +1,4 @@
-import { parseArn, type QuotaFacts } from '@emu/core';
+import { parseArn, type QuotaFacts } from '@emu/core/service';
 import type { InputOf, OutputOf, StreamSpecification } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import type { DynamodbContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import type { DynamodbContext } from '../context.ts';
 import { invalid, namedTable } from '../context.ts';

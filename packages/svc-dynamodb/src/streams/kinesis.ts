@@ -5,7 +5,7 @@ import {
   type StateScope,
   servicePrincipalName,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import { encodeItem } from '../items/codec.ts';
 import { keyOf, partitionText } from '../items/keys.ts';
 import { equalItems, itemSize } from '../items/values.ts';

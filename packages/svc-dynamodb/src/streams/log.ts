@@ -1,4 +1,4 @@
-import { type Collection, defineCollection, type StateScope } from '@emu/core';
+import { type Collection, defineCollection, type StateScope } from '@emu/core/service';
 import type { KeySchemaElement, StreamViewType } from '@emu/service-types/dynamodb';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import { keyOf } from '../items/keys.ts';

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin } from '@emu/core/service';
 import type { DynamodbstreamsOperations } from '@emu/service-types/dynamodbstreams';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../model/dynamodbstreams.json' with { type: 'json' };

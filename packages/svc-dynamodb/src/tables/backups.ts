@@ -1,4 +1,4 @@
-import { type Collection, defineCollection, Slices, type StateScope } from '@emu/core';
+import { type Collection, defineCollection, Slices, type StateScope } from '@emu/core/service';
 import type { BackupType } from '@emu/service-types/dynamodb';
 import { decodeItem, encodeItem } from '../items/codec.ts';
 import type { Item } from '../items/values.ts';

@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
-import { copyOf, parseArn } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
+import { copyOf, parseArn } from '@emu/core/service';
 import type {
   BillingMode,
   GlobalSecondaryIndexDescription,

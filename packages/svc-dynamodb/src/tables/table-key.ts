@@ -1,4 +1,4 @@
-import { CustomerKey, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core';
+import { CustomerKey, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import { type DynamodbContext, invalid } from '../context.ts';
 import type { TableEncryption } from '../records.ts';

@@ -5,7 +5,7 @@ import {
   type RegionMetrics,
   type ResourceMetrics,
   Slices,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { Projection } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { ExpiryIndex } from '../items/expiry.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { BillingMode, OnDemandThroughput, WarmThroughput } from '@emu/service-types/dynamodb';
 import { invalid } from '../context.ts';
 import type { Throughput } from '../records.ts';

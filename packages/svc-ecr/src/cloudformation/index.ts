@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { repository } from './repository.ts';
 
 /** Providers of ECR's resource types. */

@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -13,6 +12,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import type { ImageTagMutabilityExclusionFilter, Repository } from '@emu/service-types/ecr';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import { CustomerKey } from '@emu/core';
+import { CustomerKey } from '@emu/core/service';
 import type {
   CreateRepositoryRequest,
   EncryptionConfiguration,

@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
   defined,
   documentText,
@@ -10,6 +9,7 @@ import {
   run,
   unless,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';

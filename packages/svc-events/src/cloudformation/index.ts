@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { apiDestination, archive, connection } from './archive.ts';
 import { endpoint } from './endpoint.ts';
 import { eventBus, eventBusPolicy } from './event-bus.ts';

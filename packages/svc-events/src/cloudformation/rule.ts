@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -16,6 +15,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 

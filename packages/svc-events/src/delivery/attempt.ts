@@ -1,4 +1,4 @@
-import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import { AwsError, awsError } from '@emu/wire';
 import { ruleArn } from '../arns.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import { ruleArn } from '../arns.ts';
 import { type BusEvent, eventJson } from '../event.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { HttpParameters, Target } from '@emu/service-types/events';
 import { AwsError, awsError, isObject } from '@emu/wire';
 import { authorizationOf } from '../authorization-header.ts';

@@ -1,4 +1,4 @@
-import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core/service';
 import type { EcsParameters, Target } from '@emu/service-types/events';
 import { isObject } from '@emu/wire';
 import type { BusEvent } from '../event.ts';

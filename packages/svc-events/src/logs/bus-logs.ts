@@ -7,7 +7,7 @@ import {
   type ServiceHandle,
   type VendedRecord,
   vendedLogs,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { LogConfig, Target } from '@emu/service-types/events';
 import { busArn, ruleArn } from '../arns.ts';
 import type { BusEvent } from '../event.ts';

@@ -1,4 +1,4 @@
-import { type Clock, type DeepReadonly, parseArn } from '@emu/core';
+import { type Clock, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import type { Attempt } from '../delivery/outcome.ts';
 import type { BusEvent } from '../event.ts';

@@ -1,4 +1,4 @@
-import type { VendedRecord } from '@emu/core';
+import type { VendedRecord } from '@emu/core/service';
 
 /** Limit of a record in bytes. */
 const MOST_BYTES = 1_048_576;

@@ -1,4 +1,4 @@
-import { identityDirectory } from '@emu/core';
+import { identityDirectory } from '@emu/core/service';
 import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';

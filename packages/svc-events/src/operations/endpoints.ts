@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { Endpoint, EndpointState, InputOf, OutputOf } from '@emu/service-types/events';
 import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { EventSource, EventSourceState, InputOf, OutputOf } from '@emu/service-types/events';
 import { sourceArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';

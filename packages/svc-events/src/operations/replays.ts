@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf, Replay, StartReplayRequest } from '@emu/service-types/events';
 import { parseRuleArn } from '../arns.ts';
 import type { EventsContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, type Place, parseArn } from '@emu/core';
+import { type DeepReadonly, type Place, parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, Target } from '@emu/service-types/events';
 import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import type { EventsContext } from '../context.ts';

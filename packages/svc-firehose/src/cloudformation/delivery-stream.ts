@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -11,6 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { deliveryStream } from './delivery-stream.ts';
 
 /** Providers of Amazon Data Firehose's resource types. */

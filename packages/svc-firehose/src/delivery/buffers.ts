@@ -1,4 +1,4 @@
-import { type Collection, DueTimers, type Worker } from '@emu/core';
+import { type Collection, DueTimers, type Worker } from '@emu/core/service';
 import { hasProcessors } from '../processing/processors.ts';
 import type { Lane, PieceRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ProcessorParameterName } from '@emu/service-types/firehose';
 import { parametersOf } from '../processing/processors.ts';
 import type { DestinationRecord, Lane } from '../records.ts';

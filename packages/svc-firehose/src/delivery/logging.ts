@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { CloudWatchLoggingOptions } from '@emu/service-types/firehose';
 import { asRole } from '../destinations/s3.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { backoff } from '../delivery/backoff.ts';
 import { failedPiece } from '../delivery/failures.ts';
 import { reportFailure } from '../delivery/logging.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { S3DestinationDescription } from '@emu/service-types/firehose';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 import { formatTime } from '../streams/timestamps.ts';

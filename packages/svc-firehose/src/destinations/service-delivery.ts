@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { backoff } from '../delivery/backoff.ts';
 import { failedPiece } from '../delivery/failures.ts';
 import { reportFailure } from '../delivery/logging.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Batch, Piece } from '../delivery/pieces.ts';
 import type { ServiceRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ProcessingConfiguration, ProcessorParameterName, ProcessorType } from '@emu/service-types/firehose';
 import { decompress, messagesOf } from './cloudwatch-logs.ts';
 import { delimitedParts, jsonObjects } from './deaggregation.ts';

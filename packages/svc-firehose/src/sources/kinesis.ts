@@ -5,7 +5,7 @@ import {
   parseArn,
   type Timer,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { Arrival } from '../delivery/pieces.ts';
 import { asRole } from '../destinations/s3.ts';

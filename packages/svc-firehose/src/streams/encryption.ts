@@ -1,4 +1,4 @@
-import { CustomerKey } from '@emu/core';
+import { CustomerKey } from '@emu/core/service';
 import type { DeliveryStreamEncryptionConfigurationInput } from '@emu/service-types/firehose';
 import { awsError } from '@emu/wire';
 import type { FirehoseContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { DueTimers, type StateScope, type Worker } from '@emu/core';
+import { DueTimers, type StateScope, type Worker } from '@emu/core/service';
 import { FIREHOSE_OPTIONS } from '../options.ts';
 import type { EncryptionRecord } from '../records.ts';
 import type { StreamRegistry } from '../registry.ts';

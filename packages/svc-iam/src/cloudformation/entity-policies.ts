@@ -1,5 +1,5 @@
-import type { ProviderContext } from '@emu/core';
 import { documentText, documentValue, everyItem, listChanges, run, sameValue, unless } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 
 /** What policies are given to. */
 export type Kind = 'Group' | 'Role' | 'User';

@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import { defined, everyItem, factsOf, listChanges, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changePolicies, type PolicyProperties, readPolicies } from './entity-policies.ts';
 import { leaveGroup } from './user.ts';

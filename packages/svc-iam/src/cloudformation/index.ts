@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { accessKey } from './access-key.ts';
 import { group, userToGroupAddition } from './group.ts';
 import { oidcProvider, samlProvider } from './identity-provider.ts';

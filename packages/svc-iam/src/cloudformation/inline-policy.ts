@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import { factsOf, identifierOf, identifierParts, listChanges, sameValue } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { deleteInline, type Kind, putInline, readInline } from './entity-policies.ts';
 

@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -14,6 +13,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changePolicies, decodedDocument, type PolicyProperties, readPolicies } from './entity-policies.ts';
 

@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import { defined, factsOf, run, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface ServiceLinkedRoleProperties {

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -9,6 +8,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { periodAt, totp } from '../credentials/totp.ts';

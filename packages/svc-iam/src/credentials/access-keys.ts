@@ -1,4 +1,4 @@
-import type { Credential, CredentialRegistry } from '@emu/core';
+import type { Credential, CredentialRegistry } from '@emu/core/service';
 import type { IamContext } from '../context.ts';
 import { requireUser } from '../entities/lookup.ts';
 import { invalid } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { iamError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/iam';
 
 /** A virtual MFA device. Points in time are epoch milliseconds, in whole seconds. */

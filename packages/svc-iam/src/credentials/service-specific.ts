@@ -1,4 +1,4 @@
-import { type Ids, servicePrincipalName } from '@emu/core';
+import { type Ids, servicePrincipalName } from '@emu/core/service';
 import { noSuchEntity } from '../errors.ts';
 
 /** What IAM hands out for a service. */

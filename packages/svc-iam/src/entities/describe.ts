@@ -1,4 +1,4 @@
-import type { CredentialRegistry, DeepReadonly } from '@emu/core';
+import type { CredentialRegistry, DeepReadonly } from '@emu/core/service';
 import type {
   AttachedPermissionsBoundary,
   AttachedPolicy,

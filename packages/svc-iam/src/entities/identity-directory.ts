@@ -1,12 +1,12 @@
+import type { IdentityOwner } from '@emu/core/service';
 import {
   type AttachedPolicy,
   type DeepReadonly,
   type Identity,
   type IdentityDirectory,
-  type IdentityOwner,
   type ServiceHandle,
   whenReady,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { usersById } from '../credentials/registrants.ts';
 import { apiKeyAccount } from '../credentials/service-specific.ts';

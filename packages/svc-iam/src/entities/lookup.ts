@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, OperationContext } from '@emu/core';
+import type { Collection, DeepReadonly, OperationContext } from '@emu/core/service';
 import { noSuchEntity } from '../errors.ts';
 import type { Group, IamState, InstanceProfile, Role, User } from '../state.ts';
 

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { iamError } from '../errors.ts';
 import type { PrincipalRecord } from '../records.ts';
 import type { IamState, Role } from '../state.ts';

@@ -1,4 +1,9 @@
-import { type DirectoryResource, type OperationContext, resourceDirectory, servicePrincipalName } from '@emu/core';
+import {
+  type DirectoryResource,
+  type OperationContext,
+  resourceDirectory,
+  servicePrincipalName,
+} from '@emu/core/service';
 import type { RoleUsageType } from '@emu/service-types/iam';
 
 /** Which resources need the role of a service. */

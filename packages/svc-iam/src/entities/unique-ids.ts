@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 
 /**
  * Prefixes of IAM's unique ids.

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { assertionEncryptionModeType, Tag } from '@emu/service-types/iam';
 
 /** An identity provider of OpenID Connect. Points in time are epoch milliseconds, in whole seconds. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import type { SamlIdentityProvider } from '@emu/core';
+import type { SamlIdentityProvider } from '@emu/core/service';
 import { readXml, type XmlElement, XmlError } from '@emu/wire';
 import { invalidInput } from '../errors.ts';
 

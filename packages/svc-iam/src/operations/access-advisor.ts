@@ -1,4 +1,4 @@
-import { type DeepReadonly, numericKey } from '@emu/core';
+import { type DeepReadonly, numericKey } from '@emu/core/service';
 import type {
   EntityDetails,
   InputOf,

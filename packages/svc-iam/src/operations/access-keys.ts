@@ -1,4 +1,4 @@
-import { type Credential, newAccessKeyId, newSecretAccessKey, numericKey } from '@emu/core';
+import { type Credential, newAccessKeyId, newSecretAccessKey, numericKey } from '@emu/core/service';
 import type { AccessKeyMetadata, CreateAccessKeyResponse, InputOf, OutputOf } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';

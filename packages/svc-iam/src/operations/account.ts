@@ -1,4 +1,4 @@
-import type { QuotaFacts } from '@emu/core';
+import type { QuotaFacts } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { keysOf } from '../credentials/access-keys.ts';

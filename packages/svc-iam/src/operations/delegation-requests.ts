@@ -1,4 +1,4 @@
-import { parseArn, servicePrincipal } from '@emu/core';
+import { parseArn, servicePrincipal } from '@emu/core/service';
 import type { InputOf, OutputOf, stateType } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import {

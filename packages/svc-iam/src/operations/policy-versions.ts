@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { describeVersion, describeVersionFully } from '../entities/describe.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf, ServerCertificateMetadata } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { checkServerCertificate, expirationOf } from '../credentials/certificate.ts';

@@ -1,4 +1,4 @@
-import { assumedRoleType, contextKeysOf, type PolicyPrincipal } from '@emu/core';
+import { assumedRoleType, contextKeysOf, type PolicyPrincipal } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { checkPolicies, Simulation } from '../policies/simulation.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { ListEntitiesForPolicyRequest } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { describeAttached } from '../entities/describe.ts';

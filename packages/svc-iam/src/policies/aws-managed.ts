@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ManagedPolicyRow } from '../generated/managed-policies.js';
 import type { PolicyRecord } from '../records.ts';
 import { awsManaged, policyType } from '../resources.ts';

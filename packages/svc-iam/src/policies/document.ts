@@ -1,4 +1,4 @@
-import { type Finding, type PolicyRules, parsePolicy } from '@emu/core';
+import { type Finding, type PolicyRules, parsePolicy } from '@emu/core/service';
 import { LIMITS } from '../limits.ts';
 import { grammarRefusal, identityRefusal } from '../policy-problems.ts';
 

@@ -1,4 +1,4 @@
-import { policySize } from '@emu/core';
+import { policySize } from '@emu/core/service';
 import type { IamContext } from '../context.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { limitExceeded, noSuchEntity } from '../errors.ts';

@@ -8,7 +8,7 @@ import {
   type PolicyPrincipal,
   parseArn,
   statementPositions,
-} from '@emu/core';
+} from '@emu/core/service';
 import type {
   ContextEntry,
   EvaluationResult,

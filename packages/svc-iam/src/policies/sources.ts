@@ -1,4 +1,4 @@
-import type { AttachedPolicy, DeepReadonly } from '@emu/core';
+import type { AttachedPolicy, DeepReadonly } from '@emu/core/service';
 import type { IamContext } from '../context.ts';
 import { findGroup, findRole, findUser } from '../entities/lookup.ts';
 import type { PrincipalKind } from '../entities/principals.ts';

@@ -1,4 +1,4 @@
-import { each, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
+import { each, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core/service';
 import type { IamContext } from '../context.ts';
 import { LIMITS } from '../limits.ts';
 import { trustRefusal } from '../policy-problems.ts';

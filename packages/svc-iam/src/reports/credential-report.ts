@@ -1,4 +1,4 @@
-import { type Credential, rootOf } from '@emu/core';
+import { type Credential, rootOf } from '@emu/core/service';
 import type { IamContext } from '../context.ts';
 import { keysOf } from '../credentials/access-keys.ts';
 import { recordsOf } from '../credentials/registrants.ts';

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { jobStatusType } from '@emu/service-types/iam';
 
 /** Milliseconds that reports take to make. */

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { AccessAdvisorUsageGranularityType } from '@emu/service-types/iam';
 
 /** The credential report of an account. Points in time are epoch milliseconds, in whole seconds. */

@@ -1,4 +1,4 @@
-import { readPolicy, statementsOf, textsOf } from '@emu/core';
+import { readPolicy, statementsOf, textsOf } from '@emu/core/service';
 import { SERVICE_NAMES } from './service-names.ts';
 
 /** What a statement says of services. Actions of policies name their service without wildcards, or all services. */

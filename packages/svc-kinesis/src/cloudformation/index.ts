@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { resourcePolicy, streamConsumer } from './consumer.ts';
 import { stream } from './stream.ts';
 

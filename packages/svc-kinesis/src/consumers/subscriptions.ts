@@ -1,4 +1,4 @@
-import type { Clock, Timer, Worker } from '@emu/core';
+import type { Clock, Timer, Worker } from '@emu/core/service';
 import { inUse } from '../errors.ts';
 
 /** How soon a subscription may not be taken over by the next call, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { KinesisContext } from '../context.ts';
 import { consumerAt, streamOf } from '../lookup.ts';
 import { consumerType } from '../resources.ts';

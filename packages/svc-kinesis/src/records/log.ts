@@ -1,4 +1,4 @@
-import type { BodyStore, Collection, DeepReadonly, Logger, Worker } from '@emu/core';
+import type { BodyStore, Collection, DeepReadonly, Logger, Worker } from '@emu/core/service';
 import { arrivalOf, pack, sizeOf, unpack } from './packed-record.ts';
 import { frameSize, type IndexedRecord, lowerBound, writeSegment } from './segment.ts';
 import { type SegmentRecord, Segments } from './segments.ts';

@@ -1,4 +1,4 @@
-import type { BodyStore, Collection, DeepReadonly } from '@emu/core';
+import type { BodyStore, Collection, DeepReadonly } from '@emu/core/service';
 import { LoadedSegment, lowerBound, type SegmentFacts } from './segment.ts';
 
 /** A segment: records of a shard that follow each other, whose bytes are a body. */

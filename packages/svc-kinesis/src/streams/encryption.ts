@@ -1,4 +1,4 @@
-import { CustomerKey, prefixRefusals } from '@emu/core';
+import { CustomerKey, prefixRefusals } from '@emu/core/service';
 import type { KinesisContext } from '../context.ts';
 import type { StreamTarget } from '../lookup.ts';
 import type { EncryptionRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { StreamRecord } from '../records.ts';
 
 /** Shards that on-demand streams begin with, and have at least. */

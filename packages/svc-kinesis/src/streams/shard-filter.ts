@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ShardFilter } from '@emu/service-types/kinesis';
 import { invalidArgument } from '../errors.ts';
 import type { ShardRecord, StreamRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ChildShard, Shard } from '@emu/service-types/kinesis';
 import type { ShardRecord, StreamRecord } from '../records.ts';
 import { type HashKey, hashKeyText } from './hash-keys.ts';

@@ -1,4 +1,4 @@
-import { type Clock, DueTimers, type StateScope, type Worker } from '@emu/core';
+import { type Clock, DueTimers, type StateScope, type Worker } from '@emu/core/service';
 import { KINESIS_OPTIONS } from '../options.ts';
 import type { StreamRecord } from '../records.ts';
 import type { StreamRegistry } from '../registry.ts';

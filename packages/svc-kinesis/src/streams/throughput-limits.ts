@@ -1,4 +1,4 @@
-import { TokenBuckets } from '@emu/core';
+import { TokenBuckets } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import { shardId } from './shards.ts';
 

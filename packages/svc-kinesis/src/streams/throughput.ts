@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { WarmThroughputObject } from '@emu/service-types/kinesis';
 import type { StreamRecord } from '../records.ts';
 import { openShards } from './shards.ts';

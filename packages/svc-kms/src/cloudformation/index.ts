@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { alias, key } from './key.ts';
 import { replicaKey } from './replica-key.ts';
 

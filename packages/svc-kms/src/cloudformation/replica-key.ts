@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, parseArn, type ResourceModel, type ResourceProvider } from '@emu/core';
 import { documentText, keyedProvider, type Properties, pick, type TaggedProperties } from '@emu/core/providers';
+import { type AnyResourceProvider, parseArn, type ResourceModel, type ResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { key, keyOf } from './key.ts';
 

@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import type { DSA } from '@noble/post-quantum/ml-dsa.js';
 import { invalid } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import { constants, createHash, type KeyObject, privateEncrypt, publicDecrypt, sign, verify } from 'node:crypto';
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import type { SigningAlgorithmSpec } from '@emu/service-types/kms';
 import type { ECDSA } from '@noble/curves/abstract/weierstrass.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { DER, weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { derOctets, derSequence, derUnsigned, readDer } from './der.ts';
 

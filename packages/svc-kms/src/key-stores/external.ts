@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { KmsContext } from '../context.ts';
 import { invalidCiphertext, invalidState, kmsError } from '../errors.ts';
 import type { KeyTarget } from '../lookup.ts';

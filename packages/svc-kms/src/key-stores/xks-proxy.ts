@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { request } from 'node:https';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ConnectionErrorCodeType } from '@emu/service-types/kms';
 import type { CustomKeyStoreRecord } from '../records.ts';
 

@@ -1,4 +1,4 @@
-import { rootOf } from '@emu/core';
+import { rootOf } from '@emu/core/service';
 import type { Key } from '../records.ts';
 import { DAY, type KmsState } from '../state.ts';
 import { newKeyRecord } from './new-key.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { GrantListEntry, GrantOperation } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
 import { kmsError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { generateMlDsa } from '../cryptography/ml-dsa.ts';
 import { invalidState } from '../errors.ts';
 import type { Key, Material, MaterialRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-import type { Collection } from '@emu/core';
+import type { Collection } from '@emu/core/service';
 import type { AliasRecord, Key, KeyRecord } from '../records.ts';
 
 /** Look-up of the keys and aliases of one account and region. */

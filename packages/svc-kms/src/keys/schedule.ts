@@ -1,4 +1,4 @@
-import { type Clock, type Collection, DueTimers, type Worker } from '@emu/core';
+import { type Clock, type Collection, DueTimers, type Worker } from '@emu/core/service';
 import type { Key, KeyRecord } from '../records.ts';
 
 /** Disabled keys and keys pending deletion are not rotated until they are enabled again. */

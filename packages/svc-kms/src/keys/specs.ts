@@ -1,4 +1,4 @@
-import { partitionOf } from '@emu/core';
+import { partitionOf } from '@emu/core/service';
 import type {
   EncryptionAlgorithmSpec,
   KeySpec,

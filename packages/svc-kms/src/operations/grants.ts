@@ -1,4 +1,4 @@
-import { parseArn, rootOf } from '@emu/core';
+import { parseArn, rootOf } from '@emu/core/service';
 import type { CreateGrantRequest, GrantConstraints, InputOf, OutputOf } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, notFound } from '../errors.ts';

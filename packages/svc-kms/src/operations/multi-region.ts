@@ -1,4 +1,4 @@
-import { type DeepMutable, isRegionName, partitionOf } from '@emu/core';
+import { type DeepMutable, isRegionName, partitionOf } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, notFound, unsupported } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { InputOf, KeyMaterialState, OutputOf, RotationsListEntry } from '@emu/service-types/kms';
 import type { KmsContext } from '../context.ts';
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';

@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, parseArn } from '@emu/core';
 import {
   ask,
   changeTags,
@@ -12,6 +11,7 @@ import {
   tagList,
   tagMap,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, parseArn } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const POLL = { interval: 50 };

@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -15,6 +14,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { CODE_MEMBERS, CONFIGURATION, changedConfiguration, toApi } from './function-settings.ts';

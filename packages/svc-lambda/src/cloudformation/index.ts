@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { capacityProvider } from './capacity-provider.ts';
 import { codeSigningConfig } from './code-signing-config.ts';
 import { eventSourceMapping } from './event-source-mapping.ts';

@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import { defined, factsOf, identifierOf, identifierParts, run, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { layerVersionType } from '../resources.ts';
 

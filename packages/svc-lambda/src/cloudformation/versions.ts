@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import { defined, everyItem, factsOf, type Properties, pick, run, sameValue, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { aliasType, versionType } from '../resources.ts';

@@ -1,4 +1,4 @@
-import { type Clock, DueTimers } from '@emu/core';
+import { type Clock, DueTimers } from '@emu/core/service';
 
 /** What is known of an execution that runs and is not written down. */
 export class ActiveExecution {

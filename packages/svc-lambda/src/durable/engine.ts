@@ -1,4 +1,4 @@
-import type { Worker } from '@emu/core';
+import type { Worker } from '@emu/core/service';
 import type { ErrorObject, ExecutionStatus, Operation, OperationUpdate } from '@emu/service-types/lambda';
 import { lambdaError } from '../errors.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';

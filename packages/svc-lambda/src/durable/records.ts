@@ -1,4 +1,4 @@
-import { type DeepReadonly, defineCollection } from '@emu/core';
+import { type DeepReadonly, defineCollection } from '@emu/core/service';
 import type { ErrorObject, Event, ExecutionStatus, OperationStatus, OperationType } from '@emu/service-types/lambda';
 
 /** A durable execution, kept by its ARN. Times are epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { CallSource } from '@emu/polling';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { invalid } from '../errors.ts';
 import type { EventSourceSettings } from '../records.ts';
 

@@ -1,4 +1,4 @@
-import type { Worker } from '@emu/core';
+import type { Worker } from '@emu/core/service';
 import type { SourceReader } from '@emu/polling';
 
 import type { EventSourceMapping } from '../records.ts';

@@ -1,4 +1,4 @@
-import { type CallOptions, parseArn } from '@emu/core';
+import { type CallOptions, parseArn } from '@emu/core/service';
 import { type PolledRecord, queueUrl } from '@emu/polling';
 import type { EventSourceMapping } from '../records.ts';
 import { executionPrincipal } from '../role.ts';

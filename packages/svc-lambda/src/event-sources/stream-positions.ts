@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { Position } from '@emu/polling';
 
 /** How far a mapping has come in a shard, kept by the mapping's id and the shard's. */

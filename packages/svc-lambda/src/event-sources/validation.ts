@@ -1,5 +1,5 @@
-import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
+import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import type { LambdaContext } from '../context.ts';

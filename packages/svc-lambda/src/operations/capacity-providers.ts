@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
-import { numericKey } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
+import { numericKey } from '@emu/core/service';
 import type { CapacityProvider, CapacityProviderScalingConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';

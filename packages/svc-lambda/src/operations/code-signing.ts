@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { CodeSigningConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
 import { findCodeSigningConfig, requireCodeSigningConfig } from '../code-signing.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { checkProvisioned, checkReserved } from '../concurrency.ts';
 import { lambdaTime } from '../configuration.ts';

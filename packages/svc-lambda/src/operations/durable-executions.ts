@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { ErrorObject, InputOf, OutputOf } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
 import { DurableEngine } from '../durable/engine.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { FunctionUrlConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';

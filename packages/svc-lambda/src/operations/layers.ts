@@ -1,4 +1,4 @@
-import { numericKey, type Place, parseArn } from '@emu/core';
+import { numericKey, type Place, parseArn } from '@emu/core/service';
 import type {
   InputOf,
   LayersListItem,

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, parseArn } from '@emu/core';
+import { type Collection, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import type { LambdaContext } from '../context.ts';
 import { functionNotFound, invalid, notFound } from '../errors.ts';

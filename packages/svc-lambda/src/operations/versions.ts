@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { configurationOf, listed } from '../configuration.ts';
 import type { LambdaContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { CallOptions, Principal } from '@emu/core';
+import type { CallOptions, Principal } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { LambdaState } from '../state.ts';
 import type { ExtensionSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LocalPeers } from '@emu/core';
+import { LocalPeers } from '@emu/core/service';
 import type { ExtensionAnswer, ParametersExtension } from './extension.ts';
 
 const HOST = '127.0.0.1';

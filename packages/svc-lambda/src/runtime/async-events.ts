@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 
 /** An event that waits for its function, kept by the id of its request. Times are epoch milliseconds. */
 export interface AsyncEventRecord {

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import { LATEST } from '../function-name.ts';
 import { type ResolvedFunction, resolveFunction } from '../names.ts';

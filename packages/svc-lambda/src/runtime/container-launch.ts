@@ -1,5 +1,5 @@
 import { CONTAINER_OPTIONS } from '@emu/containers/options';
-import type { ContainerMount, ContainerRuntime, ContainerSpec, EmulatorSettings } from '@emu/core';
+import type { ContainerMount, ContainerRuntime, ContainerSpec, EmulatorSettings } from '@emu/core/service';
 import { lambdaError } from '../errors.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
 import { relayArguments, WITH_RELAY } from '../parameters-extension/relay.ts';

@@ -5,7 +5,7 @@ import type {
   LambdaLogLine,
   LambdaWarmContainer,
 } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import type { LambdaState } from '../state.ts';
 import { Executor } from './executor.ts';
 import { ExecutionHost } from './host.ts';

@@ -1,4 +1,4 @@
-import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
 import { LATEST } from '../function-name.ts';
 import type { ResolvedFunction } from '../names.ts';

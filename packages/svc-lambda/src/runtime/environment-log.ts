@@ -1,4 +1,4 @@
-import { TailBuffer } from '@emu/core';
+import { TailBuffer } from '@emu/core/service';
 import type { FunctionLogs, LogSource } from './function-logs.ts';
 import { LineSplitter } from './log-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionCredential } from '@emu/core';
+import type { SessionCredential } from '@emu/core/service';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 

@@ -6,7 +6,7 @@ import {
   callbackPeers,
   type EmulatorSettings,
   type Ids,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { EnvironmentLog } from './environment-log.ts';
 import { ExtensionsApi, type FunctionDescription } from './extensions-api.ts';
 import { exitOutcome, timeoutOutcome } from './failures.ts';

@@ -1,4 +1,4 @@
-import { logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core';
+import { logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { functionNotFound, lambdaError } from '../errors.ts';
 import { stampOf } from '../hot-reload.ts';

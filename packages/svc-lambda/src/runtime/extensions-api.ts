@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import { refuse } from './runtime-api.ts';
 import type { Telemetry } from './telemetry.ts';
 

@@ -1,4 +1,4 @@
-import type { ContainerExit } from '@emu/core';
+import type { ContainerExit } from '@emu/core/service';
 import { type Outcome, platformError } from './invocation.ts';
 
 /** What AWS answers for code that takes longer than it may. @param timeout seconds */

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type Logger, type LogWriter, RecordBuffer } from '@emu/core';
+import { type Logger, type LogWriter, RecordBuffer } from '@emu/core/service';
 
 /** A line of a function's log, as CloudWatch Logs keeps it. */
 export interface LogEvent {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@emu/core';
+import type { Clock, Timer } from '@emu/core/service';
 import { lambdaError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import type { EnvironmentLog } from './environment-log.ts';

@@ -8,7 +8,7 @@ import {
   roleSessionPrincipal,
   type ServiceHandle,
   type SessionCredential,
-} from '@emu/core';
+} from '@emu/core/service';
 import { hotReloadDirectory } from '../hot-reload.ts';
 import { ParametersExtension } from '../parameters-extension/extension.ts';
 import { ExtensionPorts, serveExtension } from '../parameters-extension/ports.ts';

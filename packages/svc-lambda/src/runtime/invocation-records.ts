@@ -1,4 +1,4 @@
-import { RecordBuffer } from '@emu/core';
+import { RecordBuffer } from '@emu/core/service';
 
 /** Bytes of payloads and responses that are kept. */
 const LIMIT = 64 * 1024 * 1024;

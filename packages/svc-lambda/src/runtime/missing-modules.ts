@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 
 /** What runtimes call it where the code of a function needs a module that is not there. */
 const MISSING = 'Runtime.ImportModuleError';

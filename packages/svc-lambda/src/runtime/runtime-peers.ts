@@ -1,4 +1,4 @@
-import { LocalPeers } from '@emu/core';
+import { LocalPeers } from '@emu/core/service';
 
 /** Tells who may connect to a Runtime API, at once or when it is known. */
 export interface RuntimePeers {

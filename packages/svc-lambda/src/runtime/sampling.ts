@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@emu/core';
+import type { Clock, Ids } from '@emu/core/service';
 
 /** Share of the requests beyond the first of each second. */
 const RATE = 0.05;

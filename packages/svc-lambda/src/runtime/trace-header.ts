@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Ids } from '@emu/core';
+import type { Clock, Ids } from '@emu/core/service';
 
 /** Times a function may run in one chain of requests. @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
 export const RECURSION_LIMIT = 16;

@@ -5,7 +5,7 @@ import {
   readAtMost,
   type ServiceHandle,
   signerOf,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { LATEST } from '../function-name.ts';
 import { type ResolvedFunction, resolveFunction } from '../names.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly } from '@emu/core/service';
 import type { Cors } from '@emu/service-types/lambda';
 
 const matches = (allowed: readonly string[] | undefined, value: string): boolean =>

@@ -1,4 +1,4 @@
-import { type DataPlaneRequest, type Principal, percentDecoded } from '@emu/core';
+import { type DataPlaneRequest, type Principal, percentDecoded } from '@emu/core/service';
 
 /** What the event of a request is made from, besides the request. */
 export interface UrlEventSources {

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import type { DataPlaneResponse } from '@emu/core/service';
 
 /** How a handler describes an HTTP response. */
 interface HandlerResponse {

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { accountPolicy, destination, integration, transformer } from './account.ts';
 import { delivery, deliveryDestination, deliverySource } from './deliveries.ts';
 import { metricFilter, subscriptionFilter } from './filters.ts';

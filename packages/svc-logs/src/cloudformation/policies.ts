@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import {
   defined,
   documentText,
@@ -12,6 +11,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   defined,
@@ -14,6 +13,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, GONE, tagsOf } from './tags.ts';
 

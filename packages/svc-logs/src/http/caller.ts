@@ -5,7 +5,7 @@ import {
   type ServiceHandle,
   servicePrincipalName,
   signerOf,
-} from '@emu/core';
+} from '@emu/core/service';
 
 /** Service principal of CloudWatch Logs API keys. */
 const KEY_SERVICE = servicePrincipalName('logs');

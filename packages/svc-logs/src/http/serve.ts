@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, type ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, type ServiceHandle } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { admit, checkBatch } from '../batch.ts';
 import { invalidParameter } from '../errors.ts';

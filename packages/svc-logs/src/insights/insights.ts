@@ -5,7 +5,7 @@ import {
   type StateScope,
   tokensOf,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { LogsRegistry } from '../registry.ts';
 import { LookupTables } from './lookup-tables.ts';
 import { Queries } from './queries/queries.ts';

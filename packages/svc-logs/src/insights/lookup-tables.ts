@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import { parse } from 'csv-parse/sync';
 import { invalidParameter } from '../errors.ts';
 import type { LookupSource } from './engine/stages/lookup.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { QueryLanguage, QueryParameter } from '@emu/service-types/logs';
 import { scheduledQueryCollection, triggerCollection } from './scheduled/records.ts';
 

@@ -1,4 +1,4 @@
-import { defineResource, type ResourceAddress } from '@emu/core';
+import { defineResource, type ResourceAddress } from '@emu/core/service';
 import type { LogsState } from '../state.ts';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

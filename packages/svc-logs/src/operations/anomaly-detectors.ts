@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { AnomalyDetector, InputOf, OutputOf } from '@emu/service-types/logs';
 import { anomalyOf, detectorAt, isVisible } from '../anomalies.ts';
 import type { LogsContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Delivery, InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';

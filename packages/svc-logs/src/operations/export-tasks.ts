@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ExportTask, InputOf, OutputOf } from '@emu/service-types/logs';
 import { AwsError } from '@emu/wire';
 import type { LogsContext } from '../context.ts';

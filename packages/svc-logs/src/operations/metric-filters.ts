@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, MetricFilter, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter, limitExceeded, notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';

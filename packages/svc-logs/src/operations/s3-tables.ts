@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, S3TableIntegrationSource } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';

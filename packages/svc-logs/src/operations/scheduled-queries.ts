@@ -1,5 +1,5 @@
-import { numericKey } from '@emu/core';
 import { parseSchedule } from '@emu/core/schedules';
+import { numericKey } from '@emu/core/service';
 import type {
   GetScheduledQueryResponse,
   InputOf,

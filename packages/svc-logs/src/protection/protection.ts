@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
 import { replaceFindings, type SensitiveSpan } from '@emu/core/patterns';
+import type { DeepReadonly } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { LogGroup } from '../groups.ts';
 import type { StoredPolicy } from '../records.ts';

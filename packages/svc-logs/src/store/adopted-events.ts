@@ -1,4 +1,4 @@
-import type { AdoptedData } from '@emu/core';
+import type { AdoptedData } from '@emu/core/service';
 import { positionCollection } from '../records.ts';
 
 /** Events of another emulator, prepared for adoption in addition to the existing ones. */

@@ -1,4 +1,4 @@
-import type { DataPlace } from '@emu/core';
+import type { DataPlace } from '@emu/core/service';
 import { readSegment } from './inspection.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
 import { FileMedium, type Medium } from './medium.ts';

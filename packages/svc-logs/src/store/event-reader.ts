@@ -1,4 +1,4 @@
-import { Slices } from '@emu/core';
+import { Slices } from '@emu/core/service';
 import { comparePositions, formatEventId, type Position, parseEventId, type StoredEvent } from './event.ts';
 import type { EventStore } from './event-store.ts';
 import { overlaps, type Segment } from './segment.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DataPlace, HeldData, OwnData } from '@emu/core';
+import type { DataPlace, HeldData, OwnData } from '@emu/core/service';
 import { AdoptedEvents } from './adopted-events.ts';
 import { type EventBatch, grouped, isOpen, joined, type Waiting, writeBatches } from './batches.ts';
 import { copyGroups, saveGroups } from './copies.ts';

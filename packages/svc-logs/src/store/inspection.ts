@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { DamagedData, type DataFindings, type DataPlace, type DataRepair } from '@emu/core';
+import { DamagedData, type DataFindings, type DataPlace, type DataRepair } from '@emu/core/service';
 import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
 import { FileMedium, type Medium, segmentIdOf, segmentName } from './medium.ts';
 import type { SegmentMark } from './segment.ts';

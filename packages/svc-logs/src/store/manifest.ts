@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { DamagedData, type DataPlace, readText, replaceText } from '@emu/core';
+import { DamagedData, type DataPlace, readText, replaceText } from '@emu/core/service';
 import type { SegmentMark } from './segment.ts';
 
 /** File name of the manifest in the service's directory. */

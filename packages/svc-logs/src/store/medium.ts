@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileSystem, type OpenFile, writeFully } from '@emu/core';
+import { type FileSystem, type OpenFile, writeFully } from '@emu/core/service';
 
 /** Storage of one segment's bytes. */
 export interface Medium {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { isFileError, type Logger } from '@emu/core';
+import { isFileError, type Logger } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { damageOf } from './inspection.ts';
 import type { Segment } from './segment.ts';

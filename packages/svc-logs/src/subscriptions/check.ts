@@ -1,4 +1,4 @@
-import { isRoleArn, parseArn } from '@emu/core';
+import { isRoleArn, parseArn } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { LogsContext } from '../context.ts';
 import { accessDenied, invalidParameter } from '../errors.ts';

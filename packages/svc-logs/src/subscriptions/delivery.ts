@@ -1,4 +1,4 @@
-import { DueTimers, type Worker } from '@emu/core';
+import { DueTimers, type Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import QuickLRU from 'quick-lru';
 import type { LogGroup } from '../groups.ts';

@@ -1,4 +1,4 @@
-import { asService, type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import type { LogsRegistry } from '../registry.ts';
 import { destinationType } from '../resources.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { invalidParameter } from '../errors.ts';
 import type { LogGroup } from '../groups.ts';
 import type { Subscription } from '../records.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { Processor } from '@emu/service-types/logs';
 
 /** The transformer of a log group, keyed by group name. */

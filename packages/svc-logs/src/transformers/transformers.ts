@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { Processor } from '@emu/service-types/logs';
 import type { LogGroup } from '../groups.ts';
 import type { AccountPolicyRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { S3DeliveryConfiguration } from '@emu/service-types/logs';
 import { invalid } from '../errors.ts';
 import type { DeliveryDestinationRecord, DeliverySourceRecord } from '../records.ts';

@@ -1,5 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { type DeepReadonly, DueTimers, parseArn, type VendedLog, type VendedRecord, type Worker } from '@emu/core';
+import {
+  type DeepReadonly,
+  DueTimers,
+  parseArn,
+  type VendedLog,
+  type VendedRecord,
+  type Worker,
+} from '@emu/core/service';
 import type { DeliveryDestinationRecord, DeliveryRecord } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
 import { deliveryDestinationType } from '../resources.ts';

@@ -1,4 +1,4 @@
-import type { VendedRecord } from '@emu/core';
+import type { VendedRecord } from '@emu/core/service';
 import type { DeliveryRecord } from '../records.ts';
 import { DEFAULT_DELIMITER, type VendedLogKind } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import type { S3DeliveryConfiguration } from '@emu/service-types/logs';
 import type { VendedLogKind } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { pipe } from './pipe.ts';
 
 /** Providers of EventBridge Pipes' resource types. */

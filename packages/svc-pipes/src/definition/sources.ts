@@ -1,4 +1,4 @@
-import { type Arn, type DeepReadonly, parseArn } from '@emu/core';
+import { type Arn, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { PipeSourceParameters } from '@emu/service-types/pipes';
 
 /** A kind of source. */

@@ -1,4 +1,4 @@
-import { type Arn, parseArn } from '@emu/core';
+import { type Arn, parseArn } from '@emu/core/service';
 import type { PipeTargetParameters } from '@emu/service-types/pipes';
 
 /** A kind of target. */

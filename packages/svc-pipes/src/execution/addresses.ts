@@ -1,4 +1,4 @@
-import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { PipeWork } from './work.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
 import type { PipeTargetParameters } from '@emu/service-types/pipes';
 import { awsError, isObject } from '@emu/wire';

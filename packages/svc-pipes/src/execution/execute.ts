@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { PolledRecord } from '@emu/polling';
 import { TARGETS, type TargetKind, targetKind } from '../definition/targets.ts';
 import { pipeKey } from '../pipe-key.ts';

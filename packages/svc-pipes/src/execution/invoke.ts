@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { PipeTargetHttpParameters } from '@emu/service-types/pipes';
 import { type Json, parsed } from '../definition/json.ts';
 import { callerFor } from './addresses.ts';

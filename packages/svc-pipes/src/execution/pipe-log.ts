@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { S3LogDestinationParameters, S3OutputFormat } from '@emu/service-types/pipes';
 import { AwsError } from '@emu/wire';
 import type { Json } from '../definition/json.ts';

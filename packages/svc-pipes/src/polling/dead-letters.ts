@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { type PolledRecord, queueUrl } from '@emu/polling';
 import { callerFor } from '../execution/addresses.ts';
 import type { PipeWork } from '../execution/work.ts';

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { group } from './group.ts';
 import { tagSyncTask } from './tag-sync-task.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyResourceProvider } from '@emu/core';
 import { ask, keyedProvider, type Properties, pick, run } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface TaskProperties extends Properties {

@@ -1,4 +1,4 @@
-import type { ResourceTagging } from '@emu/core';
+import type { ResourceTagging } from '@emu/core/service';
 import type { FailedResource, GroupResourcesOutput, InputOf, OutputOf } from '@emu/service-types/resourcegroups';
 import { AwsError, awsError } from '@emu/wire';
 import { APPLICATION_TAG } from '../application.ts';

@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented } from '@emu/core/service';
 import type { AccountSettings, GroupConfigurationItem, InputOf, OutputOf } from '@emu/service-types/resourcegroups';
 import { APPLICATION, checkConfiguration, isApplication } from '../configuration.ts';
 import type { ResourcegroupsContext } from '../context.ts';

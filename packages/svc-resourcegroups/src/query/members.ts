@@ -1,4 +1,4 @@
-import { type DirectoryResource, type ResourceDirectory, resourceDirectory, type TagRecord } from '@emu/core';
+import { type DirectoryResource, type ResourceDirectory, resourceDirectory, type TagRecord } from '@emu/core/service';
 import type { ResourceIdentifier } from '@emu/service-types/resourcegroups';
 import { APPLICATION_TAG } from '../application.ts';
 import { isApplication } from '../configuration.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ResourceQuery } from '@emu/service-types/resourcegroups';
 import { isObject } from '@emu/wire';
 import { invalidQuery } from '../errors.ts';

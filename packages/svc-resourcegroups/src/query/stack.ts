@@ -1,4 +1,4 @@
-import type { DirectoryResource, ResourceDirectory } from '@emu/core';
+import type { DirectoryResource, ResourceDirectory } from '@emu/core/service';
 import type { QueryError, ResourceIdentifier } from '@emu/service-types/resourcegroups';
 import { AwsError } from '@emu/wire';
 import type { Members, QueryContext } from './query-context.ts';

@@ -1,4 +1,4 @@
-import { type DirectoryResource, parseArn } from '@emu/core';
+import { type DirectoryResource, parseArn } from '@emu/core/service';
 import type {
   GetComplianceSummaryInput,
   InputOf,

@@ -1,4 +1,4 @@
-import type { ResourceTagging } from '@emu/core';
+import type { ResourceTagging } from '@emu/core/service';
 import type { FailureInfo, InputOf, OutputOf } from '@emu/service-types/resourcegroupstaggingapi';
 import { AwsError } from '@emu/wire';
 import type { ResourcegroupstaggingapiContext } from '../context.ts';

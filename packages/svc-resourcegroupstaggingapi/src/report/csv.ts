@@ -1,4 +1,4 @@
-import type { ResourceDirectory } from '@emu/core';
+import type { ResourceDirectory } from '@emu/core/service';
 
 const COLUMNS = [
   'AccountId',

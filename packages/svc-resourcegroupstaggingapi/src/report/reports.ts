@@ -5,7 +5,7 @@ import {
   type StateScope,
   servicePrincipal,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import { constraintViolation } from '../errors.ts';
 import { type ReportRecord, reportCollection } from '../records.ts';

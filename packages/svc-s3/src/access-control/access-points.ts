@@ -4,7 +4,7 @@ import {
   type BucketAccessPoint,
   type MultiRegionAccessPoint,
   type ObjectLambdaAccessPoint,
-} from '@emu/core';
+} from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import { findBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';

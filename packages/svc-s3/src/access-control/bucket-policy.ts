@@ -1,4 +1,10 @@
-import { checkS3Policy, identityDirectory, invalidS3Principal, type S3ResourceKind, unknownPrincipal } from '@emu/core';
+import {
+  checkS3Policy,
+  identityDirectory,
+  invalidS3Principal,
+  type S3ResourceKind,
+  unknownPrincipal,
+} from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
 

@@ -1,4 +1,4 @@
-import { type Clock, type HttpDetails, tagCondition } from '@emu/core';
+import { type Clock, type HttpDetails, tagCondition } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';

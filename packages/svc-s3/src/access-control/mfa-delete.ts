@@ -1,4 +1,4 @@
-import { identityDirectory } from '@emu/core';
+import { identityDirectory } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
 import { accessDenied } from '../errors.ts';

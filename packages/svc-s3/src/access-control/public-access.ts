@@ -1,4 +1,4 @@
-import { type AccessPointDirectory, accessPointDirectory, type PublicAccessSettings } from '@emu/core';
+import { type AccessPointDirectory, accessPointDirectory, type PublicAccessSettings } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
 import { type AccessPointUse, accessPointUse } from './access-points.ts';

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
 import { accessDenied } from '../errors.ts';
 

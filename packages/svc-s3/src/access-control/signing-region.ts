@@ -1,4 +1,4 @@
-import { isRegionName } from '@emu/core';
+import { isRegionName } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { findBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';

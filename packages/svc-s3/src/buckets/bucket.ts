@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { DueKeys } from '../lifecycle/due-keys.ts';
 import { ObjectIndex } from '../listing/object-index.ts';
 import { UploadIndex } from '../listing/upload-index.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';

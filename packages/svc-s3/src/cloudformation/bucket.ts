@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, dnsSuffixOf, type ProviderContext } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -14,6 +13,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, dnsSuffixOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { bucketType } from '../resources.ts';
 import { sections } from './sections.ts';

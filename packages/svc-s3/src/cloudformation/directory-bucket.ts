@@ -1,5 +1,5 @@
-import type { AnyResourceProvider } from '@emu/core';
 import { defined, keyedProvider, type Properties, run, sameValue } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { sections } from './sections.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { bucket } from './bucket.ts';
 import { bucketPolicy, directoryBucketPolicy } from './bucket-policy.ts';
 import { directoryBucket } from './directory-bucket.ts';

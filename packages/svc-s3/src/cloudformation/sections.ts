@@ -1,6 +1,6 @@
-import type { ProviderContext } from '@emu/core';
 import type { OperationName, OperationOutput } from '@emu/core/calls';
 import { defined, omit, type Properties, run, sameValue, unless, unlessEmpty } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 import { lifecycleRule, templateRule } from './lifecycle.ts';
 import { notificationConfiguration, templateNotifications } from './notifications.ts';
 import { filterOf, inverse, renamed, type Selection, selectionOf } from './shapes.ts';

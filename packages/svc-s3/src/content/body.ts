@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type BodyStore, type BodyStream, whenReady } from '@emu/core';
+import { type BodyStore, type BodyStream, whenReady } from '@emu/core/service';
 import { awsError, WholeBody } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { invalidArgument } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { whenReady } from '@emu/core';
+import { whenReady } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import { createXXHash3, createXXHash64, createXXHash128 } from 'hash-wasm';
 import { invalidRequest } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Handlers, HttpDetails } from '@emu/core';
+import type { Handlers, HttpDetails } from '@emu/core/service';
 import type { S3Operations } from '@emu/service-types/s3';
 import { requireBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CustomerKey, type DeepReadonly, parseArn } from '@emu/core';
+import { CustomerKey, type DeepReadonly, parseArn } from '@emu/core/service';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
 import { type AwsError, awsError, isObject } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';

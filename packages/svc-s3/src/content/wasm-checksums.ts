@@ -1,4 +1,4 @@
-import { whenReady } from '@emu/core';
+import { whenReady } from '@emu/core/service';
 import { createCRC32, createCRC64, type IHasher } from 'hash-wasm';
 
 /** Instances that may wait for the next use of each kind. */

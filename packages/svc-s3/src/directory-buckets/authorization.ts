@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, permissionOn } from '@emu/core';
+import { type AuthorizationRequest, permissionOn } from '@emu/core/service';
 import { ACTIONS } from '../access-control/actions.ts';
 import { findBucket, stateOf } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';

@@ -5,7 +5,7 @@ import {
   percentDecoded,
   type ServiceHandle,
   type WebPageRequest,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError, compileService, type ServiceModel, s3RequestIds } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
 import type { Bucket } from '../buckets/bucket.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { CallOptions, DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import type { CallOptions, DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core/service';
 import type { PutObjectRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { Busboy } from '@fastify/busboy';

@@ -5,7 +5,7 @@ import {
   type DeepReadonly,
   percentDecoded,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { GetObjectOutput, Redirect, RoutingRule, WebsiteConfiguration } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';

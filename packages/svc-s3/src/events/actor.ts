@@ -6,7 +6,7 @@ import {
   type ServiceCaller,
   type ServiceHandle,
   servicePrincipalName,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { S3State } from '../state.ts';
 
 /** What writing and telling others needs; a request's context has it, and so has a processor. */

@@ -6,7 +6,7 @@ import {
   type RecordBuffer,
   type StateScope,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { NotificationRecord } from '../records.ts';
 import { asS3 } from './source.ts';

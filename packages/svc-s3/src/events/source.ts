@@ -1,4 +1,4 @@
-import { asService, type CallOptions } from '@emu/core';
+import { asService, type CallOptions } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
 import { bucketArn } from '../resources.ts';
 

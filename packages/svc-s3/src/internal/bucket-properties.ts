@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ReplicationRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { bucketNameOf } from '../resources.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, Slices } from '@emu/core';
+import { type DeepReadonly, Slices } from '@emu/core/service';
 import type { LifecycleRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';

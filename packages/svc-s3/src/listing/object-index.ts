@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import sortedBTree from 'sorted-btree';
 import type { VersionRecord } from '../records.ts';
 import { sortKeyOf } from './key-order.ts';

@@ -1,4 +1,4 @@
-import type { AnsweredHttpRequest } from '@emu/core';
+import type { AnsweredHttpRequest } from '@emu/core/service';
 import { canonicalUserId } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 

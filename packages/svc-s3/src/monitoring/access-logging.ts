@@ -1,4 +1,4 @@
-import { type AnsweredHttpRequest, type ServiceHandle, servicePrincipal } from '@emu/core';
+import { type AnsweredHttpRequest, type ServiceHandle, servicePrincipal } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { LOGGING_SERVICE } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';

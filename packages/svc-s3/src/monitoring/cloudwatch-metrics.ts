@@ -1,4 +1,4 @@
-import { type AnsweredHttpRequest, type DeepReadonly, metricsOf, type ServiceHandle } from '@emu/core';
+import { type AnsweredHttpRequest, type DeepReadonly, metricsOf, type ServiceHandle } from '@emu/core/service';
 import type { MetricsFilter } from '@emu/service-types/s3';
 import { accessPointUse } from '../access-control/access-points.ts';
 import type { Bucket } from '../buckets/bucket.ts';

@@ -1,4 +1,4 @@
-import { type AnsweredRequest, percentDecoded, type ServiceHandle } from '@emu/core';
+import { type AnsweredRequest, percentDecoded, type ServiceHandle } from '@emu/core/service';
 import { findIn, stateOf } from '../buckets/lookup.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { countRequest } from '../reports/analytics.ts';

@@ -4,7 +4,7 @@ import {
   type DeepReadonly,
   defineCollection,
   type StateScope,
-} from '@emu/core';
+} from '@emu/core/service';
 
 /** The requests of a bucket on a day (UTC), by the names of S3 Storage Lens's metrics. */
 interface RequestCountsRecord {

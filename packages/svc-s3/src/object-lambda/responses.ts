@@ -1,5 +1,5 @@
 import type { S3ObjectLambdaResponse } from '@emu/control-client';
-import type { BodyStore, Worker } from '@emu/core';
+import type { BodyStore, Worker } from '@emu/core/service';
 import type { WriteGetObjectResponseRequest } from '@emu/service-types/s3';
 
 /** Answers that are remembered. */

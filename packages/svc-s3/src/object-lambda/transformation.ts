@@ -1,4 +1,4 @@
-import { dnsSuffixOf, formatArn, type ObjectLambdaAccessPoint, parseArn } from '@emu/core';
+import { dnsSuffixOf, formatArn, type ObjectLambdaAccessPoint, parseArn } from '@emu/core/service';
 import { AwsError, awsError } from '@emu/wire';
 import { type AccessPointUse, accessPointUse } from '../access-control/access-points.ts';
 import type { S3Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
 import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';

@@ -1,4 +1,4 @@
-import { whenReady } from '@emu/core';
+import { whenReady } from '@emu/core/service';
 import { type AclInput, checkAclAllowed, readAcl } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 import { type EncryptionInput, encryptionOf } from '../content/encryption.ts';

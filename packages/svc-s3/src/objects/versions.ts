@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Bucket } from '../buckets/bucket.ts';
 import { stateOf } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';

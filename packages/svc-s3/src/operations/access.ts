@@ -1,4 +1,4 @@
-import { isPublicPolicy } from '@emu/core';
+import { isPublicPolicy } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { checkBucketPolicy } from '../access-control/bucket-policy.ts';

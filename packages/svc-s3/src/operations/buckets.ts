@@ -1,4 +1,4 @@
-import { accessPointDirectory } from '@emu/core';
+import { accessPointDirectory } from '@emu/core/service';
 import type {
   CreateBucketRequest,
   GetBucketLocationOutput,

@@ -1,4 +1,4 @@
-import { issueSession } from '@emu/core';
+import { issueSession } from '@emu/core/service';
 import type { InputOf, OutputOf, RenameObjectRequest } from '@emu/service-types/s3';
 import { checkKey, requireBucket, stateOf } from '../buckets/lookup.ts';
 import { encryptionMembers, encryptionOf } from '../content/encryption.ts';

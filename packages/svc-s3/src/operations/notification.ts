@@ -1,4 +1,4 @@
-import { type Arn, parseArn } from '@emu/core';
+import { type Arn, parseArn } from '@emu/core/service';
 import type {
   Event,
   InputOf,

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';

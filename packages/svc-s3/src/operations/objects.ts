@@ -1,4 +1,4 @@
-import { whenReady } from '@emu/core';
+import { whenReady } from '@emu/core/service';
 import type {
   GetObjectOutput,
   GetObjectRequest,

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
+import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core/service';
 
 /** What was done to objects of a storage class and an age group since the last report. */
 export interface AnalyticsActivity {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AnsweredHttpRequest, DeepReadonly, ServiceHandle } from '@emu/core';
+import type { AnsweredHttpRequest, DeepReadonly, ServiceHandle } from '@emu/core/service';
 import type { AnalyticsConfiguration } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';

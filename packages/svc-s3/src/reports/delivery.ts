@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InventoryEncryption, PutObjectRequest } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';

@@ -1,4 +1,4 @@
-import { parseArn, roleSessionPrincipal } from '@emu/core';
+import { parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { Grantee } from '@emu/service-types/s3control';
 import type { S3controlContext } from '../context.ts';
 import { invalidGrant } from './errors.ts';

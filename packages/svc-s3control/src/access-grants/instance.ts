@@ -1,4 +1,4 @@
-import { type DeepReadonly, evaluate } from '@emu/core';
+import { type DeepReadonly, evaluate } from '@emu/core/service';
 import type { S3controlContext } from '../context.ts';
 import { accessDenied } from '../errors.ts';
 import { accessGrantsInstanceType, INSTANCE } from '../resources.ts';

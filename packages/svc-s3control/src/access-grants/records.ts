@@ -1,4 +1,4 @@
-import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import { type AnyCollectionDefinition, defineCollection } from '@emu/core/service';
 import type { GranteeType, Permission, Tag } from '@emu/service-types/s3control';
 
 /** The one S3 Access Grants instance of an account in a region. Points in time are epoch milliseconds. */

@@ -10,7 +10,7 @@ import {
   type ObjectLambdaAccessPoint,
   type S3ResourceKind,
   unknownPrincipal,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { S3controlContext } from '../context.ts';
 import { globalState } from '../context.ts';
 import { invalidUri, publicPolicyBlocked } from '../errors.ts';

@@ -6,7 +6,7 @@ import {
   parseArn,
   type ResourceAddress,
   type ServiceHandle,
-} from '@emu/core';
+} from '@emu/core/service';
 import { globalRegionOf } from '../global-region.ts';
 import type { MultiRegionView } from '../multi-region/records.ts';
 import { accessPointType, directoryAccessPointType, multiRegionType, objectLambdaType } from '../resources.ts';

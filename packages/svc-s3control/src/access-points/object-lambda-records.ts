@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { ObjectLambdaConfiguration } from '@emu/service-types/s3control';
 
 /** An access point whose answers a function transforms. */

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   defined,
@@ -9,6 +8,7 @@ import {
   run,
   type TaggedProperties,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { inAccount, tagsOf } from './members.ts';
 

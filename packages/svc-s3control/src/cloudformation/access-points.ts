@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   ask,
   defined,
@@ -13,6 +12,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, inAccount, tagsOf } from './members.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { accessGrant, accessGrantsInstance, accessGrantsLocation } from './access-grants.ts';
 import { accessPoint, directoryAccessPoint } from './access-points.ts';
 import { multiRegionAccessPoint, multiRegionPolicy } from './multi-region.ts';

@@ -1,5 +1,5 @@
-import type { ProviderContext } from '@emu/core';
 import { changeTags, type Properties, type TaggedProperties } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 
 /** The input that names something of the account. */
 export const inAccount = <Key extends Properties>(key: Key, { accountId }: ProviderContext) => ({

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   ask,
   defined,
@@ -9,6 +8,7 @@ import {
   pick,
   run,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { objectLambdaType } from '../resources.ts';
 import { inAccount } from './members.ts';

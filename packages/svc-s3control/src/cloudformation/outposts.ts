@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   ask,
   defined,
@@ -14,6 +13,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { outpostsBucketType } from '../resources.ts';
 import { inAccount } from './members.ts';

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   ask,
   changeTags,
@@ -12,6 +11,7 @@ import {
   type TemplateTag,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { storageLensGroupType, storageLensType } from '../resources.ts';
 import { changeTagsOf, inAccount, tagsOf } from './members.ts';

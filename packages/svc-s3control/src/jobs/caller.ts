@@ -7,7 +7,7 @@ import {
   type ServiceName,
   ServiceRole,
   type StateScope,
-} from '@emu/core';
+} from '@emu/core/service';
 import { jobType } from '../resources.ts';
 import { JobFailedError } from './errors.ts';
 import type { JobRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { CopyObjectRequest } from '@emu/service-types/s3';
 import type { S3CopyObjectOperation, S3Grant, S3ObjectMetadata } from '@emu/service-types/s3control';
 import { encodedKey, under } from './encoding.ts';

@@ -1,5 +1,5 @@
-import type { StateScope } from '@emu/core';
-import { parseArn } from '@emu/core';
+import type { StateScope } from '@emu/core/service';
+import { parseArn } from '@emu/core/service';
 import type { LambdaInvokeOperation } from '@emu/service-types/s3control';
 import { bucketArn } from '../bucket-arns.ts';
 import type { JobCall } from './caller.ts';

@@ -1,4 +1,4 @@
-import type { StateScope, StoredBody } from '@emu/core';
+import type { StateScope, StoredBody } from '@emu/core/service';
 import type { JobManifestLocation } from '@emu/service-types/s3control';
 import type { JobCall } from './caller.ts';
 import { bytesOf, linesOf } from './encoding.ts';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { CreateJobRequest, JobFailure, JobManifestLocation, JobStatus, S3Tag } from '@emu/service-types/s3control';
 
 /** What a job does and to what: a request without its token and tags. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StateScope } from '@emu/core';
+import type { StateScope } from '@emu/core/service';
 import type { JobReport } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';
 import type { JobCall } from './caller.ts';

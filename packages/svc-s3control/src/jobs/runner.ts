@@ -6,7 +6,7 @@ import {
   type StateScope,
   tokensOf,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import { assumeJobRole, type JobCall } from './caller.ts';
 import { bytesOf, linesOf } from './encoding.ts';
 import { JobFailedError, tokenUsed } from './errors.ts';

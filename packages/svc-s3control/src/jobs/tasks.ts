@@ -1,4 +1,4 @@
-import type { StateScope } from '@emu/core';
+import type { StateScope } from '@emu/core/service';
 import type { Grant, PutObjectAclRequest } from '@emu/service-types/s3';
 import type { JobOperation, S3AccessControlPolicy, S3Grant } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';

@@ -5,7 +5,7 @@ import {
   type StateScope,
   tokensOf,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { AsyncOperationName, AsyncRequestParameters } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import {

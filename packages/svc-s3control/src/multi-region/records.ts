@@ -1,4 +1,4 @@
-import { type DeepReadonly, defineCollection, type PublicAccessSettings } from '@emu/core';
+import { type DeepReadonly, defineCollection, type PublicAccessSettings } from '@emu/core/service';
 import type {
   AsyncOperationName,
   AsyncRequestParameters,

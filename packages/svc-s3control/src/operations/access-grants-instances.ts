@@ -1,4 +1,4 @@
-import { checkS3Policy, formatArn } from '@emu/core';
+import { checkS3Policy, formatArn } from '@emu/core/service';
 import type { GetAccessGrantsInstanceResult, InputOf, OutputOf } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';
 import {

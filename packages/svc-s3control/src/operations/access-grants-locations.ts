@@ -1,4 +1,4 @@
-import { type DeepReadonly, identityDirectory, parseArn } from '@emu/core';
+import { type DeepReadonly, identityDirectory, parseArn } from '@emu/core/service';
 import type { GetAccessGrantsLocationResult, InputOf, OutputOf } from '@emu/service-types/s3control';
 import { invalidRole, locationExists, locationNotEmpty, noLocation, quotaExceeded } from '../access-grants/errors.ts';
 import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';

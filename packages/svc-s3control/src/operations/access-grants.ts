@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { GetAccessGrantResult, InputOf, OutputOf } from '@emu/service-types/s3control';
 import { grantExists, noGrant, noLocation, quotaExceeded } from '../access-grants/errors.ts';
 import { checkGrantee, isGrantee } from '../access-grants/grantees.ts';

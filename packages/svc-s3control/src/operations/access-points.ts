@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { AccessPoint, InputOf, ListAccessPointsResult, OutputOf } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { checkAccessPointName, endpointsOf, newAlias } from '../access-points/access-point.ts';

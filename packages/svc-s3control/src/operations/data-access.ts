@@ -1,4 +1,4 @@
-import { type DeepReadonly, ServiceRole, servicePrincipalName } from '@emu/core';
+import { type DeepReadonly, ServiceRole, servicePrincipalName } from '@emu/core/service';
 import type { Credentials, InputOf, OutputOf, Permission } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import { noMatchingGrant } from '../access-grants/errors.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, JobProgressSummary, OutputOf, S3Tag } from '@emu/service-types/s3control';
 import type { S3controlContext } from '../context.ts';
 import { checkAccount } from '../context.ts';

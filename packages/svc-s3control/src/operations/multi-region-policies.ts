@@ -1,4 +1,4 @@
-import { isPublicPolicy } from '@emu/core';
+import { isPublicPolicy } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/s3control';
 import { checkPolicy } from '../access-points/access-point.ts';
 import type { S3controlContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { isPublicPolicy, parseArn } from '@emu/core';
+import { isPublicPolicy, parseArn } from '@emu/core/service';
 import type { InputOf, ObjectLambdaConfiguration, OutputOf } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import { checkPolicy, newObjectLambdaAlias } from '../access-points/access-point.ts';

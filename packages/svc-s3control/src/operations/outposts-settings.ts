@@ -1,4 +1,4 @@
-import { checkS3Policy } from '@emu/core';
+import { checkS3Policy } from '@emu/core/service';
 import type { InputOf, LifecycleRule, OutputOf, ReplicationConfiguration } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { LifecycleRule, ReplicationConfiguration } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';

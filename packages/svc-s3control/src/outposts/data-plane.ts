@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core/service';
 import { awsError, compileService, type ServiceModel } from '@emu/wire';
 import model from '../../model/s3control.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { ReplicationConfiguration, S3Tag } from '@emu/service-types/s3control';
 
 /** A bucket on an Outpost. */

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { AccountLevel, StorageLensConfiguration } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
 import { bucketNameOf } from '../bucket-arns.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asService, type CallOptions, type DeepReadonly, type StateScope } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, type StateScope } from '@emu/core/service';
 import type { MeasuredObject } from '@emu/service-types/internal/s3';
 import type { PutObjectRequest } from '@emu/service-types/s3';
 import type { StorageLensConfiguration } from '@emu/service-types/s3control';

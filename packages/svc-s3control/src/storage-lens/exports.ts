@@ -1,5 +1,5 @@
-import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
 import { boolean, readAs } from '@emu/core/options';
+import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { storageLensGroupType, storageLensType } from '../resources.ts';
 import { writeExport } from './export.ts';

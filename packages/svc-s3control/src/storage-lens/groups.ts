@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
 import type { S3controlContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { MeasuredObject } from '@emu/service-types/internal/s3';
 import type { SelectionCriteria } from '@emu/service-types/s3control';
 

@@ -1,4 +1,4 @@
-import { type AnyCollectionDefinition, defineCollection } from '@emu/core';
+import { type AnyCollectionDefinition, defineCollection } from '@emu/core/service';
 import type { StorageLensConfiguration, StorageLensGroupFilter, Tag } from '@emu/service-types/s3control';
 
 /** The dashboard that every account has. */

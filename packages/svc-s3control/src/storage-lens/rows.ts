@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { MeasuredBucket, MetricCategory } from '@emu/service-types/internal/s3';
 import type { AccountLevel, BucketLevel } from '@emu/service-types/s3control';
 import { encodedKey } from '../jobs/encoding.ts';

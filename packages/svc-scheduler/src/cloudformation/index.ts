@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { schedule, scheduleGroup } from './schedule.ts';
 
 /** Providers of EventBridge Scheduler's resource types. */

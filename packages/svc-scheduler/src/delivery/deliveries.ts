@@ -7,7 +7,7 @@ import {
   roleSessionPrincipal,
   type StateScope,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { DeliveryRecord } from '../records.ts';
 import { scheduleType } from '../resources.ts';
 import { scheduleKey } from '../schedule-key.ts';

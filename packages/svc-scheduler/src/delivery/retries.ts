@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { DeliveryRecord, TargetRecord } from '../records.ts';
 

@@ -1,5 +1,5 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
 import { sdkServiceOf } from '@emu/core/sdk-names';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import type { DeliveryRecord } from '../records.ts';
 import { scheduleType } from '../resources.ts';

@@ -1,4 +1,4 @@
-import type { Arn, DeepReadonly } from '@emu/core';
+import type { Arn, DeepReadonly } from '@emu/core/service';
 import type { TargetRecord } from '../records.ts';
 import type { UniversalTarget } from './universal.ts';
 

@@ -1,5 +1,5 @@
-import { formatArn } from '@emu/core';
 import { fromSdkNames } from '@emu/core/sdk-names';
+import { formatArn } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 
 /** Operation that a universal target calls. */

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { Target } from '@emu/service-types/scheduler';
 import { invalid } from '../errors.ts';
 import { TEMPLATES } from './templated.ts';

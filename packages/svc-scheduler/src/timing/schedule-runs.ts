@@ -1,4 +1,4 @@
-import { type Clock, type Collection, DueTimers, type Worker } from '@emu/core';
+import { type Clock, type Collection, DueTimers, type Worker } from '@emu/core/service';
 import { maximumAgeOf } from '../delivery/retries.ts';
 import type { ScheduleRecord } from '../records.ts';
 import type { Schedule } from '../registry.ts';

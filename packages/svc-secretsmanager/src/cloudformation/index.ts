@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { rotationSchedule } from './rotation-schedule.ts';
 import { resourcePolicy, secret } from './secret.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyResourceProvider } from '@emu/core';
 import { ask, defined, differs, keyedProvider, type Properties, pick, run, unlessEmpty } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const SETTINGS = [

@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf, SortByType } from '@emu/service-types/secretsmanager';
 import type { SecretsmanagerContext } from '../context.ts';
 import { describeEntry } from '../describe.ts';

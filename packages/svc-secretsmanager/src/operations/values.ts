@@ -1,4 +1,4 @@
-import { numericKey, whenReady } from '@emu/core';
+import { numericKey, whenReady } from '@emu/core/service';
 import type {
   BatchGetSecretValueResponse,
   GetSecretValueResponse,

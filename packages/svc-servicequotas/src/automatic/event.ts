@@ -1,4 +1,4 @@
-import { type CallOptions, formatArn, type Ids, type Place, servicePrincipal } from '@emu/core';
+import { type CallOptions, formatArn, type Ids, type Place, servicePrincipal } from '@emu/core/service';
 import type { PutEventsRequestEntry } from '@emu/service-types/events';
 import type { Utilization } from './utilization.ts';
 

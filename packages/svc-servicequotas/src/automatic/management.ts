@@ -5,7 +5,7 @@ import {
   servicePrincipalName,
   type Timer,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import { directoryOf } from '../catalogue.ts';
 import { type ManagementRecord, managementCollection } from '../records.ts';

@@ -1,4 +1,4 @@
-import type { DeclaredQuota, Place, QuotaDirectory } from '@emu/core';
+import type { DeclaredQuota, Place, QuotaDirectory } from '@emu/core/service';
 
 /** Usage of a quota. */
 export interface Utilization {

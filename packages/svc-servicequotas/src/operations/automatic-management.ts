@@ -1,4 +1,4 @@
-import { type DeepReadonly, notImplemented } from '@emu/core';
+import { type DeepReadonly, notImplemented } from '@emu/core/service';
 import type { InputOf, OutputOf, QuotaInfo } from '@emu/service-types/servicequotas';
 import { directoryOf } from '../catalogue.ts';
 import type { ServicequotasContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { DeclaredQuota } from '@emu/core';
+import type { DeclaredQuota } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/servicequotas';
 import { directoryOf } from '../catalogue.ts';
 import type { ServicequotasContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/servicequotas';
 import { AwsError, awsError } from '@emu/wire';
 import type { ServicequotasContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { type Capability, defineCapability } from '@emu/core';
+import { type Capability, defineCapability } from '@emu/core/service';
 
 /** Approval mode at a start, from the settings. */
 export interface RequestApproval {

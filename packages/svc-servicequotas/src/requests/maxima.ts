@@ -1,4 +1,4 @@
-import type { DeclaredQuota, QuotaDirectory } from '@emu/core';
+import type { DeclaredQuota, QuotaDirectory } from '@emu/core/service';
 
 const IAM_PAGE = 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html';
 

@@ -1,4 +1,4 @@
-import type { DeclaredQuota, DeepReadonly, QuotaDirectory } from '@emu/core';
+import type { DeclaredQuota, DeepReadonly, QuotaDirectory } from '@emu/core/service';
 import type { RequestStatus } from '@emu/service-types/servicequotas';
 import { alreadyExists, illegalArgument, noSuchResource, quotaExceeded } from '../errors.ts';
 import type { RequestRecord } from '../records.ts';

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   defined,
@@ -11,6 +10,7 @@ import {
   type TaggedProperties,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { configurationSetType } from '../resources.ts';
 import { changeTagsOf, GONE } from './tags.ts';

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { configurationSet, eventDestination } from './configuration-sets.ts';
 import { emailIdentity } from './identities.ts';
 import { dedicatedIpPool, multiRegionEndpoint, tenant, vdmAttributes } from './infrastructure.ts';

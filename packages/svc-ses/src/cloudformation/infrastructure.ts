@@ -1,4 +1,3 @@
-import type { AnyResourceProvider, ProviderContext } from '@emu/core';
 import {
   ask,
   defined,
@@ -12,6 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { endpointType, poolType } from '../resources.ts';
 import { changeTagsOf, GONE, tagsOf } from './tags.ts';

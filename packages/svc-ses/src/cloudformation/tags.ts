@@ -1,5 +1,5 @@
-import type { ProviderContext } from '@emu/core';
 import { changeTags, type TaggedProperties } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 
 /** Sets the tags of a resource that differ, and takes those away that are gone. */
 export const changeTagsOf = (

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { ContactRecord } from '../records.ts';
 
 type Contact = DeepReadonly<ContactRecord>;

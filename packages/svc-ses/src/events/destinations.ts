@@ -1,4 +1,4 @@
-import { asService, parseArn } from '@emu/core';
+import { asService, parseArn } from '@emu/core/service';
 import type { EventDestination as V1Destination, EventType as V1Type } from '@emu/service-types/ses';
 import type { DimensionValueSource, EventDestinationDefinition, EventType } from '@emu/service-types/sesv2';
 import { AwsError } from '@emu/wire';

@@ -1,4 +1,4 @@
-import { asService, parseArn } from '@emu/core';
+import { asService, parseArn } from '@emu/core/service';
 import type { NotificationType } from '@emu/service-types/ses';
 import type { Identity } from '../context.ts';
 import { coveringNames } from '../identities/names.ts';

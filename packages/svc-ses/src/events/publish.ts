@@ -1,4 +1,11 @@
-import { asService, type DeepReadonly, metricsOf, parseArn, roleSessionPrincipal, servicePrincipal } from '@emu/core';
+import {
+  asService,
+  type DeepReadonly,
+  metricsOf,
+  parseArn,
+  roleSessionPrincipal,
+  servicePrincipal,
+} from '@emu/core/service';
 import type { ConfigurationSet } from '../context.ts';
 import type { SentMail } from '../mail/sent.ts';
 import type { DestinationRecord } from '../records.ts';

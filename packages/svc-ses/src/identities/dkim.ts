@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import type { DkimSigningAttributes } from '@emu/service-types/sesv2';
 import type { Identity } from '../context.ts';
 import { badRequest, notActedOn } from '../errors.ts';

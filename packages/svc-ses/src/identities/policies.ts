@@ -6,7 +6,7 @@ import {
   type ProblemSentences,
   parsePolicy,
   sentenceFor,
-} from '@emu/core';
+} from '@emu/core/service';
 import { type Api, invalidPolicy } from '../errors.ts';
 
 const MOST_BYTES = 4096;

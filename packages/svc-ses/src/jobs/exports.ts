@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Timer, Worker } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, Timer, Worker } from '@emu/core/service';
 import type { SentMails } from '../mail/sent.ts';
 import type { ExportRecord } from '../records.ts';
 import { insightRows, metricRows, type Row } from './export-rows.ts';

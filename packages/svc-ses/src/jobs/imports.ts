@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, ServiceCaller, Worker } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, ServiceCaller, Worker } from '@emu/core/service';
 import type { SuppressionListReason, TopicPreference } from '@emu/service-types/sesv2';
 import type { ContactBook } from '../contacts/contact-book.ts';
 import { isAddress } from '../identities/names.ts';

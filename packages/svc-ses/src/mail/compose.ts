@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import type { Attachment, MessageHeader } from '@emu/service-types/sesv2';
 import type { SigningKey } from '../identities/dkim.ts';
 

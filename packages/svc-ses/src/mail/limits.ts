@@ -1,4 +1,4 @@
-import type { OwnQuota } from '@emu/core';
+import type { OwnQuota } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { type Api, throttled } from '../errors.ts';
 import { SENDING_QUOTA, SENDING_RATE } from '../quotas.ts';

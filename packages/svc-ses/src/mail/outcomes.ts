@@ -1,4 +1,4 @@
-import { metricsOf } from '@emu/core';
+import { metricsOf } from '@emu/core/service';
 import type { SuppressionListReason } from '@emu/service-types/sesv2';
 import type { ConfigurationSet } from '../context.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core/service';
 import { markVerified } from '../identities/identities.ts';
 import { LINKS } from '../manifest.ts';
 import type { ContactRecord } from '../records.ts';

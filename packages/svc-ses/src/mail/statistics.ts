@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly } from '@emu/core';
+import type { Clock, Collection, DeepReadonly } from '@emu/core/service';
 import type { StatisticsRecord } from '../records.ts';
 
 const QUARTER = 15 * 60_000;

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type Handlebars from 'handlebars';
 import { type Api, invalidRendering, invalidTemplate, missingAttribute } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { ReceiptAction } from '@emu/service-types/ses';
 
 import { ruleType } from '../resources.ts';

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { SesInboundResult } from '@emu/control-client';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ReceiptRule } from '@emu/service-types/ses';
 import { domainOf, identityNameOf } from '../identities/names.ts';
 import { headersOf, parseMail } from '../mail/raw.ts';

@@ -1,4 +1,4 @@
-import { asService, parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { ReceiptAction, ReceiptRule } from '@emu/service-types/ses';
 import { AwsError } from '@emu/wire';
 import type { SesContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { SesSmtpSubmission } from '@emu/control-client';
-import { type HeldData, type OwnData, RecordBuffer, type ServiceHandle } from '@emu/core';
+import { type HeldData, type OwnData, RecordBuffer, type ServiceHandle } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { SMTPServer, SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { verifiedIdentityFor } from '../identities/identities.ts';

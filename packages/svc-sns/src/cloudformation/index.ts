@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { subscription } from './subscription.ts';
 import { topic } from './topic.ts';
 import { topicInlinePolicy, topicPolicy } from './topic-policy.ts';

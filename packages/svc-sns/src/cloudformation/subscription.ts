@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core';
 import { defined, documentValue, everyItem, factsOf, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { attributeTexts, changedTexts } from './texts.ts';
 

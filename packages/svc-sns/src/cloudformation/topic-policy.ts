@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import { documentText, documentValue, factsOf, listChanges, sameValue, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface TopicPolicyProperties {

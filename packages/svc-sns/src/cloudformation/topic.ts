@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -13,6 +12,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { topicType } from '../resources.ts';
 import { attributeTexts, changedTexts } from './texts.ts';

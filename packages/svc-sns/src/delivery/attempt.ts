@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { type Confirmation, type EnvelopeAddress, Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
 import type { Signer } from '../messages/signature.ts';

@@ -1,5 +1,5 @@
 import type { SnsDelivery } from '@emu/control-client';
-import { type Clock, type Collection, type DeepReadonly, DueTimers, type Ids, type Worker } from '@emu/core';
+import { type Clock, type Collection, type DeepReadonly, DueTimers, type Ids, type Worker } from '@emu/core/service';
 import type { Envelopes } from '../messages/envelope.ts';
 import { textFor } from '../messages/message.ts';
 import type { DeliveryRecord, StoredMessage } from '../records.ts';

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Worker } from '@emu/core';
+import type { Worker } from '@emu/core/service';
 import type { Outcome } from './outcome.ts';
 
 /** Timeout of an endpoint in milliseconds, as in SNS. */

@@ -1,4 +1,4 @@
-import type { CallOptions, Logger, OperationInput, OperationName, ServiceCaller, ServiceName } from '@emu/core';
+import type { CallOptions, Logger, OperationInput, OperationName, ServiceCaller, ServiceName } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 
 /** Outcome of a delivery attempt. */

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { MessageAttributeValue } from '@emu/service-types/sqs';
 import type { StoredAttribute, StoredMessage } from '../records.ts';
 import type { QueueTarget } from '../subscriptions/subscriber.ts';

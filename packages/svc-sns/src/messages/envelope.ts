@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { NotificationType, StoredMessage } from '../records.ts';
 import { textFor } from './message.ts';
 import type { Signer } from './signature.ts';

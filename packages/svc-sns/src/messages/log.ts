@@ -1,5 +1,5 @@
 import type { SnsDelivery } from '@emu/control-client';
-import { RecordBuffer } from '@emu/core';
+import { RecordBuffer } from '@emu/core/service';
 import type { StoredMessage } from '../records.ts';
 import type { PublishInput } from './message.ts';
 

@@ -1,6 +1,12 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { type Clock, type Collection, type DeepReadonly, type ServiceHandle, servicePrincipalName } from '@emu/core';
 import { selfSigned } from '@emu/core/certificates';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  type ServiceHandle,
+  servicePrincipalName,
+} from '@emu/core/service';
 import type { SigningKeyRecord } from '../records.ts';
 
 /** Algorithms by SignatureVersion. */

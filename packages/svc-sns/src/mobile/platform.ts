@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { Outcome } from '../delivery/outcome.ts';
 import type { ApplicationRecord, EndpointRecord } from '../records.ts';
 import { endpointType, textOfKey } from '../resources.ts';

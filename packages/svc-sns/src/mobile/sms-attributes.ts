@@ -1,4 +1,4 @@
-import { isRoleArn } from '@emu/core';
+import { isRoleArn } from '@emu/core/service';
 import { invalidRequest, notActedOn } from '../errors.ts';
 
 type Check = (value: string) => boolean;

@@ -1,5 +1,5 @@
 import type { SnsSms } from '@emu/control-client';
-import type { Collection, DeepReadonly, RecordBuffer } from '@emu/core';
+import type { Collection, DeepReadonly, RecordBuffer } from '@emu/core/service';
 import { DELIVERED, type Outcome } from '../delivery/outcome.ts';
 import type { OptOutRecord, SandboxNumberRecord, SmsAttributesRecord, StoredMessage } from '../records.ts';
 

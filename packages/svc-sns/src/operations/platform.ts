@@ -1,4 +1,4 @@
-import type { ResourceType } from '@emu/core';
+import type { ResourceType } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import { snsArn } from '../arns.ts';
 import type { SnsContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, Subscription } from '@emu/service-types/sns';
 import type { SnsContext } from '../context.ts';
 import { isSigned } from '../delivery/attempt.ts';

@@ -1,5 +1,5 @@
-import { isRoleArn, parseArn } from '@emu/core';
 import { jsonSyntaxError } from '@emu/core/patterns';
+import { isRoleArn, parseArn } from '@emu/core/service';
 import { normalizeSubscriptionPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
 import { checkFilterPolicy, type FilterPolicyScope } from './filter-policy.ts';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { NotificationType, StoredMessage, SubscriptionRecord } from '../records.ts';
 import type { SnsState } from '../state.ts';
 

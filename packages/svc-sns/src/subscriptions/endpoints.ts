@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { invalidParameter, invalidRequest } from '../errors.ts';
 import { normalizeSmsEndpoint } from '../mobile/phone-numbers.ts';
 

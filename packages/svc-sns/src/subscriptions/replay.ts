@@ -1,4 +1,4 @@
-import type { Clock, Worker } from '@emu/core';
+import type { Clock, Worker } from '@emu/core/service';
 import { type AttemptScope, attempt, envelopesFor } from '../delivery/attempt.ts';
 import { textFor } from '../messages/message.ts';
 import type { StoredMessage, SubscriptionRecord } from '../records.ts';

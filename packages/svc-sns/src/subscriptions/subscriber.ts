@@ -1,5 +1,5 @@
-import { asService, type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
 import type { Pattern } from '@emu/core/patterns';
+import { asService, type CallOptions, type DeepReadonly, parseArn } from '@emu/core/service';
 import {
   AWS_MANAGED_RETRY_POLICY,
   DEFAULT_CONTENT_TYPE,

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope } from '@emu/core/service';
 import { cancelledCollection, type SubscriptionRecord, subscriptionCollection } from '../records.ts';
 import type { Topic } from '../topics/topic.ts';
 import { type Subscriber, toSubscriber } from './subscriber.ts';

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { ArchiveRecord, StoredMessage } from '../records.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { isRoleArn } from '@emu/core';
 import { jsonSyntaxError } from '@emu/core/patterns';
+import { isRoleArn } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { normalizeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter, notActedOn } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { CustomerKey, type OperationContext, prefixRefusals } from '@emu/core';
+import { CustomerKey, type OperationContext, prefixRefusals } from '@emu/core/service';
 import type { Topic } from './topic.ts';
 
 /** Milliseconds for which SNS uses one data key. */

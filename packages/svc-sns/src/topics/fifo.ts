@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Collection } from '@emu/core';
+import type { Collection } from '@emu/core/service';
 import type { DeduplicationRecord, SequenceRecord } from '../records.ts';
 import type { Topic } from './topic.ts';
 

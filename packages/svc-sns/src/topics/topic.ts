@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { defaultPolicy } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import { archiveDays } from './attributes.ts';

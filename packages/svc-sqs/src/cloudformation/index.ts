@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { queue } from './queue.ts';
 import { queueInlinePolicy, queuePolicy } from './queue-policy.ts';
 

@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderContext, parseArn, type ResourceModel } from '@emu/core';
 import { factsOf, refuseExisting, unless } from '@emu/core/providers';
+import { defineProvider, type ProviderContext, parseArn, type ResourceModel } from '@emu/core/service';
 import type { QueueAttributeName } from '@emu/service-types/sqs';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { DeduplicationRecord, DeduplicationScope } from '../records.ts';
 
 /** How long an id is remembered, in milliseconds: five minutes, also when its message was deleted. */

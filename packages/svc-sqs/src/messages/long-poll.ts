@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@emu/core';
+import type { Clock, Timer } from '@emu/core/service';
 import { Chain, type Chained } from '../ordering/chain.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
 import { type Queue, queuedMessage } from '../queues/queue.ts';

@@ -1,4 +1,4 @@
-import type { Collection } from '@emu/core';
+import type { Collection } from '@emu/core/service';
 import type { SequenceRecord } from '../records.ts';
 
 /** Numbers reserved at once: one journal record per so many messages. */

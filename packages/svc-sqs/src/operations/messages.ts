@@ -1,4 +1,4 @@
-import { setCause, whenReady } from '@emu/core';
+import { setCause, whenReady } from '@emu/core/service';
 import type {
   InputOf,
   OutputOf,

@@ -1,4 +1,4 @@
-import { CustomerKey, renameRefusals } from '@emu/core';
+import { CustomerKey, renameRefusals } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import type { SqsContext } from '../context.ts';
 import type { QueueTarget } from '../lookup.ts';

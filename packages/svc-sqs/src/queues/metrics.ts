@@ -1,4 +1,4 @@
-import type { MetricCounter, MetricLevel, RegionMetrics } from '@emu/core';
+import type { MetricCounter, MetricLevel, RegionMetrics } from '@emu/core/service';
 
 const HOUR = 3_600_000;
 /** How long a queue that nobody uses is reported on, in milliseconds. */

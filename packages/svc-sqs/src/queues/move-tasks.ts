@@ -1,4 +1,12 @@
-import { type Clock, type Collection, copyOf, type DeepReadonly, DueTimers, type Ids, type Worker } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  copyOf,
+  type DeepReadonly,
+  DueTimers,
+  type Ids,
+  type Worker,
+} from '@emu/core/service';
 import { invalidParameterValue, invalidValueFor, resourceNotFound } from '../errors.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, RegionMetrics, Timer } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, RegionMetrics, Timer } from '@emu/core/service';
 import { DeduplicationWindow } from '../messages/deduplication.ts';
 import { Waiters } from '../messages/long-poll.ts';
 import { ReceiveAttempts } from '../messages/receive-attempts.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import { type AwsError, isObject } from '@emu/wire';
 import { invalidAttributeValue, invalidParameterValue, invalidValueFor } from '../errors.ts';
 import { isFifoName } from './name.ts';

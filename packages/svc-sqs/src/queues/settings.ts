@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { QueueRecord } from '../records.ts';
 import { attributeOf } from './attributes.ts';
 import { isFifoName } from './name.ts';

@@ -1,4 +1,4 @@
-import { loadOptional } from '@emu/core';
+import { loadOptional } from '@emu/core/service';
 import { invalidContent } from '../documents/errors.ts';
 
 /** The only action in policies for node access. */

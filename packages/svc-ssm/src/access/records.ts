@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 
 /** Status of an access request, without expiry. */
 export type AccessStatus = 'Pending' | 'Approved' | 'Rejected' | 'Revoked';

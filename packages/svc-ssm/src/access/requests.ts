@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, formatArn, type StateScope, type Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, formatArn, type StateScope, type Worker } from '@emu/core/service';
 import type { OpsItemStatus } from '@emu/service-types/ssm';
 import type { AutomationHost } from '../automation/types.ts';
 import type { OpsStore } from '../ops/store.ts';

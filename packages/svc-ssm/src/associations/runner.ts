@@ -1,4 +1,4 @@
-import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } from '@emu/core';
+import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } from '@emu/core/service';
 import type { AlarmStateInformation, Target } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../automation/alarms.ts';
 import { resolveDocument } from '../documents/resolve.ts';

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core/service';
 import { nextTime, parseTiming } from '../schedule-expressions.ts';
 import {
   type AssociationExecutionRecord,

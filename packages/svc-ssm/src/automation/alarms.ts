@@ -1,4 +1,4 @@
-import type { CallOptions, DeepReadonly, ServiceCaller } from '@emu/core';
+import type { CallOptions, DeepReadonly, ServiceCaller } from '@emu/core/service';
 import type { AlarmConfiguration, AlarmStateInformation } from '@emu/service-types/ssm';
 
 /**

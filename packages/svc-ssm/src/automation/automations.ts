@@ -1,4 +1,4 @@
-import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/core';
+import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/core/service';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
 import { awsError, isObject } from '@emu/wire';
 import type { Json, JsonObject } from '../documents/content.ts';

@@ -1,4 +1,4 @@
-import { defineCollection, type Principal } from '@emu/core';
+import { defineCollection, type Principal } from '@emu/core/service';
 import type {
   AlarmConfiguration,
   AlarmStateInformation,

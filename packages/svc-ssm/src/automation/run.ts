@@ -1,4 +1,4 @@
-import { type CallOptions, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, roleSessionPrincipal } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { JsonObject } from '../documents/content.ts';
 import { ACTIONS } from './actions/index.ts';

@@ -1,4 +1,4 @@
-import { formatArn, isRoleArn, type OperationContext, type Principal } from '@emu/core';
+import { formatArn, isRoleArn, type OperationContext, type Principal } from '@emu/core/service';
 import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
 import { AwsError, awsError, isObject } from '@emu/wire';
 import { type JsonObject, objectsIn } from '../documents/content.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { Target } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';

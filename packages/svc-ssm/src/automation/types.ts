@@ -1,4 +1,4 @@
-import type { CallOptions, Clock, DeepReadonly, StateScope } from '@emu/core';
+import type { CallOptions, Clock, DeepReadonly, StateScope } from '@emu/core/service';
 import type { AutomationExecutionStatus } from '@emu/service-types/ssm';
 import type { CommandRecord } from '../commands/records.ts';
 import type { JsonObject } from '../documents/content.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, readAtMost } from '@emu/core';
+import { type DeepReadonly, readAtMost } from '@emu/core/service';
 import { isObject, piecesOf } from '@emu/wire';
 import { JSONPath } from 'jsonpath-plus';
 import type { Json, JsonObject } from '../documents/content.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 
 /**
  * Waits for a result or until a signal is aborted.

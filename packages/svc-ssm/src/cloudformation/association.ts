@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import {
   defined,
   differs,
@@ -10,6 +9,7 @@ import {
   type TaggedProperties,
   unless,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { retag, tagsOf } from './tags.ts';

@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { association } from './association.ts';
 import { document } from './document.ts';
 import { maintenanceWindow, maintenanceWindowTarget, maintenanceWindowTask } from './maintenance-windows.ts';

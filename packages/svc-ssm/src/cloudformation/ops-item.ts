@@ -1,5 +1,5 @@
-import type { AnyResourceProvider } from '@emu/core';
 import { ask, defined, differs, everyItem, keyedProvider, pick, run, type TaggedProperties } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { opsItemType } from '../ops/resources.ts';
 import { retag, tagsOf } from './tags.ts';

@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
   documentText,
   documentValue,
@@ -8,6 +7,7 @@ import {
   type Properties,
   unless,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface PolicyProperties extends Properties {

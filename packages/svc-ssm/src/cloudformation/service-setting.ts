@@ -1,5 +1,5 @@
-import { type AnyResourceProvider, defineProvider } from '@emu/core';
 import { factsOf, type Properties, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface SettingProperties extends Properties {

@@ -1,5 +1,5 @@
-import type { ProviderContext } from '@emu/core';
 import { changeTags, type TaggedProperties, unlessEmpty } from '@emu/core/providers';
+import type { ProviderContext } from '@emu/core/service';
 import type { ResourceTypeForTagging } from '@emu/service-types/ssm';
 
 /** Returns the tags of a resource in template form; undefined if it has none. */

@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core/service';
 import type { CommandInvocationStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../automation/alarms.ts';
 import { limitOf } from '../automation/limits.ts';

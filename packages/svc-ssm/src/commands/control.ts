@@ -1,5 +1,5 @@
 import type { ControlRouteOf, SsmCommandRecord, SsmCommandStatusChange } from '@emu/control-client';
-import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core/service';
 import type { SsmState } from '../state.ts';
 import type { Command, InvocationChange } from './commands.ts';
 

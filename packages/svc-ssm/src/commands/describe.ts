@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { CommandInvocation, Command as CommandShape, GetCommandInvocationResult } from '@emu/service-types/ssm';
 import type { Command } from './commands.ts';
 import { outputUrls } from './outputs.ts';

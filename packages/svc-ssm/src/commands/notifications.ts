@@ -1,4 +1,4 @@
-import { type DeepReadonly, formatArn, type Place, roleSessionPrincipal } from '@emu/core';
+import { type DeepReadonly, formatArn, type Place, roleSessionPrincipal } from '@emu/core/service';
 import { emit, type TellingScope } from '../parameters/events.ts';
 import type { CommandRecord, InvocationRecord } from './records.ts';
 

@@ -1,5 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
-import { logWriter, type StateScope } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
+import { logWriter, type StateScope } from '@emu/core/service';
 import { asSsm } from '../parameters/events.ts';
 import type { CommandRecord, PluginRecord } from './records.ts';
 

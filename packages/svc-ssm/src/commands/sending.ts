@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRoleArn } from '@emu/core';
+import { isRoleArn } from '@emu/core/service';
 import type { SendCommandRequest } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';

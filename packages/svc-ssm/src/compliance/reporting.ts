@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import type { EventType } from '../parameters/events.ts';
 import { instanceType } from '../resources.ts';
 import type { SyncStore } from '../sync/store.ts';

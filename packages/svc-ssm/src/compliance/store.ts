@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
+import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core/service';
 import type { ComplianceSeverity, ComplianceStatus } from '@emu/service-types/ssm';
 
 /** Compliance of one patch, association or rule. */

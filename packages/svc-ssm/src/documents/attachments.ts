@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import type { AttachmentsSource } from '@emu/service-types/ssm';
 import { AwsError, piecesOf } from '@emu/wire';
 import { invalidContent } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, Place, ServiceHandle } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, Place, ServiceHandle } from '@emu/core/service';
 import { ATTACHMENT_BUCKET } from '../paths.ts';
 import type { SsmState } from '../state.ts';
 import type { AttachmentRecord } from './records.ts';

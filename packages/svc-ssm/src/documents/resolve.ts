@@ -1,4 +1,4 @@
-import { type DeepReadonly, type Place, parseArn } from '@emu/core';
+import { type DeepReadonly, type Place, parseArn } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { type JsonObject, parseContent } from './content.ts';
 import { documentNotFound, documentVersionNotFound } from './errors.ts';

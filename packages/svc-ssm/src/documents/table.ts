@@ -1,4 +1,4 @@
-import type { Collection } from '@emu/core';
+import type { Collection } from '@emu/core/service';
 import type { DocumentRecord } from './records.ts';
 import type { SsmDocument } from './resolve.ts';
 

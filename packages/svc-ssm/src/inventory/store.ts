@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core';
+import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core/service';
 
 /** Inventory of a node in one type. */
 export interface InventoryRecord {

@@ -8,7 +8,7 @@ import {
   type NodeShell,
   type NodeShellRequest,
   type StateScope,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { ActivationRecord, InstanceRecord } from './records.ts';
 
 /** A managed node: an EC2 instance, or a machine registered with an activation. */

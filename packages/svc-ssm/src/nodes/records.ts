@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 
 /** An activation for registering managed instances. Times are epoch milliseconds. */
 export interface ActivationRecord {

@@ -1,4 +1,4 @@
-import type { CallOptions, ServiceCaller } from '@emu/core';
+import type { CallOptions, ServiceCaller } from '@emu/core/service';
 import type { Target } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Node } from './nodes.ts';

@@ -1,4 +1,4 @@
-import { formatArn } from '@emu/core';
+import { formatArn } from '@emu/core/service';
 import type { InputOf, OutputOf, ServiceSetting } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';

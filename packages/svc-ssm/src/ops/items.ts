@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import type { OpsItemDataValue, OpsItemStatus } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';

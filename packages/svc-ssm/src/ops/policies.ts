@@ -1,4 +1,11 @@
-import { actionsOf, type PolicyRules, PRINCIPALS, type ProblemSentences, parsePolicy, sentenceFor } from '@emu/core';
+import {
+  actionsOf,
+  type PolicyRules,
+  PRINCIPALS,
+  type ProblemSentences,
+  parsePolicy,
+  sentenceFor,
+} from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 
 const rulesFor = (arn: string): PolicyRules => ({

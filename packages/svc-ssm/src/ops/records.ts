@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection } from '@emu/core/service';
 import type { OpsItemDataValue, OpsItemNotification, OpsItemStatus, RelatedOpsItem } from '@emu/service-types/ssm';
 
 /** Times of an OpsItem given by its author, in epoch milliseconds. */

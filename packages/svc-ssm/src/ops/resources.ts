@@ -1,4 +1,4 @@
-import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core';
+import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core/service';
 import type { OpsItemRecord, OpsMetadataRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Place } from '@emu/core';
+import type { Place } from '@emu/core/service';
 import type { OpsItemFilter, OpsItemFilterKey, OpsItemFilterOperator } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';

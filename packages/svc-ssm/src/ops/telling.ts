@@ -1,4 +1,4 @@
-import type { Clock, Ids, Logger, Place } from '@emu/core';
+import type { Clock, Ids, Logger, Place } from '@emu/core/service';
 import { opsItemType } from './resources.ts';
 import type { OpsItem, OpsStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { type CallOptions, type Outbox, type StateScope, servicePrincipal } from '@emu/core';
+import { type CallOptions, type Outbox, type StateScope, servicePrincipal } from '@emu/core/service';
 
 /** Operations in parameter events. */
 export type ParameterChange = 'Create' | 'Update' | 'Delete' | 'LabelParameterVersion';

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ParameterInlinePolicy } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import type { ParameterPolicy } from '../records.ts';

@@ -1,5 +1,5 @@
 import type { SsmParameterPolicyEvent } from '@emu/control-client';
-import { DueTimers, RecordBuffer, type Worker } from '@emu/core';
+import { DueTimers, RecordBuffer, type Worker } from '@emu/core/service';
 import type { ParameterPolicy } from '../records.ts';
 import { parameterType } from '../resources.ts';
 import { emit, type TellingScope } from './events.ts';

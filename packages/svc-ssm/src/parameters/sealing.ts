@@ -1,4 +1,4 @@
-import { CustomerKey, type KeyCaller, sealText, unsealText } from '@emu/core';
+import { CustomerKey, type KeyCaller, sealText, unsealText } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import type { SealedText } from '../records.ts';
 

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, Tally } from '@emu/core';
+import type { Collection, DeepReadonly, Tally } from '@emu/core/service';
 import sortedBTree from 'sorted-btree';
 import type { ParameterRecord, VersionRecord } from '../records.ts';
 

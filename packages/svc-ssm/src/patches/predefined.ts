@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DeepReadonly, Place } from '@emu/core';
+import type { DeepReadonly, Place } from '@emu/core/service';
 import type { OperatingSystem, PatchFilter, PatchRule } from '@emu/service-types/ssm';
 import type { BaselineRecord } from './records.ts';
 import { baselineType } from './resources.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DataPlaneRequest, DataPlaneResponse, Place, ServiceHandle } from '@emu/core';
+import type { DataPlaneRequest, DataPlaneResponse, Place, ServiceHandle } from '@emu/core/service';
 import type { PatchFilterGroup } from '@emu/service-types/ssm';
 import type { Node } from '../nodes/nodes.ts';
 import { SNAPSHOT_BUCKET } from '../paths.ts';

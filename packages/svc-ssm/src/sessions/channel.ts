@@ -4,7 +4,7 @@ import {
   percentDecoded,
   type ServiceHandle,
   type UpgradableConnection,
-} from '@emu/core';
+} from '@emu/core/service';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { DATA_CHANNEL } from '../paths.ts';
 import type { SsmState } from '../state.ts';

@@ -1,5 +1,5 @@
 import type { ControlRouteOf, SsmInjectSessionRequest, SsmSession } from '@emu/control-client';
-import { ControlError, type ControlRoute, rootOf, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute, rootOf, type ServiceHandle } from '@emu/core/service';
 import type { SsmState } from '../state.ts';
 
 const STATUSES: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { NodeShell, StateScope } from '@emu/core';
+import type { NodeShell, StateScope } from '@emu/core/service';
 import type { WebSocket } from 'ws';
 import type { Nodes } from '../nodes/nodes.ts';
 import {

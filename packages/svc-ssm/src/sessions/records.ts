@@ -1,4 +1,4 @@
-import { type DeepReadonly, defineCollection } from '@emu/core';
+import { type DeepReadonly, defineCollection } from '@emu/core/service';
 import type { SessionStatus } from '@emu/service-types/ssm';
 
 /** Settings of a session from its document. Times are milliseconds. */

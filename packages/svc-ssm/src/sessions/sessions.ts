@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Collection, DueTimers, type StateScope, type Worker } from '@emu/core';
+import { type Collection, DueTimers, type StateScope, type Worker } from '@emu/core/service';
 import type { SessionStatus } from '@emu/service-types/ssm';
 import type { WebSocket } from 'ws';
 import type { Nodes } from '../nodes/nodes.ts';

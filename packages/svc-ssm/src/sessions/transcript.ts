@@ -1,4 +1,4 @@
-import { logWriter, type StateScope } from '@emu/core';
+import { logWriter, type StateScope } from '@emu/core/service';
 import { asSsm } from '../parameters/events.ts';
 import type { Session } from './records.ts';
 

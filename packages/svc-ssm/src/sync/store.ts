@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, defineCollection, type StateScope, type Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, defineCollection, type StateScope, type Worker } from '@emu/core/service';
 import type { ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Compliance, ComplianceStore } from '../compliance/store.ts';

@@ -1,5 +1,5 @@
-import type { CallOptions, StateScope } from '@emu/core';
-import { roleSessionPrincipal } from '@emu/core';
+import type { CallOptions, StateScope } from '@emu/core/service';
+import { roleSessionPrincipal } from '@emu/core/service';
 import type { MaintenanceWindowExecutionStatus, Target } from '@emu/service-types/ssm';
 import { asSsm } from '../parameters/events.ts';
 import type { InvocationRecord, WindowTaskRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import type { StateScope } from '@emu/core';
+import type { StateScope } from '@emu/core/service';
 import type { Target } from '@emu/service-types/ssm';
 import type { Nodes } from '../nodes/nodes.ts';
 import { targetTest } from '../nodes/targets.ts';

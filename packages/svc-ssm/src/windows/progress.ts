@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import type { MaintenanceWindowExecutionStatus, Target } from '@emu/service-types/ssm';
 import type { Outcome } from './calls.ts';
 import type { InvocationRecord } from './records.ts';

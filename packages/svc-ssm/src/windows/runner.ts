@@ -1,4 +1,4 @@
-import type { StateScope, Worker } from '@emu/core';
+import type { StateScope, Worker } from '@emu/core/service';
 import type { AlarmStateInformation, MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../automation/alarms.ts';
 import { whatWentWrong } from '../errors.ts';

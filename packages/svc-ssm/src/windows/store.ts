@@ -1,4 +1,4 @@
-import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core/service';
 import {
   type ExecutionRecord,
   executionCollection,

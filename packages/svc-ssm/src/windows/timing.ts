@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { invalidRequest } from '../errors.ts';
 import { isTimezone, nextTime, parseTiming } from '../schedule-expressions.ts';
 import type { WindowRecord } from './records.ts';

@@ -1,4 +1,3 @@
-import type { AnyResourceProvider } from '@emu/core';
 import {
   ask,
   changeTags,
@@ -10,6 +9,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { tagsOf } from './state-machine.ts';
 

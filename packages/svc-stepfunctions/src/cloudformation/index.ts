@@ -1,4 +1,4 @@
-import type { AnyResourceProvider } from '@emu/core';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { activity } from './activity.ts';
 import { stateMachine } from './state-machine.ts';
 import { stateMachineAlias, stateMachineVersion } from './versions.ts';

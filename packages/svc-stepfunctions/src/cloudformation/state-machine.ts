@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext, readAtMost } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -15,6 +14,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, defineProvider, type ProviderContext, readAtMost } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { invalidDefinition } from '../errors.ts';
 

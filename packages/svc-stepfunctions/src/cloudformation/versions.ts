@@ -1,4 +1,3 @@
-import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core';
 import {
   ask,
   defined,
@@ -10,6 +9,7 @@ import {
   sameValue,
   upperNames,
 } from '@emu/core/providers';
+import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 

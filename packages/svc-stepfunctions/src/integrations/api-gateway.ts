@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { formatArn, issueSession, type SessionCredential, type StateScope } from '@emu/core';
+import { formatArn, issueSession, type SessionCredential, type StateScope } from '@emu/core/service';
 import type { HttpAnswer } from '@emu/service-types/internal/events';
 import { AwsError, isObject } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
 import { AwsError, isObject } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';

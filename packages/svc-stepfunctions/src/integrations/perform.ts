@@ -1,5 +1,5 @@
-import { parseArn } from '@emu/core';
 import { fromSdkNames, sdkErrorName, sdkErrorPrefix, sdkServiceOf, toSdkNames } from '@emu/core/sdk-names';
+import { parseArn } from '@emu/core/service';
 import { AwsError, isObject, type ServiceModel } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';

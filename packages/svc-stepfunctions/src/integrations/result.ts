@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import type { Ids } from '@emu/core/service';
 import type { Json, JsonObject } from '../asl/json.ts';
 
 /** What a service answered, as JSON: times as ISO 8601, bytes as text. */

@@ -1,4 +1,4 @@
-import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core/service';
 import type { Task } from '../runtime/run.ts';
 import type { Surroundings } from './surroundings.ts';
 

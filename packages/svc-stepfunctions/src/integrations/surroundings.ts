@@ -1,4 +1,4 @@
-import type { StateScope } from '@emu/core';
+import type { StateScope } from '@emu/core/service';
 import type { JsonObject } from '../asl/json.ts';
 import type { MapRunner } from '../runtime/map-runs.ts';
 import type { Scope } from '../runtime/scope.ts';

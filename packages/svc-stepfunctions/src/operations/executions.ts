@@ -1,4 +1,4 @@
-import { roleSessionPrincipal } from '@emu/core';
+import { roleSessionPrincipal } from '@emu/core/service';
 import type {
   DescribeExecutionOutput,
   ExecutionListItem,

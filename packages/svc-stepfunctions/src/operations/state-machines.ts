@@ -1,4 +1,4 @@
-import { isRoleArn } from '@emu/core';
+import { isRoleArn } from '@emu/core/service';
 import type {
   CreateStateMachineInput,
   InputOf,

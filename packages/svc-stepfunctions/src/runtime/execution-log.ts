@@ -1,4 +1,4 @@
-import { type DeepReadonly, parseArn, type StateScope } from '@emu/core';
+import { type DeepReadonly, parseArn, type StateScope } from '@emu/core/service';
 import type { HistoryEventType, LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import { AwsError } from '@emu/wire';
 import { type EventRecord, withoutData } from './events.ts';

@@ -10,7 +10,7 @@ import {
   servicePrincipal,
   type Timer,
   type Worker,
-} from '@emu/core';
+} from '@emu/core/service';
 import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import { AwsError } from '@emu/wire';
 import type { Block } from '../asl/definition.ts';

@@ -1,4 +1,4 @@
-import { isRoleArn } from '@emu/core';
+import { isRoleArn } from '@emu/core/service';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import { isObject } from '@emu/wire';
 import { holds } from '../asl/choice.ts';

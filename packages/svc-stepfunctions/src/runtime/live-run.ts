@@ -1,4 +1,4 @@
-import type { Clock, Ids, StateScope } from '@emu/core';
+import type { Clock, Ids, StateScope } from '@emu/core/service';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import type { Block } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';

@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import type { Collection, DeepReadonly, StateScope } from '@emu/core/service';
 import type { Block } from '../asl/definition.ts';
 import type { ExecutionRecord, MapRunRecord } from '../records.ts';
 import type { Scope } from './scope.ts';

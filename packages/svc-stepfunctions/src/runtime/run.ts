@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@emu/core';
+import type { Clock, Ids } from '@emu/core/service';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import type { Block, State } from '../asl/definition.ts';

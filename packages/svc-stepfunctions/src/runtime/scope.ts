@@ -1,4 +1,4 @@
-import type { Clock } from '@emu/core';
+import type { Clock } from '@emu/core/service';
 
 /** Why the work of a scope ends before it is done. */
 export class Ended extends Error {

@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@emu/core';
+import type { Clock, Ids } from '@emu/core/service';
 import type { Block } from '../asl/definition.ts';
 import { runtimeFailure, type StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';

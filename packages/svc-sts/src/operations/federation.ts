@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { accessDenied, invalid } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { accountOfAccessKeyId, type OperationContext } from '@emu/core';
+import { accountOfAccessKeyId, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { requireSigned } from '../callers.ts';

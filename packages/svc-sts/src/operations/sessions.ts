@@ -1,4 +1,4 @@
-import { federatedUserType, type OperationContext } from '@emu/core';
+import { federatedUserType, type OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { requireLongTermCredentials } from '../callers.ts';
 import { authenticateMfa } from '../mfa.ts';

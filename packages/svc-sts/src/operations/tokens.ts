@@ -1,4 +1,4 @@
-import type { Credential, OperationContext } from '@emu/core';
+import type { Credential, OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { AwsError, awsError } from '@emu/wire';
 import { credentialsOf, requireSigned } from '../callers.ts';

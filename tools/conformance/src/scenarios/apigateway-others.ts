@@ -1,4 +1,4 @@
-import { definePlugin, type ServiceManifest } from '@emu/core';
+import { definePlugin, type ServiceManifest } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import restModel from '../../../../packages/svc-apigateway/model/apigateway.json' with { type: 'json' };
 import bucketModel from '../../../../packages/svc-s3/model/s3.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import * as sdk from '@aws-sdk/client-cloudcontrol';
 import * as sqs from '@aws-sdk/client-sqs';
-import { definePlugin, defineProvider, type ResourceProvider, type ServiceManifest } from '@emu/core';
+import { definePlugin, defineProvider, type ResourceProvider, type ServiceManifest } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-cloudcontrol/model/cloudcontrol.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';

@@ -1,5 +1,5 @@
 import * as sdk from '@aws-sdk/client-cognito-identity';
-import { definePlugin, provide, type ServiceManifest, type UserPoolTokens, userPoolTokens } from '@emu/core';
+import { definePlugin, provide, type ServiceManifest, type UserPoolTokens, userPoolTokens } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-cognito-identity/model/cognito-identity.json' with { type: 'json' };
 import userPoolModel from '../../../../packages/svc-cognito-idp/model/cognito-idp.json' with { type: 'json' };

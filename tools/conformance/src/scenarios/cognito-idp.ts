@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as sdk from '@aws-sdk/client-cognito-identity-provider';
-import { definePlugin, type ServiceManifest } from '@emu/core';
+import { definePlugin, type ServiceManifest } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-cognito-idp/model/cognito-idp.json' with { type: 'json' };
 import lambdaModel from '../../../../packages/svc-lambda/model/lambda.json' with { type: 'json' };

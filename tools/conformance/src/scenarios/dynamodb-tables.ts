@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import { fakeService } from '../../../../packages/gateway/src/testing/fake-service.ts';
 import type { Facts, Scenario, Send } from '../scenario.ts';
 

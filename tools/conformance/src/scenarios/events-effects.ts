@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { provide, type ServiceManifest, vendedLogs } from '@emu/core';
+import { provide, type ServiceManifest, vendedLogs } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { fakeService } from '../../../../packages/gateway/src/testing/fake-service.ts';
 import type { Facts, Scenario, Send } from '../scenario.ts';

@@ -1,5 +1,6 @@
-import type { Collection, LoadedService } from '@emu/core';
+import type { LoadedService } from '@emu/core';
 import { collectionOf, isEnding, type Living, type RecordSource } from '@emu/core/descriptors';
+import type { Collection } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { expect } from 'vitest';
 import type { TestEmulator } from '../emulator.ts';

@@ -1,5 +1,5 @@
-import type { AnyServicePlugin, ServiceManifest } from '@emu/core';
 import type { Filtered, IdForm, MadeOperation } from '@emu/core/descriptors';
+import type { AnyServicePlugin, ServiceManifest } from '@emu/core/service';
 import type { AwsError, ServiceModel } from '@emu/wire';
 import type { TestEmulatorOptions } from '../emulator.ts';
 

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import type { InProcessHandler } from '../../http/in-process.ts';
 import type { TestClientConfig } from '../emulator.ts';
 

@@ -1,5 +1,5 @@
 import { callFunction, Fields, functionOfUri, invocationUrl, masked } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { AuthorizerRecord } from '../../records.ts';
 import type { Call } from '../call.ts';

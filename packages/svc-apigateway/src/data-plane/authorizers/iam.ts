@@ -1,4 +1,4 @@
-import { type Decision, denialMessage, evaluate, type Principal, rootOf } from '@emu/core';
+import { type Decision, denialMessage, evaluate, type Principal, rootOf } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
 import type { Call, PrivateDomain } from '../call.ts';
 import { accessDenied, type GatewayFault, missingToken } from '../fault.ts';

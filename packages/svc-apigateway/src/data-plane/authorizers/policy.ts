@@ -1,4 +1,4 @@
-import { type ConditionContext, type Decision, evaluate } from '@emu/core';
+import { type ConditionContext, type Decision, evaluate } from '@emu/core/service';
 import type { Call } from '../call.ts';
 
 /** Condition keys of a request to an API. */

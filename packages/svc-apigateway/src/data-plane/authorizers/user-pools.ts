@@ -1,5 +1,5 @@
 import { Fields, sendToEndpoint } from '@emu/apigateway-common';
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core/service';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import type { AuthorizerRecord } from '../../records.ts';
 import type { Call } from '../call.ts';

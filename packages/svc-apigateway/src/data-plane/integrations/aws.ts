@@ -1,6 +1,6 @@
 import { Fields, sendToEndpoint, withStageVariables } from '@emu/apigateway-common';
 import { serviceRequest } from '@emu/apigateway-common/service-request';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Integration } from '@emu/service-types/apigateway';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault } from '../fault.ts';

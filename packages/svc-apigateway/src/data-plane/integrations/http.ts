@@ -11,7 +11,7 @@ import {
   textOf,
   withStageVariables,
 } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Integration } from '@emu/service-types/apigateway';
 import { AwsError } from '@emu/wire';
 import type { Call, CallAnswer } from '../call.ts';

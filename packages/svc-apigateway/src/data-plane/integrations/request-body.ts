@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { Integration } from '@emu/service-types/apigateway';
 import type { Call } from '../call.ts';
 import { GatewayFault } from '../fault.ts';

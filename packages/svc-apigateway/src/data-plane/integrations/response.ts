@@ -1,5 +1,5 @@
 import { Fields, findByPath, textOf } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { ContentHandlingStrategy, Integration, IntegrationResponse } from '@emu/service-types/apigateway';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault } from '../fault.ts';

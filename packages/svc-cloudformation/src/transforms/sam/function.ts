@@ -1,4 +1,4 @@
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { location } from './code.ts';
 import { destinations } from './destinations.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Worker } from '@emu/core';
+import type { Clock, Worker } from '@emu/core/service';
 import { type QueryFacts, type QueryOutcome, QueryRun, type ScanCounts } from './query-run.ts';
 
 /** Retention of results in milliseconds. */

@@ -1,4 +1,4 @@
-import { type CallOptions, roleSessionPrincipal } from '@emu/core';
+import { type CallOptions, roleSessionPrincipal } from '@emu/core/service';
 import type { DestinationConfiguration, ScheduledQueryDestination } from '@emu/service-types/logs';
 import { AwsError } from '@emu/wire';
 import type { LogsRegistry } from '../../registry.ts';

@@ -1,5 +1,5 @@
-import { type Clock, type Collection, type DeepReadonly, DueTimers, numericKey, type Worker } from '@emu/core';
 import { nextRun, parseSchedule } from '@emu/core/schedules';
+import { type Clock, type Collection, type DeepReadonly, DueTimers, numericKey, type Worker } from '@emu/core/service';
 import type { ScheduledQueryRecord, TriggerRecord } from './records.ts';
 
 /** A stored scheduled query. */

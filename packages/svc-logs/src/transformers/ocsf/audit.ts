@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import type { JsonObject } from '../document.ts';
 import {
   dataOf,

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, NotificationType, OutputOf } from '@emu/service-types/ses';
 import type { SesContext } from '../../context.ts';
 import { identityOf } from '../../context.ts';

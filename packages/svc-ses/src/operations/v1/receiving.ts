@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf, ReceiptRule, ReceiptRuleSetMetadata } from '@emu/service-types/ses';
 import type { SesContext } from '../../context.ts';
 import { cannotDelete, invalid, limitExceeded, noRule, noRuleSet, receiptExists } from '../../errors.ts';

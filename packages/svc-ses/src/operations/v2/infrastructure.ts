@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
 import { badRequest, exists, notFound } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf, Tag } from '@emu/service-types/sesv2';
 import type { SesContext } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { formatArn, identityDirectory, ServiceRole, servicePrincipalName } from '@emu/core';
+import { formatArn, identityDirectory, ServiceRole, servicePrincipalName } from '@emu/core/service';
 import type { Credentials, InputOf, OutputOf, StartAccessRequestRequest } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { makeAutomation } from '../../automation/starting.ts';

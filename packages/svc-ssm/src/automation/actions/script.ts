@@ -1,4 +1,10 @@
-import { type ContainerInstance, type ContainerRuntime, logWriter, ServiceRole, type StateScope } from '@emu/core';
+import {
+  type ContainerInstance,
+  type ContainerRuntime,
+  logWriter,
+  ServiceRole,
+  type StateScope,
+} from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import type { Json } from '../../documents/content.ts';
 import { resolveDocument } from '../../documents/resolve.ts';

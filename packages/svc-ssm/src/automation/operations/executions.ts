@@ -1,4 +1,4 @@
-import { numericKey, readAtMost } from '@emu/core';
+import { numericKey, readAtMost } from '@emu/core/service';
 import type {
   AutomationExecutionFilter,
   InputOf,

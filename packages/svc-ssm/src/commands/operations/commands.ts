@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { CommandFilter, InputOf, ListCommandsRequest, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf, ReviewStatus } from '@emu/service-types/ssm';
 import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseArn } from '@emu/core';
+import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';

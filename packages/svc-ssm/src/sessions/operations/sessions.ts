@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey } from '@emu/core/service';
 import type { InputOf, OutputOf, SessionFilter } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { checkCommandParameters } from '../../commands/sending.ts';

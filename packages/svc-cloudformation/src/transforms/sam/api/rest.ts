@@ -1,4 +1,4 @@
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';

@@ -1,4 +1,4 @@
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { invocations, PARTITION, requests } from '../arns-data.ts';
 import type { Translation } from '../translation.ts';

@@ -1,4 +1,4 @@
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { authorizers as authorizersArn, invocations, PARTITION, socketRequests } from '../arns-data.ts';
 import { resourceProblem } from '../errors.ts';

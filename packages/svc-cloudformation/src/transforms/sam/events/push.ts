@@ -1,4 +1,4 @@
-import { servicePrincipalName } from '@emu/core';
+import { servicePrincipalName } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 import { iotRule, logGroup } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';

@@ -1,4 +1,0 @@
-export * from './context.ts';
-export type * from './facts.ts';
-export * from './names.ts';
-export * from './provider.ts';

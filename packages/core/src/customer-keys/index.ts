@@ -1,2 +1,0 @@
-export * from './customer-key.ts';
-export { sealText, unsealText } from './sealing.ts';
