@@ -13,26 +13,26 @@ import { CONTAINER_OPTIONS, containerSettings } from './options.ts';
 import { Relay } from './relay.ts';
 import { openVolumeScope } from './volume-scope.ts';
 
-/** What a driver is made with. */
+/** Dependencies of a driver. */
 export interface DriverOptions extends ContainersOptions {
-  /** Tells this run of the emulator from every other. */
+  /** Id of this run of the emulator. */
   run: string;
 }
 
 /**
  * Opens a driver.
- * @throws ContainerError `unavailable` where no engine answers, or a setting that it needs is missing
+ * @throws ContainerError `unavailable` if no engine responds or a required setting is missing
  */
 export type OpenDriver = (options: DriverOptions) => Promise<ContainerRuntime>;
 
-/** Loads the drivers emu has, each when it is first needed. */
+/** Returns the available drivers, each loaded when first needed. */
 const DRIVERS: Partial<Record<Backend, () => Promise<OpenDriver>>> = {
   docker: async () => (await import('./docker/open.ts')).openDockerRuntime,
   k8s: async () => (await import('./k8s/open.ts')).openK8sRuntime,
   process: async () => (await import('./process/runtime.ts')).openProcessRuntime,
 };
 
-/** The runtimes of one emulator over the drivers that there are. */
+/** Returns the container runtimes of an emulator for the given drivers. */
 export class DriverContainers implements Containers {
   private readonly opened = new Map<Backend, Promise<ContainerRuntime>>();
   private readonly chosen = new Map<string, Promise<ContainerRuntime>>();
@@ -68,7 +68,7 @@ export class DriverContainers implements Containers {
 
   async urlInside(runtime: ContainerRuntime, url: string): Promise<string> {
     if (!runtime.isolated) return url;
-    // Pods find the emulator by its name in the cluster; the driver has made sure that there is one.
+    // Pods reach the emulator by its name in the cluster. The driver has checked that it is set.
     if (runtime.backend === 'k8s') return this.options.settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_SELF_URL!;
     const { hostname, port, protocol } = new URL(url);
     const callback = await runtime.callback();
@@ -127,12 +127,12 @@ export class DriverContainers implements Containers {
     if (!driver)
       throw new ContainerError('unavailable', `this version of emu has no driver for the ${backend} backend`);
     const runtime = await (await driver())(this.options);
-    // What an emulator that was killed left behind must not compete with what starts now.
+    // Remove the leftovers of a killed emulator before they interfere with new instances.
     await runtime.removeLeftovers();
     return runtime;
   }
 }
 
-/** What the log says of the first connection that a relay cuts. */
+/** Log message for the first connection that a relay rejects. */
 const refusal = (address: string | undefined): string =>
   `a connection from ${address} was refused by the port through which containers reach emu: none of them is there. Where they do come from there, start emu with --allow-remote (EMULATOR_ALLOW_REMOTE).`;

@@ -4,7 +4,7 @@ import { type Toleration, tolerations } from './tolerations.ts';
 
 export type { Toleration } from './tolerations.ts';
 
-/** The services of AWS that run containers: those that settings of all of them have an effect for. */
+/** AWS services that run containers, to which the common settings apply. */
 const SERVICES = ['lambda', 'ecs', 'rds', 'elasticache', 'ec2'];
 
 const POD_URL = {
@@ -15,7 +15,7 @@ const POD_URL = {
   }),
 };
 
-/** Settings of every service that runs containers; only the environment has them. */
+/** Common settings of services that run containers, available as environment variables only. */
 export const CONTAINER_OPTIONS = {
   EMULATOR_CONTAINER_CLI: optional('docker, then podman', {
     schema: text('docker, podman or a path'),
@@ -24,18 +24,18 @@ export const CONTAINER_OPTIONS = {
   }),
   EMULATOR_CONTAINER_BACKEND: optional<Backend>('docker', {
     schema: choice(...BACKENDS),
-    description: 'What container-backed services run on: docker, k8s or process.',
+    description: 'Backend of container-backed services: docker, k8s or process.',
     placeholder: BACKENDS.join('|'),
     services: SERVICES,
   }),
   EMULATOR_CONTAINER_NETWORK: optional("in a container that of emu's own, else the engine's", {
     schema: text('the name of a network of the container engine'),
-    description: 'Network that containers are put in.',
+    description: 'Network of the containers.',
     services: SERVICES,
   }),
   EMULATOR_ECR_REGISTRY_HOST: optional('127.0.0.1; host.containers.internal for podman on macOS and Windows', {
     schema: matching(/^[^\s/]+$/, 'a host, with or without a port'),
-    description: 'Host that the container engine pulls images of the emulated registry from.',
+    description: 'Host from which the container engine pulls images of the emulated registry.',
     services: ['lambda', 'ecs'],
   }),
   EMULATOR_K8S_NAMESPACE: withDefault('default', {
@@ -46,13 +46,13 @@ export const CONTAINER_OPTIONS = {
   ...POD_URL,
   EMULATOR_K8S_ECR_URL: derived('host of EMULATOR_K8S_SELF_URL', {
     schema: matching(/^[^\s/]+$/, 'host:port'),
-    description: 'Host and port that URIs of images in the emulated registry are rewritten to.',
+    description: 'Host and port that replace those in image URIs of the emulated registry.',
     services: SERVICES,
     from: podHost,
   }),
   EMULATOR_K8S_PULL_SECRET: optional('none', {
     schema: text('the name of a Secret'),
-    description: 'Name of a docker-config-json Secret to pull images with.',
+    description: 'Name of a docker-config-json Secret for image pulls.',
     services: SERVICES,
   }),
   EMULATOR_K8S_NODE_SELECTOR: optional('none', {
@@ -72,13 +72,13 @@ export const CONTAINER_OPTIONS = {
   }),
 };
 
-/** Host, with its port, of the URL at which Pods reach emu. */
+/** Returns host and port of the URL at which Pods reach emu. */
 function podHost(settings: SettingsView): string | undefined {
   const url = settings.of(POD_URL).EMULATOR_K8S_SELF_URL;
   return url === undefined ? undefined : new URL(url).host;
 }
 
-/** The settings of every service that runs containers, and how emu is reached by them. */
+/** Common settings of services that run containers, and emu's address for containers. */
 export const containerOptions: DeclaredOptions<typeof CONTAINER_OPTIONS> = {
   table: CONTAINER_OPTIONS,
   hosts(settings) {
@@ -88,10 +88,10 @@ export const containerOptions: DeclaredOptions<typeof CONTAINER_OPTIONS> = {
   remote: (settings) => settings.of(CONTAINER_OPTIONS).EMULATOR_CONTAINER_BACKEND === 'k8s',
 };
 
-/** How variables spell a service. */
+/** Returns the name of a service in environment variables. */
 type Word<Service extends string> = `EMULATOR_${Uppercase<Service>}`;
 
-/** The settings of one service that runs containers: its own values of those of all. */
+/** Settings of one service, which override the common ones. */
 export type ServiceContainerOptions<Service extends string> = {
   readonly [Name in `${Word<Service>}_BACKEND`]: Option<Backend | undefined>;
 } & {
@@ -106,8 +106,8 @@ const wordOf = <Service extends string>(service: Service): Word<Service> =>
   `EMULATOR_${service.toUpperCase() as Uppercase<Service>}`;
 
 /**
- * The settings that a service which runs containers has of its own, by default those of all such services.
- * @param service e.g. `lambda`, whose variables begin with `EMULATOR_LAMBDA_`
+ * Returns the settings of one service that runs containers, with the common settings as defaults.
+ * @param service e.g. `lambda`, with variables that begin with `EMULATOR_LAMBDA_`
  */
 function serviceContainerTable<Service extends string>(service: Service): ServiceContainerOptions<Service> {
   const word = wordOf(service);
@@ -141,7 +141,7 @@ function serviceContainerTable<Service extends string>(service: Service): Servic
   } as unknown as ServiceContainerOptions<Service>;
 }
 
-/** What a service runs on, and what its Pods are made with. */
+/** Backend of a service, and its settings for Pods. */
 export interface ServiceContainerSettings {
   backend: Backend | undefined;
   nodeSelector: Readonly<Record<string, string>> | undefined;
@@ -149,7 +149,7 @@ export interface ServiceContainerSettings {
   annotations: Readonly<Record<string, string>> | undefined;
 }
 
-/** The settings of a service that runs containers: its own or, where it has none, those of all. */
+/** Returns the effective settings of a service that runs containers. */
 export function containerSettings(settings: SettingsView, service: string): ServiceContainerSettings {
   const word = wordOf(service);
   const values = settings.of(serviceContainerTable(service));
@@ -161,13 +161,13 @@ export function containerSettings(settings: SettingsView, service: string): Serv
   };
 }
 
-/** What a service which runs containers declares: its table, to which it adds its own, and the rules of the k8s backend. */
+/** Options that a service with containers declares: its own table, and the validation of the k8s backend. */
 export function serviceContainerOptions<Service extends string>(
   service: Service,
 ): DeclaredOptions<ServiceContainerOptions<Service>> {
   const table = serviceContainerTable(service);
   const backend: `${Word<string>}_BACKEND` = `${wordOf<string>(service)}_BACKEND`;
-  // Made once: every start asks.
+  // Cached, because every start reads it.
   const own = { [backend]: (table as ServiceContainerOptions<string>)[backend]! };
   const runsPods = (settings: SettingsView): boolean => settings.of(own)[backend] === 'k8s';
   return {

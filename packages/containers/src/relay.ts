@@ -2,23 +2,24 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { LocalPeers } from '@emu/core/service';
 
 /**
- * Passes connections on to a listener of the emulator: instances cannot reach the loopback interface of its machine.
+ * Forwards connections to a listener of the emulator, because instances cannot reach the loopback interface of its
+ * machine.
  */
 export class Relay {
   private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
-    /** Port that it listens on. */
+    /** Port of the relay. */
     readonly port: number,
   ) {}
 
   /**
    * Opens a relay.
    * @param bind address to listen on
-   * @param target where connections are passed on to
-   * @param peers whose connections are passed on, all others being cut; everybody's where undefined
-   * @param onRefused told of the first that is cut
+   * @param target address to forward connections to
+   * @param peers whose connections are forwarded, all others are closed; undefined admits everybody
+   * @param onRefused called for the first closed connection
    */
   static async open(
     bind: string,
@@ -34,7 +35,7 @@ export class Relay {
     const relay = new Relay(server, port);
     let refused = false;
     server.on('connection', (socket) => {
-      // Who it passes on seems to come from this machine.
+      // Forwarded connections seem to come from this machine.
       if (peers?.has(socket.remoteAddress) !== false) {
         relay.pass(socket, target);
         return;
@@ -47,7 +48,7 @@ export class Relay {
     return relay;
   }
 
-  /** Ends it with all its connections. */
+  /** Closes the relay and its connections. */
   close(): void {
     this.server.close();
     for (const socket of this.sockets) socket.destroy();
@@ -61,7 +62,7 @@ export class Relay {
     ] as const) {
       this.sockets.add(one);
       one.pipe(other);
-      // What breaks one side breaks the other.
+      // An error on one side closes the other.
       one.on('error', () => other.destroy());
       one.once('close', () => {
         this.sockets.delete(one);

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, processStateOf } from '@emu/core';
 
 const OWNER = 'owner.json';
-/** Milliseconds after which a directory without an owner is nobody's any more. */
+/** Milliseconds after which a directory without an owner is abandoned. */
 const ABANDONED = 3_600_000;
 
-/** What a run's directory says about whose it is. */
+/** Owner recorded in a run's directory. */
 export interface RunOwner {
   identity: ProcessIdentity;
-  /** Tells a run of an emulator from every other. */
+  /** Id of a run of an emulator. */
   run: string;
 }
 
 /**
- * Makes a directory for the files of one run of the emulator, which a later emulator finds when this one was killed.
- * @param prefix begins its name
+ * Creates a directory for the files of one run, which a later emulator can find if this one is killed.
+ * @param prefix of its name
  * @returns its path
  */
 export async function makeRunDirectory(prefix: string, run: string): Promise<string> {
@@ -28,8 +28,8 @@ export async function makeRunDirectory(prefix: string, run: string): Promise<str
 
 /**
  * Removes the directories of emulators that no longer run.
- * @param prefix begins their names
- * @param onGone told of each owner first
+ * @param prefix of their names
+ * @param onGone called with each owner before the removal
  */
 export async function removeAbandonedRuns(prefix: string, onGone?: (owner: RunOwner) => void): Promise<void> {
   const parent = tmpdir();
@@ -44,7 +44,7 @@ export async function removeAbandonedRuns(prefix: string, onGone?: (owner: RunOw
 }
 
 async function isOld(directory: string): Promise<boolean> {
-  // Another emulator may remove it at this moment.
+  // Another emulator may be removing it.
   const found = await stat(directory).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED;
 }
@@ -54,7 +54,7 @@ async function readOwner(directory: string): Promise<RunOwner | undefined> {
     const owner = JSON.parse(await readFile(join(directory, OWNER), 'utf8')) as Partial<RunOwner>;
     return owner.identity && owner.run ? { identity: owner.identity, run: owner.run } : undefined;
   } catch {
-    // Being made at this moment, somebody else's, or damaged: not ours to remove.
+    // Being created, belonging to another user, or damaged, and therefore kept.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ export interface Toleration {
 
 const TOLERATIONS = 'a JSON array of Kubernetes tolerations';
 
-/** A JSON array of toleration objects of Kubernetes' PodSpec. */
+/** Parser of a JSON array of toleration objects, as in Kubernetes' PodSpec. */
 export const tolerations: OptionSchema<readonly Toleration[]> = v.pipe(
   v.string(),
   v.parseJson(undefined, TOLERATIONS),

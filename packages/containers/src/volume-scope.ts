@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { ContainerVolumes, EmulatorSettings, VolumeClaim, VolumeScope } from '@emu/core/service';
 import { ownerLabels } from './ownership.ts';
 
-/** File of a data directory with the random id of its volumes. */
+/** File in a data directory with the random id of its volumes. */
 const VOLUME_SCOPE_FILE = 'data-volume-scope';
-/** Label of the volumes of a data directory: its path. */
+/** Label of volumes with the path of their data directory. */
 const DATA_PATH_LABEL = 'emulator-data-path';
 /** Characters of the hash in names. */
 const HASH_LENGTH = 12;
 
-/** Volumes named by a hash of the data directory, or of the run in memory mode. */
+/** Volumes with names from a hash of the data directory, or of the run in memory mode. */
 class DataVolumes implements VolumeScope {
   constructor(
     readonly hash: string,
@@ -56,13 +56,13 @@ class DataVolumes implements VolumeScope {
 }
 
 /**
- * The scope of an emulator. The first use of a data directory writes its random id there.
- * @param run tells this run of the emulator from every other
+ * Returns the scope of an emulator. The first use of a data directory writes its random id there.
+ * @param run id of this run of the emulator
  */
 export async function openVolumeScope(settings: EmulatorSettings, run: string): Promise<VolumeScope> {
   const { EMULATOR_STORAGE_MODE: mode, EMULATOR_DATA_PATH: path } = settings.values;
   if (mode !== 'persistent' || path === undefined) return new DataVolumes(shortHash(run), ownerLabels(run), false);
-  // A copy or a moved directory has another path, and one made anew another id: neither sees the volumes.
+  // A copied or moved directory has another path, and a new one another id; neither uses the volumes.
   const canonical = await realpath(path);
   const id = await scopeId(canonical);
   return new DataVolumes(shortHash(`${id}\0${canonical}`), { [DATA_PATH_LABEL]: canonical }, true);

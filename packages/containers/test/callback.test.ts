@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { callbackOf } from '../src/docker/callback.ts';
 import type { Engine } from '../src/docker/engine.ts';
 
-/** An address of this machine that other machines may know; the loopback one where it has no other. */
+/** Address of this machine that other machines may use; the loopback address without one. */
 const own =
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -20,16 +20,16 @@ const engine = (parts: Partial<Engine>, config: object[] = []): Engine =>
     ...parts,
   }) as unknown as Engine;
 
-it('by the bridge of an engine on this machine nobody is answered but what is behind bridges', async () => {
+it("a local engine's bridge admits only peers behind bridges", async () => {
   const known = [{ Subnet: '127.0.0.0/8', Gateway: own }];
   expect(await callbackOf(engine({}, known))).toEqual({ bind: own, host: own, ofMachine: true });
-  // Nothing tells that this network is a bridge's.
+  // This network cannot be recognized as a bridge.
   const unknown = [{ Subnet: '203.0.113.0/24', Gateway: own }];
   expect(await callbackOf(engine({}, unknown))).toEqual({ bind: own, host: own });
   expect(await callbackOf(engine({ podman: true }))).toMatchObject({ bind: '0.0.0.0', ofMachine: true });
 });
 
-it('an engine on another machine is named, so that no third one is answered', async () => {
+it('the address of a remote engine excludes other machines', async () => {
   const endpoint = { source: 'DOCKER_HOST', protocol: 'http' as const, host: own, port: 9 };
   expect(await callbackOf(engine({ local: false, endpoint }))).toEqual({
     bind: '0.0.0.0',

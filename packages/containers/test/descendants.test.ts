@@ -5,7 +5,7 @@ import { type ProcessTable, readProcesses } from '../src/process/process-table.t
 const table = (...entries: [pid: number, parent: number, start?: string][]): ProcessTable =>
   new Map(entries.map(([pid, parent, start = '1']) => [pid, { pid, parent, start }]));
 
-it('are known after their parents have gone, and forgotten when they end or another has their id', () => {
+it('are known after their parents have ended, and removed when they end or another process has their id', () => {
   const told: string[] = [];
   const descendants = new Descendants(10, {
     found: (pid) => told.push(`+${pid}`),

@@ -38,7 +38,7 @@ const spec = (script: string, more: Partial<ContainerSpec> = {}): ContainerSpec 
 });
 
 describe.skipIf(reason !== undefined)('containers as instances', () => {
-  it('hands out both outputs from the start, keeps the last of them, and tells the exit status', async () => {
+  it('returns both outputs from the start, keeps their last part, and reports the exit status', async () => {
     const { runtime } = open();
     const seen = { stdout: '', stderr: '' };
     const instance = await runtime.start(
@@ -58,7 +58,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     );
   });
 
-  it('hands out a flood of small writes whole', async () => {
+  it('returns a flood of small writes completely', async () => {
     const { runtime } = open();
     let bytes = 0;
     const instance = await runtime.start(
@@ -72,7 +72,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     expect(bytes).toBe(108_890);
   });
 
-  it('gives input, runs commands inside, and sends signals', async () => {
+  it('sends input, runs commands inside, and sends signals', async () => {
     const { runtime } = open();
     const instance = await runtime.start(
       spec('trap "echo caught; exit 0" USR1; read line; echo "got $line"; while true; do sleep 0.1; done', {
@@ -95,7 +95,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     await expect(instance.write('x')).rejects.toThrow('takes no input');
   });
 
-  it('stops what ignores the first signal, and kills at once where no time is given', async () => {
+  it('stops processes that ignore the first signal, and kills immediately without a grace period', async () => {
     const { runtime } = open();
     const stubborn = await runtime.start(spec('trap "" TERM; echo up; while true; do sleep 1; done'));
     expect(await stubborn.stop({ grace: 200 })).toMatchObject({ code: undefined, signal: 'SIGKILL' });
@@ -104,7 +104,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     expect(await other.stop()).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  it('kills a container that uses more memory than it may, and says so', async () => {
+  it('kills a container above its memory limit and reports the reason', async () => {
     const { runtime } = open();
     const instance = await runtime.start(
       spec('tail /dev/zero', { limits: { memory: 32 * 1024 * 1024, cpus: 0.5, processes: 20 } }),
@@ -112,7 +112,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     expect(await instance.exited).toMatchObject({ outOfMemory: true });
   });
 
-  it('publishes ports, serves neighbours by name, and reaches the emulator', async () => {
+  it('publishes ports, serves other containers by name, and reaches the emulator', async () => {
     const { runtime } = open();
     const network = `emu-test-${randomUUID().slice(0, 8)}`;
     await runtime.networks.ensure(network);
@@ -199,7 +199,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('finds and builds images, and tells why one cannot be had', async () => {
+  it('finds and builds images, and reports why one is unavailable', async () => {
     const { runtime } = open();
     expect(await runtime.images.find(BUSYBOX)).toMatch(/^sha256:|^[0-9a-f]{64}$/);
     expect(await runtime.images.find('localhost/emu-test/nothing:1')).toBeUndefined();
@@ -219,13 +219,13 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     await expect(runtime.start(spec('', { image: 'localhost/emu-test/nothing:1' }))).rejects.toMatchObject({
       reason: 'image',
     });
-    // Nothing listens there: the registry cannot be asked.
+    // No registry listens there.
     await expect(runtime.start(spec('', { image: '127.0.0.1:9/emu/nothing:1', pull: 'always' }))).rejects.toMatchObject(
       { reason: 'image', message: expect.stringContaining('cannot be fetched') },
     );
   });
 
-  it('refuses a command that the image does not have', async () => {
+  it('rejects a command that the image lacks', async () => {
     const { runtime, run } = open();
     const error = await runtime
       .start(spec('', { entrypoint: ['/no/such/program'] }))
@@ -235,7 +235,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     expect(await runtime.list({ 'emulator-run': run })).toEqual([]);
   });
 
-  it('removes everything it made when it closes', async () => {
+  it('removes everything it created when it closes', async () => {
     const { runtime, run } = open();
     const instance = await runtime.start(spec('while true; do sleep 1; done', { labels: { color: 'blue' } }));
     expect(await runtime.list({ color: 'blue', 'emulator-run': run })).toMatchObject([
@@ -253,7 +253,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
     await expect(runtime.start(spec('true'))).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  it('removes what a killed emulator left, and nothing of one that runs', async () => {
+  it('removes leftovers of a killed emulator, and nothing of a running one', async () => {
     const { runtime } = open();
     const mine = await runtime.start(spec('while true; do sleep 1; done'));
     const gone = JSON.stringify({ ...ownIdentity(), pid: 2 ** 22 + 1 });

@@ -26,7 +26,7 @@ async function write(path: string, content: string): Promise<string> {
   return file;
 }
 
-/** A CLI that answers as told. */
+/** A CLI with fixed output. */
 async function cli(cases: string): Promise<string> {
   const file = await write('cli', `#!/bin/sh\ncase "$1" in\n${cases}\n*) exit 1;;\nesac\n`);
   await chmod(file, 0o755);
@@ -41,19 +41,19 @@ describe('addresses of engines', () => {
     ['tcp://[::1]:2375', { protocol: 'http', host: '::1', port: 2375 }],
     ['https://engine', { protocol: 'https', host: 'engine', port: 443 }],
     ['ssh://me@engine', { protocol: 'ssh', host: 'engine', port: 22, username: 'me' }],
-  ])('understands %s', (address, expected) => {
+  ])('parses %s', (address, expected) => {
     expect(parseEndpoint(address, 'test')).toMatchObject(
       address.startsWith('https') ? { ...expected, port: 2376 } : expected,
     );
   });
 
-  it.each(['nonsense', 'ftp://x', 'tcp://'])('refuses %s', (address) => {
+  it.each(['nonsense', 'ftp://x', 'tcp://'])('rejects %s', (address) => {
     expect(() => parseEndpoint(address, 'DOCKER_HOST')).toThrow(
       `DOCKER_HOST is no address of a container engine: ${address}`,
     );
   });
 
-  it('takes DOCKER_HOST before everything else, encrypted where it says so', async () => {
+  it('prefers DOCKER_HOST, with TLS if set', async () => {
     await write('certs/ca.pem', 'CA');
     await write('certs/key.pem', 'KEY');
     const env = {
@@ -88,7 +88,7 @@ describe('addresses of engines', () => {
     });
   });
 
-  it('finds the sockets of Docker, then those of podman', async () => {
+  it('finds the sockets of Docker before those of podman', async () => {
     const runtime = join(home, 'run');
     await mkdir(join(runtime, 'podman'), { recursive: true });
     const paths = [join(runtime, 'docker.sock'), join(runtime, 'podman', 'podman.sock')];
@@ -109,7 +109,7 @@ describe('addresses of engines', () => {
     ]);
   });
 
-  it('recognises a CLI that is really podman by its version', async () => {
+  it('recognizes a CLI that is really podman by its version', async () => {
     const podman = await cli(
       '--version) echo "podman version 5.0.0";;\ninfo) echo /run/user/7/podman/podman.sock;;\ncontext) echo unix:///wrong;;',
     );
@@ -130,7 +130,7 @@ describe('addresses of engines', () => {
     });
   });
 
-  it('says what was asked where no engine answers', async () => {
+  it('reports the attempts if no engine responds', async () => {
     vi.stubEnv('DOCKER_HOST', `unix://${join(home, 'nothing.sock')}`);
     await expect(findEngine(undefined, undefined)).rejects.toMatchObject({
       reason: 'unavailable',
@@ -140,7 +140,7 @@ describe('addresses of engines', () => {
 });
 
 describe('credentials of registries', () => {
-  it('are those that docker login kept', async () => {
+  it('come from docker login', async () => {
     const auth = Buffer.from('me:pass:word').toString('base64');
     await write(
       '.docker/config.json',
@@ -155,7 +155,7 @@ describe('credentials of registries', () => {
     expect(await registryAuth('busybox', { HOME: join(home, 'nobody') })).toBeUndefined();
   });
 
-  it('come from a credential helper where one is named', async () => {
+  it('come from a credential helper if configured', async () => {
     const helper = await write(
       'docker-credential-vault',
       '#!/bin/sh\nread registry\n[ "$registry" = reg.io ] && echo \'{"Username":"me","Secret":"s3"}\' || { echo unknown; exit 1; }\n',
@@ -174,7 +174,7 @@ describe('credentials of registries', () => {
 });
 
 describe('frames of output', () => {
-  it('are put together from pieces of any size', () => {
+  it('are assembled from chunks of any size', () => {
     const frame = (type: number, text: string): Buffer => {
       const header = Buffer.alloc(8);
       header[0] = type;

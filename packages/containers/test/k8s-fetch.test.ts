@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { zipOf } from '../../gateway/src/testing/zip.ts';
 import { podManifest } from '../src/k8s/manifest.ts';
 
-/** The program that is every program of the image that fetches; undefined where this machine does not have it. */
+/** Program that contains every program of the fetching image; undefined if this machine lacks it. */
 const busybox = ((): string | undefined => {
   try {
     const path = execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();
@@ -45,7 +45,7 @@ describe.skipIf(!busybox)(`what a Pod fetches${busybox ? '' : ' (skipped: there 
     await rm(home, { recursive: true });
   });
 
-  /** Runs what the Pod of a function and its layers runs first. */
+  /** Runs the fetching step of a function's Pod with layers. */
   async function fetchAll(...packages: Parameters<typeof zipOf>[0][]): Promise<void> {
     archives = packages.map((files) => zipOf(files));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -69,21 +69,21 @@ describe.skipIf(!busybox)(`what a Pod fetches${busybox ? '' : ' (skipped: there 
       labels: {},
     });
     const { command, args } = spec!.initContainers![0]!;
-    // Kubernetes takes one of the dollar signs off.
+    // Kubernetes removes one of the dollar signs.
     const [, ...script] = [...command!, ...args!].map((text) => text.replaceAll('$$(', '$('));
     await promisify(execFile)(join(home, 'bin/sh'), script, {
       env: { PATH: join(home, 'bin'), TMPDIR: join(home, 'tmp') },
     });
   }
 
-  it('is unpacked in its place, a later archive over an earlier one', async () => {
+  it('is unpacked in its directory, a later archive over an earlier one', async () => {
     await fetchAll({ 'lib/v1/a b': 'one', c: 'one', 'lib/now': link('v1') }, { c: 'two', 'lib/now/d': 'three' });
     const written = (path: string) => readFile(join(home, 'package', path), 'utf8');
     expect(await Promise.all(['lib/v1/a b', 'c', 'lib/v1/d'].map(written))).toEqual(['one', 'two', 'three']);
     expect(await readdir(join(home, 'tmp'))).toHaveLength(1);
   });
 
-  // With these, `p/q/..` is the directory itself, so that `p/q/../..` is above it though its text is not.
+  // With these links `p/q/..` is the directory itself, so `p/q/../..` is above it, although its text does not show it.
   const up = { 'z/k': 'x', 'p/q': link('../z') };
   it.each<[string, Parameters<typeof zipOf>[0][] | ((outside: string) => Parameters<typeof zipOf>[0][])]>([
     ['a name above it', [file('../outside/file')]],
@@ -97,7 +97,7 @@ describe.skipIf(!busybox)(`what a Pod fetches${busybox ? '' : ' (skipped: there 
       [{ 'p/q': link('../z'), z: link('p') }, { a: link('z/../..') }, file('a/file')],
     ],
     ['a link with a space and a quote', [{ "a ' b": link('../outside') }, file("a ' b/file")]],
-  ])('writes nothing outside of its place by %s', async (_, packages) => {
+  ])('writes nothing outside of its directory through %s', async (_, packages) => {
     const given = typeof packages === 'function' ? packages(join(home, 'outside')) : packages;
     await fetchAll(...given).catch((error: { stderr: string }) => {
       expect(error.stderr).toMatch(/leads out of the package|unzip: /);

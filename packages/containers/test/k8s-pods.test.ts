@@ -11,7 +11,7 @@ function onlyPod(): V1Pod {
 }
 
 describe('Pods', () => {
-  it('are made with nothing but what the spec asks for', async () => {
+  it('contain nothing beyond the spec', async () => {
     const runtime = await open();
     const instance = await runtime.start(spec());
     const { status: _, ...manifest } = onlyPod();
@@ -38,7 +38,7 @@ describe('Pods', () => {
     });
   });
 
-  it('are made with everything that the spec and the settings ask for, those of the service first', async () => {
+  it("contain everything from the spec and the settings, and prefer the service's own settings", async () => {
     const runtime = await open({
       EMULATOR_K8S_NAMESPACE: 'tests',
       EMULATOR_K8S_PULL_SECRET: 'registry',
@@ -161,7 +161,7 @@ describe('Pods', () => {
     await expect(instance.address(1)).rejects.toThrow('has no port 1');
   });
 
-  it('of other services have the settings of all', async () => {
+  it('of other services use the common settings', async () => {
     const runtime = await open({
       EMULATOR_K8S_NODE_SELECTOR: { disk: 'ssd' },
       EMULATOR_LAMBDA_K8S_NODE_SELECTOR: { pool: 'functions' },
@@ -187,7 +187,7 @@ describe('Pods', () => {
       { mounts: [{ type: 'directory', source: '/here', target: '/data' }] },
       "test cannot be started as a Pod: Pods do not see the directory /here of the emulator's machine",
     ],
-  ] as [Partial<ContainerSpec>, string][])('are refused for what they do not have: %j', async (more, message) => {
+  ] as [Partial<ContainerSpec>, string][])('are rejected for unsupported features: %j', async (more, message) => {
     const runtime = await open();
     await expect(runtime.start(spec(more))).rejects.toThrow(message);
     expect(cluster().pods.size).toBe(0);

@@ -7,7 +7,7 @@ import { log, open, settingsOf, spec, useCluster } from './support/k8s.ts';
 const cluster = useCluster();
 
 describe('instances', () => {
-  it('hand out their output as it comes and tell how they ended; then their Pod goes', async () => {
+  it('return their output as it arrives and report their exit; then their Pod is deleted', async () => {
     const runtime = await open();
     let seen = '';
     const instance = await runtime.start(
@@ -28,7 +28,7 @@ describe('instances', () => {
     await expect(instance.write('x')).rejects.toThrow('takes no input');
   });
 
-  it('go on being followed when the connection breaks', async () => {
+  it('are followed again after a broken connection', async () => {
     const runtime = await open();
     const instance = await runtime.start(spec());
     cluster().write(instance.id, 'before\n');
@@ -141,7 +141,7 @@ describe('instances', () => {
       'test cannot be started: its files cannot be fetched from EMULATOR_K8S_SELF_URL (exit status 1)',
     ],
   ] as [string, V1PodStatus, string][])(
-    'that do not start say why, and leave no Pod: %s',
+    'that do not start report the reason and leave no Pod: %s',
     async (reason, status, message) => {
       const runtime = await open();
       cluster().onCreate = () => status;
@@ -161,7 +161,7 @@ describe('the k8s backend', () => {
     });
   });
 
-  it('says what the cluster answers', async () => {
+  it('reports the message of the cluster', async () => {
     cluster().refuse = 403;
     await expect(open()).rejects.toMatchObject({
       reason: 'unavailable',
@@ -171,12 +171,12 @@ describe('the k8s backend', () => {
     await expect(open()).rejects.toThrow(/no Kubernetes cluster answers: .*ECONNREFUSED/);
   });
 
-  it('tells Pods the host of the URL, or the address of its own Pod', async () => {
+  it('gives Pods the host of the URL, or the address of its own Pod', async () => {
     const runtime = await open();
     expect(await runtime.callback()).toEqual({ bind: '0.0.0.0', host: 'emu.tests.svc', ofInstances: true });
   });
 
-  it('removes the Pods of emulators that are gone, and nobody else', async () => {
+  it('removes Pods of ended emulators only', async () => {
     const runtime = await open();
     const pod = (name: string, annotations: Record<string, string>, labels = { 'emulator-run': 'x' }): void => {
       cluster().pods.set(name, { metadata: { name, annotations, labels }, status: cluster().running() });
@@ -196,7 +196,7 @@ describe('the k8s backend', () => {
     await expect(runtime.start(spec())).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  it('ends where the cluster answers no more', async () => {
+  it('ends if the cluster no longer responds', async () => {
     const runtime = await open();
     const instance = await runtime.start(spec());
     cluster().close();

@@ -29,7 +29,7 @@ const spec = (script: string, more: Partial<ContainerSpec> = {}): ContainerSpec 
   ...more,
 });
 
-/** Whether a process runs; the dead that nobody has buried do not count. */
+/** Whether a process runs. Zombies do not count. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -45,7 +45,7 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-/** Lines of a process that tells ids on its output. */
+/** Lines of a process that prints ids. */
 async function idsOf(instance: ContainerInstance, count: number): Promise<number[]> {
   let ids: number[] = [];
   await (async () => {
@@ -60,7 +60,7 @@ async function idsOf(instance: ContainerInstance, count: number): Promise<number
 }
 
 describe('processes as instances', () => {
-  it('run in a directory of their own, with the given environment and nothing else, and tell their end', async () => {
+  it('run in their own directory with exactly the given environment, and report their exit', async () => {
     const runtime = await runtimeOf();
     const chunks: string[] = [];
     const instance = await runtime.start(
@@ -80,7 +80,7 @@ describe('processes as instances', () => {
     expect(existsSync(directory!)).toBe(false);
   });
 
-  it('are refused with a clear error where the command is not there', async () => {
+  it('fail with a clear error if the command does not exist', async () => {
     const runtime = await runtimeOf();
     await expect(
       runtime.start({ service: 'lambda', name: 'test', command: ['/no/such/program'], environment: {} }),
@@ -90,7 +90,7 @@ describe('processes as instances', () => {
     await expect(runtime.start({ service: 'lambda', name: 'test', environment: {} })).rejects.toThrow(ContainerError);
   });
 
-  it('that ignore SIGTERM are killed with everything they started, also what left their group', async () => {
+  it('that ignore SIGTERM are killed with their descendants, including those that left their group', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start(
       spec(
@@ -104,7 +104,7 @@ describe('processes as instances', () => {
     expect(ids.filter(isRunning)).toEqual([]);
   });
 
-  it('are ended with what left their group and has nothing of their environment', async () => {
+  it('are killed with descendants that left their group and cleared their environment', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start(
       spec('cd /; env -i setsid sh -c "echo \\$\\$; sleep 1003 & echo \\$!; wait" & wait'),
@@ -115,7 +115,7 @@ describe('processes as instances', () => {
     expect(ids.filter(isRunning)).toEqual([]);
   });
 
-  it('are ended with what left them at once, with nothing of them that it could give away', async () => {
+  it('are killed with descendants that left immediately and removed all their marks', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start(spec(`${escaping('1005')}; sleep 1000 & echo $!; wait`));
     const ids = await idsOf(instance, 2);
@@ -124,7 +124,7 @@ describe('processes as instances', () => {
     expect(ids.filter(isRunning)).toEqual([]);
   });
 
-  it('keep a bounded part of an output that floods', async () => {
+  it('keep a bounded part of a flood of output', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start(spec('yes x | head -c 20000000; echo end', { limits: { output: 10_000 } }));
     await instance.exited;
@@ -133,7 +133,7 @@ describe('processes as instances', () => {
     expect(kept.toString().endsWith('x\nend\n')).toBe(true);
   });
 
-  it('that use more memory than they may are killed', async () => {
+  it('above their memory limit are killed', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start({
       service: 'lambda',
@@ -146,7 +146,7 @@ describe('processes as instances', () => {
     expect(instance.peakMemory()).toBeGreaterThan(150e6);
   });
 
-  it('run commands beside them and take input', async () => {
+  it('run additional commands and accept input', async () => {
     const runtime = await runtimeOf();
     const instance = await runtime.start(spec('read line; echo "got $line"; sleep 1000', { input: true }));
     await instance.write('this\n');
@@ -164,8 +164,8 @@ describe('processes as instances', () => {
 });
 
 /**
- * Shell commands that start a program whose parent is gone, which has a session, an empty environment and files of its own,
- * and works elsewhere; prints its id.
+ * Shell commands that start a program whose parent has ended and that has its own session, an empty environment, its
+ * own files and another working directory; prints its id.
  */
 const escaping = (seconds: string): string =>
   `(cd /; env -i setsid sleep ${seconds} </dev/null >/dev/null 2>&1 &); sleep 0.1; pgrep -n -f "^sleep ${seconds}$"`;
@@ -183,7 +183,7 @@ const PROGRAM = `
 `;
 
 describe('a killed emulator', () => {
-  it('leaves no process and no directory behind', async () => {
+  it('leaves no process and no directory', async () => {
     const work = mkdtempSync(join(tmpdir(), 'emu-test-'));
     try {
       const file = join(work, 'program.mts');
@@ -205,7 +205,7 @@ describe('a killed emulator', () => {
     }
   });
 
-  it('whose watchdog was killed too has its leftovers removed by the next', async () => {
+  it('with a killed watchdog leaves processes that the next emulator removes', async () => {
     const home = mkdtempSync(join(tmpdir(), 'emu-processes-'));
     const gone = spawn('/bin/true');
     await new Promise((resolve) => gone.once('close', resolve));
@@ -222,7 +222,7 @@ describe('a killed emulator', () => {
   });
 });
 
-describe('the choice of a backend', () => {
+describe('the backend', () => {
   const choose = (values: Record<string, string>, lines: string[], docker?: () => Promise<never>) =>
     new DriverContainers(
       {
@@ -232,7 +232,7 @@ describe('the choice of a backend', () => {
       { process: async () => openProcessRuntime, ...(docker && { docker: async () => docker }) },
     );
 
-  it('falls back to processes for functions where no engine answers, and says so once', async () => {
+  it('is process for functions if no engine responds, which is logged once', async () => {
     const lines: string[] = [];
     const containers = choose({}, lines, () => Promise.reject(new ContainerError('unavailable', 'no engine')));
     expect((await containers.of('lambda', { processes: true })).backend).toBe('process');
@@ -245,7 +245,7 @@ describe('the choice of a backend', () => {
     await expect(containers.of('rds')).rejects.toThrow('closing');
   });
 
-  it('follows the settings, the one of a service first', async () => {
+  it('is set by the settings, with those of the service first', async () => {
     const containers = choose({ EMULATOR_LAMBDA_BACKEND: 'process', EMULATOR_CONTAINER_BACKEND: 'docker' }, [], () =>
       Promise.reject(new ContainerError('unavailable', 'no engine')),
     );

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A listener that answers what a client sent once it has ended its side. */
+/** A listener that echoes the client's data after the client has ended its side. */
 async function echo(): Promise<number> {
   const server: Server = createServer({ allowHalfOpen: true }, (socket: Socket) => {
     socket.on('error', () => undefined);
@@ -36,13 +36,13 @@ async function ask(port: number, text: string): Promise<string> {
 }
 
 describe('a relay', () => {
-  it('passes connections on in both directions, each side ending when it likes', async () => {
+  it('forwards connections in both directions, each side ending independently', async () => {
     const relay = await Relay.open('127.0.0.1', { host: '127.0.0.1', port: await echo() });
     closing.push(() => relay.close());
     expect(await Promise.all(['one', 'two'].map((text) => ask(relay.port, text)))).toEqual(['got one', 'got two']);
   });
 
-  it('passes on nobody but the peers it is for', async () => {
+  it('forwards only connections of its peers', async () => {
     const target = { host: '127.0.0.1', port: await echo() };
     const peers = new LocalPeers({ interfaces: () => ({}), hasCard: () => false });
     const refused = vi.fn();
@@ -54,7 +54,7 @@ describe('a relay', () => {
     expect(refused.mock.calls).toEqual([['127.0.0.1']]);
   });
 
-  it('closes what it cannot pass on, and everything when it ends', async () => {
+  it('closes connections that it cannot forward, and all at its end', async () => {
     const nowhere = await Relay.open('127.0.0.1', { host: '127.0.0.1', port: 9 });
     closing.push(() => nowhere.close());
     expect(await ask(nowhere.port, 'x').catch(() => '')).toBe('');
@@ -87,7 +87,7 @@ describe("the emulator's URL inside of instances", () => {
     return containers;
   };
 
-  it('is that of a relay for containers', async () => {
+  it('is the URL of a relay for containers', async () => {
     const url = `http://127.0.0.1:${await echo()}`;
     const containers = containersOf({ backend: 'docker', isolated: true });
     const inside = await containers.urlInside(await containers.of('lambda'), url);
@@ -98,7 +98,7 @@ describe("the emulator's URL inside of instances", () => {
     await expect(ask(port, 'x')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('is the same for processes, and the one that is set for Pods', async () => {
+  it('is the same for processes, and the configured one for Pods', async () => {
     const url = 'http://127.0.0.1:4566';
     const processes = containersOf({ backend: 'process', isolated: false });
     expect(await processes.urlInside(await processes.of('lambda'), url)).toBe(url);

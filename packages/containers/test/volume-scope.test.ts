@@ -25,7 +25,7 @@ const settingsOf = (path: string | undefined) => {
 };
 const scopeOf = (path: string | undefined, run = 'run-1') => openVolumeScope(settingsOf(path), run);
 
-/** The volumes of an engine, in memory. */
+/** In-memory volumes of an engine. */
 function volumesOf(...names: string[]): ContainerVolumes & { labels: Map<string, Readonly<Record<string, string>>> } {
   const labels = new Map<string, Readonly<Record<string, string>>>(names.map((name) => [name, {}]));
   return {
@@ -63,7 +63,7 @@ describe('the scope of data volumes', () => {
     await rm(link);
   });
 
-  it('makes names that engines take of any key, still apart', async () => {
+  it('creates valid and distinct names from any key', async () => {
     const scope = await scopeOf(undefined);
     const [one, other] = ['arn:aws:elasticache:x/1', 'arn:aws:elasticache:x:1'].map((key) =>
       scope.name('elasticache', key),
@@ -75,7 +75,7 @@ describe('the scope of data volumes', () => {
     }
   });
 
-  it('is another for a copy, a moved directory, and the same path after a wipe', async () => {
+  it('differs for a copy, a moved directory, and the same path after deletion', async () => {
     const { hash } = await scopeOf(home);
     const copy = `${home}-copy`;
     await cp(home, copy, { recursive: true });
@@ -91,7 +91,7 @@ describe('the scope of data volumes', () => {
     expect((await scopeOf(home)).hash).not.toBe(made.hash);
   });
 
-  it('is that of the process in memory mode, and goes with it', async () => {
+  it('belongs to the process in memory mode and ends with it', async () => {
     const scope = await scopeOf(undefined);
     expect(scope.persistent).toBe(false);
     expect(Object.keys(scope.labels)).toEqual(['emulator-owner', 'emulator-run']);
@@ -99,7 +99,7 @@ describe('the scope of data volumes', () => {
     expect((await scopeOf(undefined, 'run-1')).hash).toBe(scope.hash);
   });
 
-  it('lets older volumes be adopted by the one resource that claims them', async () => {
+  it('lets one resource adopt older volumes', async () => {
     const scope = await scopeOf(home);
     const volumes = volumesOf('emulator-rds-data-1-a', 'emulator-elasticache-data-shared');
     const warnings: string[] = [];
@@ -121,7 +121,7 @@ describe('the scope of data volumes', () => {
     await expect(scope.adopt(silent, [{ resource: 'a', volume: 'x' }], () => undefined)).rejects.toThrow('not answer');
   });
 
-  it('is one per emulator, tried again where the directory cannot be used', async () => {
+  it('is one per emulator, and is retried if the directory cannot be used', async () => {
     const log = createLogger({ level: 'error', format: 'text' });
     const path = join(home, 'later');
     const containers = new DriverContainers({ settings: settingsOf(path), log });

@@ -1,8 +1,8 @@
 import type { ClientCredentials } from './emulator.ts';
 
 /**
- * The environment variables that make AWS clients use an emulator. S3 Control has an endpoint of its own: its clients put the
- * account before the host, and there is no `123456789012.127.0.0.1`.
+ * Returns the environment variables that direct AWS clients to an emulator. S3 Control has its own endpoint, because
+ * its clients prefix the host with the account, and `123456789012.127.0.0.1` does not exist.
  */
 export function awsVariables(url: string, region: string, credentials: ClientCredentials): Record<string, string> {
   const named = url.replace('//127.0.0.1:', '//localhost:');
@@ -19,6 +19,6 @@ export function awsVariables(url: string, region: string, credentials: ClientCre
 
 const ELSEWHERE = /^AWS_(PROFILE|DEFAULT_PROFILE|SESSION_TOKEN|ENDPOINT_URL_\w+|IGNORE_CONFIGURED_ENDPOINT_URLS)$/;
 
-/** Names of set variables that would lead AWS clients elsewhere, or to other credentials, all the same. */
+/** Returns the names of set variables that would still direct AWS clients elsewhere, or give them other credentials. */
 export const misleadingVariables = (env: NodeJS.ProcessEnv): string[] =>
   Object.keys(env).filter((name) => env[name] && ELSEWHERE.test(name));

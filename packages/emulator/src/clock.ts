@@ -4,27 +4,27 @@ import { parseDuration } from '@emu/gateway';
 /** A duration: milliseconds, or text such as `15m`, `1h30m`, `500ms`, `2d`. */
 export type Duration = number | string;
 
-/** The emulator's time, as a test drives it. */
+/** Controls of the emulated time, for tests. */
 export interface ClockControl {
-  /** The current emulated time in epoch milliseconds. */
+  /** Current emulated time in epoch milliseconds. */
   now(): number;
   /** Stops time until it is advanced, set or resumed. */
   freeze(): void;
-  /** Lets time run on from the current emulated moment. */
+  /** Lets time run again from the current emulated time. */
   resume(): void;
   /**
-   * Sets the time; forwards, everything that falls due on the way has run when the promise resolves.
+   * Sets the time. If it moves forward, all timers that are due have run when the promise resolves.
    * @param time a date, epoch milliseconds, or text that `Date` parses
    */
   set(time: Date | number | string): Promise<void>;
   /**
-   * Moves time forward; everything that falls due on the way has run, in order, when the promise resolves.
+   * Moves the time forward. All timers that are due have run, in order, when the promise resolves.
    * @param duration milliseconds, or text such as `15m`
    */
   advance(duration: Duration): Promise<void>;
 }
 
-/** The controls of a clock. */
+/** Returns the controls of a clock. */
 export function clockControl(clock: EmulatorClock): ClockControl {
   return {
     now: () => clock.now(),

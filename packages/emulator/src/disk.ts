@@ -1,2 +1,2 @@
-/** What only persistent mode needs, apart so that it is loaded only then. */
+/** Code for persistent mode only, loaded on demand. */
 export { openDiskPersistence } from '@emu/core';

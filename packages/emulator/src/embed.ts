@@ -4,31 +4,31 @@ import type { DeclaredOptions, LogLevel, ServiceManifest } from '@emu/core/servi
 import packageJson from '../package.json' with { type: 'json' };
 import { type Emulator, startEmulator } from './emulator.ts';
 
-/** What any emulator inside a process can be told; environment variables do not matter to it. */
+/** Options of every in-process emulator, which ignores environment variables. */
 export interface EmbeddingOptions {
-  /** Directory to keep state in; without one state is in memory only. */
+  /** State directory; without it the state is in memory only. */
   dataPath?: string;
-  /** Whether changes are flushed to the disk itself (fsync) before replies. Needs `dataPath`. */
+  /** Whether changes are synced to disk (fsync) before responses. Requires `dataPath`. */
   sync?: boolean;
-  /** Region of requests that name none; `us-east-1` by default. */
+  /** Default region of requests; `us-east-1` by default. */
   region?: string;
-  /** Account of requests whose access key belongs to no other; `123456789012` by default. */
+  /** Account of requests with an unregistered access key; `123456789012` by default. */
   accountId?: string;
   /** Makes generated ids reproducible. */
   seed?: string;
-  /** Whether signatures are verified; only keys that emu handed out work then. */
+  /** Whether signatures are verified. Only access keys created by emu are then valid. */
   verifySigv4?: boolean;
-  /** Whether the policies of IAM and of resources are enforced; root users and made-up keys may do everything. */
+  /** Whether IAM and resource policies are enforced. Root users and unregistered keys may do everything. */
   enforceIam?: boolean;
-  /** The least serious log lines written to standard error; `warn` by default. */
+  /** Minimum level of log lines written to standard error; `warn` by default. */
   logLevel?: LogLevel;
-  /** Base URL of the queue URLs that emu returns; by default how the client reached it. */
+  /** Base URL of queue URLs in responses; by default the URL that the client used. */
   externalUrl?: string;
-  /** Any other setting by its variable, as text: `{ EMULATOR_S3_CACHE_SIZE: '1048576' }`. */
+  /** Other settings by environment variable, as text: `{ EMULATOR_S3_CACHE_SIZE: '1048576' }`. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** Every option; types say so to TypeScript only. */
+/** Names of all options, for checks at run time. */
 const OPTIONS: Readonly<Record<keyof EmbeddingOptions, true>> = {
   dataPath: true,
   sync: true,
@@ -42,7 +42,7 @@ const OPTIONS: Readonly<Record<keyof EmbeddingOptions, true>> = {
   settings: true,
 };
 
-/** @throws ConfigError for an option that does not exist: a misspelt one would go unnoticed in JavaScript */
+/** @throws ConfigError for an unknown option, which would otherwise have no effect in JavaScript */
 function refuseUnknown(options: EmbeddingOptions, maker: string, more: readonly string[]): void {
   const names = [...Object.keys(OPTIONS), ...more];
   for (const name of Object.keys(options)) {
@@ -52,28 +52,31 @@ function refuseUnknown(options: EmbeddingOptions, maker: string, more: readonly 
   }
 }
 
-/** An emulator inside a process, with a client of its control routes. */
+/** An in-process emulator with a client of its control routes. */
 export interface EmbeddedEmulator extends Emulator {
-  /** The control routes without a socket: `emu.control.sqs.messages()`, `emu.control.faults.add({ drop: true })`. */
+  /**
+   * Client of the control routes without a socket: `emu.control.sqs.messages()`, `emu.control.faults.add({ drop: true
+   * })`.
+   */
   readonly control: ControlClient;
 }
 
-/** What an embedded emulator is made of. */
+/** Parts of an embedded emulator. */
 interface EmbeddedParts {
-  /** Name of the function that makes it, and its options besides the common ones, for messages. */
+  /** Name of the function that creates it, and its additional options, for messages. */
   maker: string;
   more?: readonly string[];
   manifests: readonly ServiceManifest[];
-  /** Services that exist besides. */
+  /** Services that exist besides those mounted. */
   leftOut?: readonly ServiceManifest[];
-  /** Options that `settings` may name besides those of emu itself. */
+  /** Options that `settings` may contain besides those of emu itself. */
   declared: readonly DeclaredOptions[];
 }
 
 /**
- * Starts an emulator inside this process.
- * @throws ConfigError for an option that cannot be used
- * @throws Error naming the file, where the data directory cannot be used
+ * Starts an in-process emulator.
+ * @throws ConfigError for an invalid option
+ * @throws Error with the file name if the data directory cannot be used
  */
 export async function embed(options: EmbeddingOptions, parts: EmbeddedParts): Promise<EmbeddedEmulator> {
   const { maker, more = [], manifests, leftOut, declared } = parts;

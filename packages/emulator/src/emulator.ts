@@ -13,24 +13,24 @@ import { type ClockControl, clockControl } from './clock.ts';
 import { fetchInProcess } from './fetch.ts';
 import { openStorage } from './storage.ts';
 
-/** Credentials as the AWS SDK for JavaScript takes them. */
+/** Credentials in the form of the AWS SDK for JavaScript. */
 export interface ClientCredentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
 }
 
-/** As whom, and where, a client acts. */
+/** Account, region and credentials of a client. */
 export interface ClientOptions {
-  /** By default the emulator's region. */
+  /** The emulator's region by default. */
   region?: string;
-  /** Account to act in: 12 digits. By default the emulator's. */
+  /** Account of the client: 12 digits. By default the emulator's. */
   accountId?: string;
-  /** Credentials of a user or session; they win over `accountId`. */
+  /** Credentials of a user or session, which take precedence over `accountId`. */
   credentials?: ClientCredentials;
 }
 
-/** What any client of the AWS SDK for JavaScript v3 is made with to talk to the emulator without a socket. */
+/** Configuration of any client of the AWS SDK for JavaScript v3 for requests to the emulator without a socket. */
 export interface ClientConfig {
   endpoint: string;
   region: string;
@@ -44,63 +44,63 @@ export interface Emulator extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly clock: ClockControl;
   /**
-   * Answers a request of the fetch API, by whatever host of emu's its URL names: the APIs of services, data planes, control
-   * routes and metadata, as a port would. Dot segments of a URL are resolved before emu sees them, so that a key such as
-   * `a/../b` needs `clientConfig()` or a port. Takes what `fetch` takes.
-   * @throws TypeError, as fetch does, for a URL that is none, and where an injected fault cuts the connection
-   * @throws DOMException `AbortError`, or the signal's own reason, as soon as the request's signal is aborted
+   * Handles a request of the fetch API for any host name of emu: service APIs, data planes, control routes and
+   * metadata, as a port does. Dot segments of a URL are resolved before emu receives it, so a key such as `a/../b`
+   * requires `clientConfig()` or a port. Accepts the arguments of `fetch`.
+   * @throws TypeError, as fetch does, for an invalid URL, and if an injected fault drops the connection
+   * @throws DOMException `AbortError`, or the signal's own reason, when the request's signal is aborted
    */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>;
-  /** `new SQSClient(emulator.clientConfig())` talks to the emulator inside the process. */
+  /** Returns the configuration of a client: `new SQSClient(emulator.clientConfig())` uses the in-process emulator. */
   clientConfig(options?: ClientOptions): ClientConfig;
   /**
-   * Opens a port for clients elsewhere; may be called several times.
-   * @param address by default any free port of 127.0.0.1; with `remote: false` other machines get 403 by it
-   * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`, and where the emulator is closed
+   * Opens a port for other clients; may be called several times.
+   * @param address by default any free port of 127.0.0.1; with `remote: false` other machines receive 403
+   * @throws Error of node's `listen`, e.g. with code `EADDRINUSE`, and after `close`
    */
   listen(address?: ListenAddress): Promise<Listener>;
   /**
-   * Opens the link-local addresses of the metadata service and of container credentials; an address that cannot be
-   * bound is logged with the command that would help.
+   * Opens the link-local addresses of the metadata service and of container credentials. If an address cannot be bound,
+   * a command that helps is logged.
    */
   listenLinkLocal(): Promise<Listener[]>;
   /**
-   * Removes the state of one service, or all; of one account, or all. In persistent mode it is gone from disk when the
-   * promise resolves.
-   * @throws ControlError `InvalidRequest` for what is no 12-digit account id; AwsError `NotImplemented` for a service that
-   *   emu does not have
+   * Removes the state of one service or all, and of one account or all. In persistent mode it is deleted from disk when
+   * the promise resolves.
+   * @throws ControlError `InvalidRequest` for an invalid account id; AwsError `NotImplemented` for an unsupported
+   * service
    */
   reset(service?: string, accountId?: string): Promise<void>;
   /**
-   * Notes everything there is, for `restore`: state with the bodies of objects, credentials, the time and how far a seed's
-   * ids have come. It takes no copies, and so next to no time. What only control routes list is not among it. Let requests
-   * end first: one that still runs is noted as far as it has come.
+   * Records the whole emulator for `restore`: state with the bodies of objects, credentials, time and position of the
+   * seeded ids. It makes no copies and takes almost no time. Lists that only control routes return are excluded.
+   * Complete all requests first: a running one is recorded in its intermediate state.
    */
   snapshot(): Checkpoint;
   /**
-   * Goes back to a checkpoint, as often as wanted; in persistent mode it is on disk when the promise resolves. Let requests
-   * end first: one that still runs may fail, or be forgotten.
-   * @throws Error for a checkpoint of another emulator, or one that was disposed of
+   * Returns to a checkpoint, any number of times. In persistent mode it is on disk when the promise resolves. Complete
+   * all requests first: a running one may fail or be lost.
+   * @throws Error for a checkpoint of another emulator, or a disposed one
    */
   restore(checkpoint: Checkpoint): Promise<void>;
   /**
-   * Closes the ports and writes everything out; later calls wait for the first. Requests of clients of this emulator, and
-   * everything else of it that acts, are refused from then on with an Error that says so.
+   * Closes the ports and writes all state. Repeated calls wait for the first. Afterwards clients and other methods of
+   * this emulator fail with an Error that says so.
    */
   close(): Promise<void>;
 }
 
-/** What an emulator is made of, once its settings are known. */
+/** Parts of an emulator with resolved settings. */
 export interface EmulatorParts {
   config: Config;
   manifests: readonly ServiceManifest[];
-  /** Services that exist besides, of which requests are told that this emulator is without them. */
+  /** Further services, whose requests fail because they are not mounted. */
   leftOut?: readonly ServiceManifest[];
-  /** What the health route reports, and the data directory records. */
+  /** Version for the health route and the data directory. */
   version: string;
-  /** By default one as the settings say. */
+  /** By default created from the settings. */
   log?: Logger;
-  /** What its gateway is told of where it runs. */
+  /** Run-time facts for the gateway. */
   surroundings?: Pick<GatewayOptions, 'init' | 'afterReset' | 'container'>;
 }
 
@@ -108,7 +108,7 @@ const CLOSED = 'the emulator is closed: close() was called, or the block of its 
 
 /**
  * Starts an emulator from resolved settings, as the CLI and `createEmulator` do.
- * @throws Error naming the file, where the data directory cannot be used
+ * @throws Error with the file name if the data directory cannot be used
  */
 export async function startEmulator(parts: EmulatorParts): Promise<Emulator> {
   const { config, manifests, leftOut, version, log, surroundings } = parts;
@@ -117,12 +117,12 @@ export async function startEmulator(parts: EmulatorParts): Promise<Emulator> {
   const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   const storage = await openStorage(settings, version, logger);
   const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, version, ...storage });
-  // What goes on where it was left, as queues that functions read, may need to be reached at once.
+  // Resumed work, such as event sources of functions, may have to be reachable immediately.
   const gateway = createGateway(kernel, { version, ...(leftOut && { leftOut }), ...surroundings });
   try {
     await kernel.start();
   } catch (error) {
-    // The data directory is free for others again.
+    // The data directory can be used by another process again.
     await kernel.close();
     throw error;
   }
@@ -138,7 +138,7 @@ export async function startEmulator(parts: EmulatorParts): Promise<Emulator> {
     })();
     return closing;
   };
-  /** @throws Error where `close` was called: a client that outlives its emulator is to say so, not to hang or to forget. */
+  /** @throws Error after `close`, so that a remaining client fails instead of hanging or losing data */
   const refuseClosed = (): void => {
     if (closing) throw new Error(CLOSED);
   };

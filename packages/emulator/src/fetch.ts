@@ -1,6 +1,6 @@
 import type { Gateway } from '@emu/gateway';
 
-/** Answers a request by a gateway in this process; a client that gives up does not wait for the answer. */
+/** Handles a request with an in-process gateway. A client that aborts does not wait for the response. */
 export function fetchInProcess(gateway: Gateway, request: Request): Promise<Response> {
   const { signal } = request;
   if (signal.aborted) return Promise.reject(signal.reason);
@@ -14,7 +14,7 @@ export function fetchInProcess(gateway: Gateway, request: Request): Promise<Resp
   });
 }
 
-/** A request with the length of its body, as a client on a socket sends it of a body that it has whole. */
+/** Returns a request with Content-Length, as a client on a socket sends it for a complete body. */
 async function withLength(request: Request): Promise<Request> {
   if (!request.body || request.headers.has('content-length')) return request;
   const body = await request.arrayBuffer();

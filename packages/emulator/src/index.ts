@@ -4,13 +4,13 @@ import { type EmbeddedEmulator, type EmbeddingOptions, embed } from './embed.ts'
 import { DECLARED_OPTIONS } from './options.ts';
 import { SERVICE_NAMES, SERVICES } from './services.ts';
 
-/** What an emulator inside a process can be told; environment variables do not matter to it. */
+/** Options of an in-process emulator, which ignores environment variables. */
 export interface EmulatorOptions extends EmbeddingOptions {
-  /** Names of the services it has, e.g. `['sqs', 's3']`; all by default. */
+  /** Names of mounted services, e.g. `['sqs', 's3']`; all by default. */
   services?: readonly string[];
 }
 
-/** @throws RangeError for a service that emu does not have */
+/** @throws RangeError for an unknown service */
 function manifestOf(name: string): ServiceManifest {
   const manifest = SERVICES.find((candidate) => candidate.name === name);
   if (manifest) return manifest;
@@ -20,10 +20,10 @@ function manifestOf(name: string): ServiceManifest {
 }
 
 /**
- * Starts an emulator inside this process. Close it, or declare it with `await using`.
- * @throws ConfigError for an option that cannot be used
- * @throws RangeError for a service that emu does not have
- * @throws Error naming the file, where the data directory cannot be used
+ * Starts an in-process emulator. Close it, or declare it with `await using`.
+ * @throws ConfigError for an invalid option
+ * @throws RangeError for an unknown service
+ * @throws Error with the file name if the data directory cannot be used
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<EmbeddedEmulator> {
   const manifests = options.services?.map(manifestOf) ?? SERVICES;

@@ -18,14 +18,14 @@ const DNS_OPTIONS = {
   EMULATOR_DNS_ADDR: withDefault('0.0.0.0:53', {
     flag: 'dns-addr',
     schema: address,
-    description: 'Address of the resolver, UDP and TCP; only with --dns. Port 53 needs root.',
+    description: 'Address of the resolver, UDP and TCP; only with --dns. Port 53 requires root.',
     placeholder: 'HOST:PORT',
     services: ['route53'],
   }),
   EMULATOR_DNS_UPSTREAM: optional("the system's first nameserver that is not a loopback address, else 8.8.8.8:53", {
     flag: 'dns-upstream',
     schema: address,
-    description: 'Resolver of names in no emulated zone; only with --dns.',
+    description: 'Resolver for names outside of the emulated zones; only with --dns.',
     placeholder: 'HOST:PORT',
     services: ['route53'],
   }),
@@ -55,7 +55,7 @@ const isPersistent = ({ values }: SettingsView): boolean => values.EMULATOR_STOR
 const ECS_OPTIONS = {
   EMULATOR_ECS_CREDS_HELPER_IMAGE: optional(PUBLIC_ALPINE, {
     schema: image,
-    description: "Image that routes a task's 169.254.170.2 to emu; needs sh, getent, awk, and nft or iptables.",
+    description: "Image that routes a task's 169.254.170.2 to emu; requires sh, getent, awk, and nft or iptables.",
     services: ['ecs'],
   }),
 };
@@ -72,12 +72,12 @@ const RDS_OPTIONS = {
 const EC2_OPTIONS = {
   EMULATOR_EC2_DEFAULT_IMAGE: withDefault('amazonlinux:2023', {
     schema: image,
-    description: 'Image that instances boot from: any OS image with tail and sh.',
+    description: 'Image of instances: any OS image with tail and sh.',
     services: ['ec2'],
   }),
   EMULATOR_EC2_HELPER_IMAGE: optional(PUBLIC_ALPINE, {
     schema: image,
-    description: 'Sidecar image of instances; needs sh, getent, awk, nginx, socat, and nft or iptables.',
+    description: 'Sidecar image of instances; requires sh, getent, awk, nginx, socat, and nft or iptables.',
     services: ['ec2'],
   }),
   EMULATOR_PERSIST_EC2_VOLUMES: derived('on in persistent mode', {
@@ -88,15 +88,15 @@ const EC2_OPTIONS = {
   }),
   EMULATOR_EC2_INSTANCE_DATA_DIR: withDefault('/var/lib/emulator/ec2', {
     schema: matching(/^\//, 'an absolute path'),
-    description: 'Directory inside an instance that its volume holds.',
+    description: 'Directory of an instance that is stored in its volume.',
     services: ['ec2'],
   }),
 };
 
-/** What the services to come will declare that run no containers. */
+/** Options of planned services without containers. */
 export const PLANNED_OPTIONS: readonly DeclaredOptions[] = [dnsOptions, { table: CLOUDFRONT_OPTIONS }];
 
-/** What the services to come will declare that run containers. */
+/** Options of planned services with containers. */
 export const PLANNED_CONTAINER_OPTIONS: readonly DeclaredOptions[] = [
   ...['ecs', 'rds', 'elasticache', 'ec2'].map(serviceContainerOptions),
   { table: ECS_OPTIONS },

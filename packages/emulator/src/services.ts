@@ -31,7 +31,7 @@ import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { manifest as stepfunctions } from '@emu/svc-stepfunctions/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
 
-/** Every service of emu, as the gateway knows it before it is loaded. */
+/** Manifests of all services. */
 export const SERVICES: readonly ServiceManifest[] = [
   apigateway,
   apigatewaymanagementapi,
@@ -68,5 +68,5 @@ export const SERVICES: readonly ServiceManifest[] = [
   sts,
 ];
 
-/** Names of every service, in order. */
+/** Names of all services, in order. */
 export const SERVICE_NAMES: readonly string[] = SERVICES.map(({ name }) => name).sort();

@@ -1,16 +1,16 @@
 import { awsVariables, misleadingVariables } from './aws-variables.ts';
 import { createEmulator, type EmbeddedEmulator, type EmulatorOptions } from './index.ts';
 
-/** An emulator on a port, which the AWS clients of this process find by the environment. */
+/** An emulator on a port, which AWS clients of this process find through environment variables. */
 export interface EmulatorForClients extends EmbeddedEmulator {
-  /** Base URL of its port. */
+  /** Base URL of the port. */
   readonly url: string;
 }
 
 /**
- * Starts an emulator on any free port of this machine, and sets the variables of the environment by which AWS clients of this
- * process, and of those that it starts from now on, reach it. `close()` puts the environment back.
- * @throws what `createEmulator` throws
+ * Starts an emulator on a free port of this machine, and sets the environment variables through which AWS clients of
+ * this process and its later child processes reach it. `close()` restores the environment.
+ * @throws errors of `createEmulator`
  */
 export async function startForClients(options: EmulatorOptions = {}): Promise<EmulatorForClients> {
   const emulator = await createEmulator(options);
@@ -30,7 +30,7 @@ export async function startForClients(options: EmulatorOptions = {}): Promise<Em
   return { ...emulator, url, close, [Symbol.asyncDispose]: close };
 }
 
-/** Sets variables of the environment, and unsets those that are undefined. */
+/** Sets environment variables, and removes those that are undefined. */
 function assign(variables: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(variables))
     if (value === undefined) delete process.env[name];
@@ -40,15 +40,15 @@ function assign(variables: Readonly<Record<string, string | undefined>>): void {
 let shared: EmulatorForClients | undefined;
 
 /**
- * Global set-up of vitest and jest: one emulator for the whole run, which the applications' own clients reach.
- * @returns what ends it, as vitest wants it; jest calls `@emu/emulator/teardown`
+ * Global setup for vitest and jest: one emulator for the whole run, used by the applications' own clients.
+ * @returns the teardown function for vitest; jest uses `@emu/emulator/teardown`
  */
 export default async function setup(): Promise<() => Promise<void>> {
   shared = await startForClients();
   return endShared;
 }
 
-/** Ends the emulator of the global set-up. */
+/** Closes the emulator of the global setup. */
 export async function endShared(): Promise<void> {
   await shared?.close();
   shared = undefined;

@@ -2,22 +2,22 @@ import { createBodyStores, type KernelOptions } from '@emu/core';
 import type { EmulatorSettings, Logger } from '@emu/core/service';
 import { S3_OPTIONS } from '@emu/svc-s3/manifest';
 
-/** Where an emulator keeps its state. */
+/** Storage of an emulator. */
 export interface Storage extends Pick<KernelOptions, 'persistence' | 'bodies'> {
-  /** Removes what was only for the time the emulator ran. */
+  /** Removes temporary data of the run. */
   close(): Promise<void>;
 }
 
 /**
- * Opens what the settings say: the data directory in persistent mode, memory otherwise.
+ * Opens the storage: the data directory in persistent mode, memory otherwise.
  * @param version of the running emulator, for the version file of a new data directory
- * @throws Error naming the file, where the data directory cannot be used
+ * @throws Error with the file name if the data directory cannot be used
  */
 export async function openStorage(settings: EmulatorSettings, version: string, log: Logger): Promise<Storage> {
   const { EMULATOR_STORAGE_MODE: mode, EMULATOR_DATA_PATH: path, EMULATOR_SYNC: sync } = settings.values;
   const persistence =
     mode === 'persistent' && path !== undefined
-      ? // Loaded here only: the memory mode starts without it.
+      ? // Loaded on demand, because memory mode does not need it.
         await (await import('./disk.ts'))
           .openDiskPersistence({ path, sync, version, log })
           .catch((error: unknown) => Promise.reject(unusable(path, error)))
@@ -30,7 +30,7 @@ export async function openStorage(settings: EmulatorSettings, version: string, l
   return { persistence, bodies: (service) => stores.open(service), close: () => stores.close() };
 }
 
-/** Why a directory cannot be made or written, by the codes of errors. */
+/** Reasons why a directory cannot be created or written, by error code. */
 const WHY: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
@@ -41,7 +41,7 @@ const WHY: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** A sentence in place of an error of the file system; other errors are sentences already. */
+/** Returns a readable message for a file system error, and other messages unchanged. */
 function unusable(path: string, error: unknown): unknown {
   const why = WHY[(error as NodeJS.ErrnoException).code ?? ''];
   if (why === undefined) return error;

@@ -1,2 +1,2 @@
-/** Global tear-down of jest, for `@emu/emulator/setup`. */
+/** Global teardown of jest for `@emu/emulator/setup`. */
 export { endShared as default } from './setup.ts';

@@ -23,7 +23,7 @@ interface Sent {
   prefix?: string;
 }
 
-/** Sends a body that consists of a prefix and spaces. */
+/** Sends a body of a prefix and spaces. */
 const send = (
   { service, target = '/', method = 'POST', type, call, prefix = '' }: Sent,
   size: number,
@@ -40,8 +40,8 @@ const send = (
     chunks: [prefix, Buffer.alloc(size - prefix.length, ' ')],
   });
 
-describe('requests larger than AWS takes', () => {
-  it('are bounded for every service', () => {
+describe("requests above AWS's size limits", () => {
+  it('are limited for every service', () => {
     expect(SERVICES.filter(({ bodies }) => bodies === undefined).map(({ name }) => name)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('requests larger than AWS takes', () => {
       413,
       'RequestEntityTooLarge',
     ],
-  ])('are refused by %s', async (_, sent, limit, status, text) => {
+  ])('are rejected by %s', async (_, sent, limit, status, text) => {
     const refused = await send(sent, limit + 1);
     expect(refused.status).toBe(status);
     expect(refused.text).toContain(text);
@@ -96,7 +96,7 @@ describe('requests larger than AWS takes', () => {
   });
 });
 
-it('takes bytes for a function whatever they hold', async () => {
+it('accepts any bytes for a function', async () => {
   const values = `[${'{},'.repeat(2_000_000)}{}]`;
   const invoke: Sent = {
     service: 'lambda',

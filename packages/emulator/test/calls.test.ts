@@ -20,7 +20,7 @@ describe('call', () => {
     expectTypeOf(receive).returns.resolves.toEqualTypeOf<ReceiveMessageResult>();
   });
 
-  test('refuses what the model does not have', () => {
+  test('rejects unknown operations', () => {
     const { kernel } = emu;
     const wrong = [
       // @ts-expect-error no such service
@@ -53,7 +53,7 @@ describe('callJson', () => {
     await expect(kernel.callJson('s3', 'HeadObject', head)).resolves.toMatchObject({ ContentLength: 4 });
   });
 
-  test('refuses unknown members and values of other types in the words of the service', async () => {
+  test('rejects unknown members and values of wrong types with the message of the service', async () => {
     const { kernel } = emu;
     await expect(kernel.callJson('dynamodb', 'DescribeTable', { TableName: 't', Colour: 'red' })).rejects.toMatchObject(
       {
@@ -65,7 +65,7 @@ describe('callJson', () => {
     await expect(kernel.callJson('sts', 'GetSessionToken', { DurationSeconds: '900' })).rejects.toMatchObject({
       code: 'ValidationError',
     });
-    // SQS looks after the constraints of its model itself, and never sees a value of another type.
+    // SQS checks the constraints of its model itself, and never receives a value of the wrong type.
     await expect(kernel.callJson('sqs', 'CreateQueue', { QueueName: 1 })).rejects.toMatchObject({
       code: 'ValidationException',
     });
@@ -74,12 +74,12 @@ describe('callJson', () => {
     });
   });
 
-  test('answers 501 for what emu does not have', async () => {
+  test('answers 501 for unsupported operations', async () => {
     const { kernel } = emu;
     for (const [service, operation] of [
       ['glue', 'NotifyEvent'],
       ['sqs', 'MakeQueue'],
-      // What services do for each other only is no operation.
+      // Internal calls between services are not operations.
       ['s3', 'MeasureStorage'],
     ] as const)
       await expect(kernel.callJson(service, operation, {})).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { createEmulator, type EmbeddedEmulator } from '../src/index.ts';
 const ACCOUNT = '123456789012';
 const SQS = `arn:aws:sqs:us-east-1:${ACCOUNT}`;
 
-/** An operation that ran. */
+/** A completed operation. */
 interface Ran {
   service: string;
   operation: string;
@@ -15,7 +15,7 @@ interface Ran {
 }
 
 let emu: EmbeddedEmulator;
-/** What ran, in order. */
+/** Completed operations, in order. */
 let ran: Ran[];
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function createFunction(FunctionName: string, code: string): Promise<strin
   return FunctionArn!;
 }
 
-/** Publishes to a topic as an SDK would, signed with the environment's key. */
+/** Publishes to a topic as an SDK does, signed with the key in the environment. */
 const PUBLISHING = `export async function handler() {
   const credential = process.env.AWS_ACCESS_KEY_ID + '/20260101/us-east-1/sns/aws4_request';
   const response = await fetch(process.env.AWS_ENDPOINT_URL, {
@@ -66,7 +66,7 @@ const PUBLISHING = `export async function handler() {
   if (!response.ok) throw new Error(await response.text());
 }`;
 
-test('an object leads to a message, an invocation, and what the function does', { timeout: 60_000 }, async () => {
+test('an object causes a message, an invocation, and the requests of the function', { timeout: 60_000 }, async () => {
   await call('s3', 'CreateBucket', { Bucket: 'uploads' });
   await queue('uploaded');
   const end = await queue('end');
@@ -92,7 +92,7 @@ test('an object leads to a message, an invocation, and what the function does', 
     headers: {
       host: 's3.us-east-1.amazonaws.com',
       'content-length': String(body.length),
-      // Nobody looks at the signature.
+      // The signature is not verified.
       authorization:
         'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0',
     },
@@ -115,7 +115,7 @@ test('an object leads to a message, an invocation, and what the function does', 
   expect(put).toMatchObject({ requestId, cause: undefined });
   const notified = find('SendMessage')!;
   expect(notified.cause).toBe(put.requestId);
-  // It is listed when it has ended, which is after the message arrived.
+  // Listed at its end, after the message has arrived.
   await expect
     .poll(async () => (await emu.control.lambda.invocations()).invocations, { timeout: 30_000 })
     .toHaveLength(1);
@@ -127,7 +127,7 @@ test('an object leads to a message, an invocation, and what the function does', 
   expect(delivered.cause).toBe(published.requestId);
 });
 
-test('what is kept for later keeps its cause through a restore', { timeout: 60_000 }, async () => {
+test('deferred work keeps its cause through a restore', { timeout: 60_000 }, async () => {
   await queue('results');
   const FunctionName = await createFunction('later', 'export const handler = async () => "done"');
   await call('lambda', 'PutFunctionEventInvokeConfig', {
@@ -191,7 +191,7 @@ test('an event, its replay and a schedule cause their deliveries', async () => {
   expect(ran.some(({ requestId }) => requestId === first!.cause)).toBe(false);
 });
 
-test('a change of an item causes what streams make of it', { timeout: 60_000 }, async () => {
+test('a change of an item causes the work of its streams', { timeout: 60_000 }, async () => {
   const { TableDescription } = await call('dynamodb', 'CreateTable', {
     TableName: 'items',
     BillingMode: 'PAY_PER_REQUEST',
@@ -214,7 +214,7 @@ test('a change of an item causes what streams make of it', { timeout: 60_000 }, 
   const [invocation] = (await emu.control.lambda.invocations()).invocations;
   expect(invocation!.cause).toBe(put.requestId);
   expect(find('SendMessage')!.cause).toBe(invocation!.requestId);
-  // A client that reads the stream is not told.
+  // A client that reads the stream does not receive the cause.
   const { ShardIterator } = await call('dynamodbstreams', 'GetShardIterator', {
     StreamArn: TableDescription!.LatestStreamArn!,
     ShardId: (
@@ -228,7 +228,7 @@ test('a change of an item causes what streams make of it', { timeout: 60_000 }, 
   expect(JSON.stringify(Records)).not.toContain(put.requestId);
 });
 
-test('a request causes the execution it begins, the confirmation it asks for and the secret it keeps', async () => {
+test('a request causes the execution it starts, the confirmation it requests and the secret it stores', async () => {
   await call('lambda', 'CreateFunction', {
     FunctionName: 'durable',
     Runtime: 'nodejs20.x',

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => emu.close());
 
-/** What a promise is rejected with. */
+/** Returns the error of a rejected promise. */
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => expect.fail('it resolved'),
@@ -59,7 +59,7 @@ describe('reset', () => {
     expect(await bodies()).toEqual(['mine']);
   });
 
-  test('of a service that is not there', async () => {
+  test('of an unknown service', async () => {
     expect(await rejection(client.resetService('teapot'))).toBeInstanceOf(ApiError);
   });
 });
@@ -80,7 +80,7 @@ test('credentials belong to a session of their role', async () => {
   expect(Arn).toMatch(/^arn:aws:sts::123456789012:assumed-role\/emulator\//);
 });
 
-test('an administrator has an account of its own', async () => {
+test('an administrator has its own account', async () => {
   const { accountId, userName, arn, accessKeyId, secretAccessKey } = await client.createAdmin('000000000002', 'ann');
   expect({ accountId, userName, arn }).toEqual({
     accountId: '000000000002',
@@ -93,7 +93,7 @@ test('an administrator has an account of its own', async () => {
 test.each([
   ['an account id that is none', () => client.createAdmin('12', 'ann')],
   ['an organization that is not there', () => client.createAdminInOrganization('000000000002', 'ann', 'o-abcdefghij')],
-])('an administrator of %s is refused', async (_, create) => {
+])('rejects an administrator of %s', async (_, create) => {
   expect(await rejection(create())).toMatchObject({ name: 'ApiError', status: 400 });
 });
 
@@ -174,7 +174,7 @@ describe('sqs', () => {
   });
 });
 
-test("operations of services that are not there, emu's own additions among them, say so", async () => {
+test('operations of unmounted services, including control routes, return an error that says so', async () => {
   await using small = await createEmulator({ services: ['sqs'] });
   const client = new ControlClient((await small.listen()).url);
   const arn = 'arn:aws:states:us-east-1:123456789012:execution:order:run/1';
@@ -192,7 +192,7 @@ test("operations of services that are not there, emu's own additions among them,
     expect(await rejection(call)).toMatchObject({ name: 'ApiError', status: 501, code: 'NotImplemented' });
 });
 
-test('a service that is not there yet answers an error with a code and a sentence', async () => {
+test('a planned service returns an error with code and message', async () => {
   const error = await rejection(client.wafv2.evaluate('arn', { uri: '/' }));
   expect(error).toBeInstanceOf(ApiError);
   const { status, code, message } = error as ApiError;
@@ -201,7 +201,7 @@ test('a service that is not there yet answers an error with a code and a sentenc
   expect(message).toContain('wafv2');
 });
 
-test('an emulator that has gone answers nothing', async () => {
+test('a closed emulator returns an error', async () => {
   await emu.close();
   expect(await rejection(client.health())).toBeInstanceOf(HttpError);
 });

@@ -11,7 +11,7 @@ const ROLE = `arn:aws:iam::${ACCOUNT}:role/any`;
 
 let emulator: TestEmulator;
 let listener: Listener;
-/** Values for parameters of paths, by the parameter or by the path and the parameter. */
+/** Values of path parameters, by parameter or by path and parameter. */
 const values = new Map<string, string>([
   ['account_id', ACCOUNT],
   ['region', 'us-east-1'],
@@ -26,7 +26,7 @@ const values = new Map<string, string>([
   ['group', 'default'],
 ]);
 
-/** Makes something to look at for each route that looks at one thing, and something in the services besides. */
+/** Creates the resource for each route that returns a single one, and data in the services. */
 beforeAll(async () => {
   emulator = await createTestEmulator({ manifests: SERVICES, seed: 'routes' });
   const { kernel, gateway } = emulator;
@@ -83,7 +83,7 @@ beforeAll(async () => {
   await call('cloudwatch', 'PutMetricData', { Namespace: 'kept', MetricData: [{ MetricName: 'm', Value: 1 }] });
   await call('kms', 'CreateKey', {});
   await call('events', 'PutEvents', { Entries: [{ Source: 's', DetailType: 't', Detail: '{}' }] });
-  // Every service has its state, as after requests of its own.
+  // Create the state of every service, as its requests do.
   for (const name of kernel.services) await kernel.service(name);
   await kernel.observers.settled();
   kernel.recorder.recording = true;
@@ -95,18 +95,18 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-/** Everything that the emulator keeps, as lines of text: records have one each. */
+/** Returns the whole state of the emulator as lines of text, one per record. */
 async function fingerprint(): Promise<Set<string>> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of await emulator.kernel.saveState()) chunks.push(chunk);
   return new Set(gunzipSync(Buffer.concat(chunks)).toString('latin1').split('\n'));
 }
 
-/** A path with its parameters filled in. */
+/** Returns a path with its parameters filled in. */
 const filled = (path: string): string =>
   path.replace(/\{([^}]+)\}/g, (_, name: string) => values.get(path) ?? values.get(name) ?? 'x');
 
-/** Sends a request and reads the answer, of an endless one the beginning. */
+/** Sends a request and reads the response; for an endless one its start. */
 async function ask(method: string, path: string): Promise<number> {
   const leave = new AbortController();
   const response = await fetch(`${listener.url}${filled(path)}`, { method, signal: leave.signal });
@@ -116,22 +116,22 @@ async function ask(method: string, path: string): Promise<number> {
   return response.status;
 }
 
-/** Statuses of those that do not answer 200, with what they say. */
+/** Statuses other than 200, with their messages. */
 const STATUSES: Readonly<Record<string, number>> = {
-  // The address of a WebSocket.
+  // The URL of a WebSocket.
   '/_emulator/apigatewayv2/ws/{api_id}': 426,
-  // Has a queue in its query.
+  // Its query names a queue.
   '/_aws/sqs/messages': 400,
 };
 
 describe('control routes', () => {
-  it('change nothing and run nothing by GET and HEAD, whatever the route is', { timeout: 300_000 }, async () => {
+  it('change nothing and run nothing for GET and HEAD', { timeout: 300_000 }, async () => {
     const { kernel, gateway } = emulator;
     const own = ownRoutes(gateway);
     const declared = [...own, ...(await Promise.all(kernel.services.map((name) => routesOf(kernel, name)))).flat()];
     expect(declared.length).toBeGreaterThan(90);
     const reads = new Set(declared.filter(({ method }) => method === 'GET').map(({ path }) => path));
-    // SDKs read credentials by GET. The session that is vended is made once, and read until it is about to expire.
+    // SDKs read credentials with GET. The session is created once and reused until it is about to expire.
     expect(await ask('GET', '/_emulator/credentials')).toBe(200);
     kernel.recorder.clear();
     const problems: string[] = [];
@@ -141,7 +141,7 @@ describe('control routes', () => {
       const changed = [...after]
         .filter((line) => !before.has(line))
         .concat([...before].filter((line) => !after.has(line)));
-      // Lines of the archive have what is between its entries, too.
+      // Lines of the archive include data between its entries.
       const shown = changed.map((line) => line.replace(/[^\x21-\x7e]+/g, ' ').slice(0, 160));
       if (changed.length > 0) problems.push(`${what} changes ${shown}`);
       before = after;

@@ -28,7 +28,7 @@ afterEach(() => emu.close());
 const queues = async (emulator: Emulator, options?: Parameters<Emulator['clientConfig']>[0]) =>
   (await new SQSClient(emulator.clientConfig(options)).send(new ListQueuesCommand({}))).QueueUrls ?? [];
 
-describe('an emulator inside the process', () => {
+describe('an in-process emulator', () => {
   test('serves SDK clients without a socket', async () => {
     const sqs = new SQSClient(emu.clientConfig());
     const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
@@ -37,7 +37,7 @@ describe('an emulator inside the process', () => {
     expect(Messages?.map(({ Body }) => Body)).toEqual(['hello']);
   });
 
-  test('acts in the account and region a client names', async () => {
+  test('uses the account and region of a client', async () => {
     const identity = async (options?: Parameters<Emulator['clientConfig']>[0]) =>
       (await new STSClient(emu.clientConfig(options)).send(new GetCallerIdentityCommand({}))).Account;
     expect(await identity()).toBe('123456789012');
@@ -47,7 +47,7 @@ describe('an emulator inside the process', () => {
     expect(await queues(emu, { region: 'eu-west-1' })).toHaveLength(1);
   });
 
-  test('says what it was created without', async () => {
+  test('reports missing services', async () => {
     await using sts = await createEmulator({ services: ['sts'] });
     await expect(queues(sts)).rejects.toMatchObject({
       name: 'NotImplemented',
@@ -57,7 +57,7 @@ describe('an emulator inside the process', () => {
     await expect(createEmulator({ services: ['sqss'] })).rejects.toThrow('emu has no service sqss; did you mean sqs?');
   });
 
-  test('says that it is closed', async () => {
+  test('rejects requests after it is closed', async () => {
     const closed = await createEmulator({ services: ['sqs'] });
     const checkpoint = closed.snapshot();
     await closed.close();
@@ -71,7 +71,7 @@ describe('an emulator inside the process', () => {
     expect(() => closed.snapshot()).toThrow(sentence);
   });
 
-  test('shares nothing with another one', async () => {
+  test('shares nothing with another emulator', async () => {
     await using other = await createEmulator({ accountId: '999999999999', region: 'eu-central-1' });
     await new SQSClient(emu.clientConfig()).send(new CreateQueueCommand({ QueueName: 'mine' }));
     expect(await queues(other, { region: 'us-east-1', accountId: '123456789012' })).toEqual([]);
@@ -82,7 +82,7 @@ describe('an emulator inside the process', () => {
     expect(identity.Account).toBe('999999999999');
   });
 
-  test('has only the services it was asked for', async () => {
+  test('has only the requested services', async () => {
     await using sts = await createEmulator({ services: ['sts'] });
     expect(sts.kernel.services).toEqual(['sts']);
     await expect(queues(sts)).rejects.toMatchObject({ name: 'NotImplemented', $metadata: { httpStatusCode: 501 } });
@@ -91,7 +91,7 @@ describe('an emulator inside the process', () => {
     );
   });
 
-  test('goes back to a checkpoint', async () => {
+  test('returns to a checkpoint', async () => {
     await using seeded = await createEmulator({ seed: 'test' });
     const sqs = new SQSClient(seeded.clientConfig());
     const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
@@ -109,7 +109,7 @@ describe('an emulator inside the process', () => {
       expect(seeded.clock.now()).toBe(checkpoint.takenAt);
       const first = await receive();
       expect(await receive()).toEqual([]);
-      // A receive that waits for what the next restore takes away answers.
+      // A waiting receive whose queue the next restore removes receives a response.
       const waiting = sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 })).catch(() => undefined);
       await seeded.clock.advance('11m');
       const later = (await waiting)?.Messages?.map(({ Body }) => Body);
@@ -122,13 +122,13 @@ describe('an emulator inside the process', () => {
     expect(runs[2]).toEqual(runs[0]);
   });
 
-  test('opens no port once it is closed', async () => {
+  test('opens no port after it is closed', async () => {
     const closed = await createEmulator({ services: ['sts'] });
     await closed.close();
     await expect(closed.listen()).rejects.toThrow('the emulator is closed');
   });
 
-  test('refuses bad options with a sentence', async () => {
+  test('rejects invalid options with a message', async () => {
     await expect(createEmulator({ verifySigV4: true } as EmulatorOptions)).rejects.toThrow(
       'verifySigV4 is not an option of createEmulator; did you mean verifySigv4?',
     );
@@ -160,7 +160,7 @@ describe('reset', () => {
 });
 
 describe('the clock', () => {
-  test('stands still, moves and runs what falls due', async () => {
+  test('stands still, advances and runs timers that are due', async () => {
     const sqs = new SQSClient(emu.clientConfig());
     const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'later' }));
     emu.clock.freeze();
@@ -180,11 +180,11 @@ describe('the clock', () => {
     expect(emu.clock.now()).toBeLessThan(60_000);
   });
 
-  test.each(['', '15', 'm', '1h 30m', '-5s', -1, Number.NaN])('refuses the duration %j', async (duration) => {
+  test.each(['', '15', 'm', '1h 30m', '-5s', -1, Number.NaN])('rejects the duration %j', async (duration) => {
     await expect(emu.clock.advance(duration)).rejects.toThrow(RangeError);
   });
 
-  test('refuses what is no point in time', async () => {
+  test('rejects invalid times', async () => {
     await expect(emu.clock.set('teatime')).rejects.toThrow(RangeError);
   });
 });

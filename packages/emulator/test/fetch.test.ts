@@ -4,12 +4,12 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../src/index.ts';
 
-/** Header of a caller who signs, where nobody looks at the signature. */
+/** Authorization header of a caller whose signature is not verified. */
 const SIGNED = {
   authorization: 'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0',
 };
 
-/** Sends a request whose path reaches the port as it is here. */
+/** Sends a request with an unmodified path to the port. */
 async function send(port: number, method: string, path: string, body = ''): Promise<{ status: number; text: string }> {
   const sent = request({ host: '127.0.0.1', port, method, path, headers: SIGNED }).end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -31,7 +31,7 @@ test('a port keeps dot segments, empty segments and backslashes of keys', async 
   expect([...text.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key)).toEqual(keys);
 });
 
-test('fetch answers services, data planes and control routes in the process', async () => {
+test('fetch reaches services, data planes and control routes in the process', async () => {
   await using emu = await createEmulator({ services: ['s3', 'sqs'] });
   await new SQSClient(emu.clientConfig()).send(new CreateQueueCommand({ QueueName: 'jobs' }));
   const health = await emu.fetch('http://localhost:4566/_emulator/health');
@@ -48,7 +48,7 @@ test('fetch answers services, data planes and control routes in the process', as
   expect(await queue.text()).toContain('/jobs</QueueUrl>');
 });
 
-test('fetch rejects as soon as its signal is aborted', async () => {
+test('fetch rejects immediately when its signal is aborted', async () => {
   await using emu = await createEmulator({ services: ['sqs'] });
   await new SQSClient(emu.clientConfig()).send(new CreateQueueCommand({ QueueName: 'jobs' }));
   const query = new URLSearchParams({

@@ -7,7 +7,7 @@ import { residentBytes, type ServerProcess, startServerProcess } from '@emu/gate
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MB = 1024 * 1024;
-/** Bytes by which four at once may raise the resident memory. */
+/** Bytes by which four concurrent requests may raise the resident memory. */
 const MOST = 300 * MB;
 const PROGRAM = join(import.meta.dirname, 'programs', 'server.ts');
 
@@ -20,7 +20,7 @@ interface Large {
   body: string | Uint8Array;
 }
 
-/** As many pieces as have a size together. */
+/** Returns as many copies of a piece as fit into a size. */
 function pieces(size: number, piece: (index: number) => string): string {
   const out: string[] = [];
   for (let length = 0, index = 0; length < size; index++) {
@@ -37,7 +37,7 @@ const zipped = (body: string | Uint8Array): Pick<Large, 'headers' | 'body'> => (
   headers: { 'content-encoding': 'gzip' },
   body: gzipSync(body),
 });
-/** `{ MetricData: [{}, [], …] }` of empty maps and lists, which take one byte each. */
+/** Returns `{ MetricData: [{}, [], …] }` with empty maps and lists, which take one byte each. */
 const cbor = (size: number): Uint8Array =>
   Buffer.concat([
     Buffer.from([0xa1, 0x6a]),
@@ -108,8 +108,8 @@ const LARGE: Record<string, () => Large> = {
   }),
 };
 
-// The peak of another process is only told by Linux.
-describe.skipIf(process.platform !== 'linux')('four large bodies of small values at once', () => {
+// The peak memory of another process is available on Linux only.
+describe.skipIf(process.platform !== 'linux')('four concurrent large bodies of small values', () => {
   let dataPath: string;
   let server: ServerProcess;
   beforeEach(async () => {
@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== 'linux')('four large bodies of small values
     rmSync(dataPath, { recursive: true, force: true });
   });
 
-  it.each(Object.entries(LARGE))('take little memory: %s', async (_, make) => {
+  it.each(Object.entries(LARGE))('use little memory: %s', async (_, make) => {
     const { service, method = 'POST', path = '/', type, headers, body } = make();
     const scope = `AWS4-HMAC-SHA256 Credential=test/20240101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
     const send = async (content: string | Uint8Array): Promise<number> => {
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('four large bodies of small values
       await response.arrayBuffer();
       return response.status;
     };
-    // Loads the service.
+    // Load the service.
     await send(headers?.['content-encoding'] ? gzipSync('') : '');
     const before = residentBytes(server.pid);
     const statuses = await Promise.all([1, 2, 3, 4].map(() => send(body)));

@@ -22,44 +22,47 @@ const refusal = (sources: ConfigSources): string => {
 describe('the options of emu and its services', () => {
   const specification = sharedPath('spec/control-interface.md');
 
-  test.skipIf(specification === undefined)('has every flag and variable of the specification, with its default', () => {
-    const page = readFileSync(specification!, 'utf8');
-    const section = page.slice(page.indexOf('### Configuration'), page.indexOf('### Host-based routing'));
-    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-    const seen = new Map<string, string>();
-    for (const row of rows) {
-      const [first, second, third] = row
-        .split('|')
-        .slice(1)
-        .map((cell) => cell.trim());
-      const flag = /^`--([a-z0-9-]+)`$/.exec(first!)?.[1];
-      const names = [...(flag ? second! : first!).matchAll(/EMULATOR_[A-Z0-9_]+/g)].map(([name]) => name);
-      expect(names.length, row).toBeGreaterThan(0);
-      for (const name of names) {
-        expect(known.has(name), name).toBe(true);
-        expect(known.get(name)!.flag, name).toBe(flag);
-        seen.set(name, (flag ? third! : second!).match(/^`([^`]*)`/)?.[1] ?? '');
+  test.skipIf(specification === undefined)(
+    'include every flag and variable of the specification, with its default',
+    () => {
+      const page = readFileSync(specification!, 'utf8');
+      const section = page.slice(page.indexOf('### Configuration'), page.indexOf('### Host-based routing'));
+      const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+      const seen = new Map<string, string>();
+      for (const row of rows) {
+        const [first, second, third] = row
+          .split('|')
+          .slice(1)
+          .map((cell) => cell.trim());
+        const flag = /^`--([a-z0-9-]+)`$/.exec(first!)?.[1];
+        const names = [...(flag ? second! : first!).matchAll(/EMULATOR_[A-Z0-9_]+/g)].map(([name]) => name);
+        expect(names.length, row).toBeGreaterThan(0);
+        for (const name of names) {
+          expect(known.has(name), name).toBe(true);
+          expect(known.get(name)!.flag, name).toBe(flag);
+          seen.set(name, (flag ? third! : second!).match(/^`([^`]*)`/)?.[1] ?? '');
+        }
       }
-    }
-    expect(rows.length).toBeGreaterThan(40);
-    for (const [name, shown] of seen) {
-      const option = known.get(name)!;
-      if (shown && option.default !== undefined) expect(option.default, name).toBe(shown);
-    }
-  });
+      expect(rows.length).toBeGreaterThan(40);
+      for (const [name, shown] of seen) {
+        const option = known.get(name)!;
+        if (shown && option.default !== undefined) expect(option.default, name).toBe(shown);
+      }
+    },
+  );
 
-  test('every default is a value that the option accepts', () => {
+  test('every default is a valid value', () => {
     for (const [name, option] of known)
       if (option.default) expect(() => resolve({ env: { [name]: option.default } }), name).not.toThrow(/must be/);
   });
 
-  test('what a service declares is for that service', () => {
+  test('options of a service apply to that service', () => {
     for (const { name, options } of SERVICES)
       for (const [variable, { services }] of Object.entries(options?.table ?? {}))
         expect(services, variable).toContain(name);
   });
 
-  test('defaults that follow from other settings', () => {
+  test('defaults derived from other settings', () => {
     const found = values({
       flags: { region: 'cn-north-1', 'account-id': '000000000001', 'storage-mode': 'persistent', 'data-path': 'd' },
       env: {
@@ -84,7 +87,7 @@ describe('the options of emu and its services', () => {
     });
   });
 
-  test('have the defaults of the specification', () => {
+  test('match the specification', () => {
     expect(values({})).toMatchObject({
       EMULATOR_S3_CACHE_SIZE: 268_435_456,
       EMULATOR_PERSIST_DB_VOLUMES: false,
@@ -95,7 +98,7 @@ describe('the options of emu and its services', () => {
     expect(values({ flags: { dns: true } })).toMatchObject({ EMULATOR_DNS: true });
   });
 
-  test('other machines are let in where Pods have to reach emu', () => {
+  test('admit other machines if Pods have to reach emu', () => {
     const remote = (env: Record<string, string>): boolean => values({ env: { ...pods, ...env } }).EMULATOR_ALLOW_REMOTE;
     const pods = { EMULATOR_K8S_SELF_URL: 'http://emu.default:4566' };
     expect(remote({})).toBe(false);
@@ -104,7 +107,7 @@ describe('the options of emu and its services', () => {
     expect(remote({ EMULATOR_LAMBDA_BACKEND: 'k8s', EMULATOR_ALLOW_REMOTE: 'no' })).toBe(false);
   });
 
-  test('name the hosts by which containers reach emu', () => {
+  test('name the hosts through which containers reach emu', () => {
     expect(resolve({}).settings.hosts).toEqual([]);
     const env = {
       EMULATOR_K8S_SELF_URL: 'http://emu.tools:4566',
@@ -118,7 +121,7 @@ describe('the options of emu and its services', () => {
     ]);
   });
 
-  test('settings of services that do not exist are listed in one line', () => {
+  test('settings of unknown services are listed in one line', () => {
     const sources = { flags: { dns: true, region: 'eu-west-1' }, env: { EMULATOR_CONTAINER_CLI: 'podman' } };
     expect(warnings({ ...sources, services: ['sqs'] })).toEqual([
       'These settings have no effect because emu does not have their service yet: --dns (route53); EMULATOR_CONTAINER_CLI (lambda, ecs, rds, elasticache, ec2).',
@@ -173,7 +176,7 @@ describe('the options of emu and its services', () => {
       { env: { EMULATOR_CONTAINER_BACKEND: 'k8s' } },
       'EMULATOR_CONTAINER_BACKEND k8s requires EMULATOR_K8S_SELF_URL, the URL at which Pods reach emu.',
     ],
-  ])('%j is refused in one sentence', (sources, sentence) => {
+  ])('rejects %j with one message', (sources, sentence) => {
     expect(refusal(sources)).toBe(sentence);
   });
 });

@@ -3,7 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../src/index.ts';
 
-/** Whether a path of members leads to a text in a shape of a model. */
+/** Whether a path of members leads to a string in a shape of a model. */
 function leadsToText(model: ServiceModel, shapeName: string | undefined, path: readonly string[], depth = 0): boolean {
   const shape = shapeName === undefined ? undefined : model.shapes[shapeName];
   if (!shape || depth > 12) return false;
@@ -19,7 +19,7 @@ function leadsToText(model: ServiceModel, shapeName: string | undefined, path: r
   );
 }
 
-test('the roles that services declare are members of inputs', async () => {
+test('roles declared by services are input members', async () => {
   await using emulator = await createEmulator();
   const wrong: string[] = [];
   let count = 0;

@@ -7,7 +7,7 @@ import { createEmulatorOf } from '../src/plugins.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What is loaded with some files: those that are imported without `import()`, relative to the repository, and packages. */
+/** Returns the modules loaded with some files: static imports, relative to the repository, and packages. */
 async function loadedWith(...entryPoints: string[]): Promise<string[]> {
   const { metafile } = await build({
     entryPoints,
@@ -41,7 +41,7 @@ async function loadedWith(...entryPoints: string[]): Promise<string[]> {
 }
 
 describe('an emulator of one package', () => {
-  test('has that service, with its options', async () => {
+  test('has that service with its options', async () => {
     await using emu = await createEmulatorOf([manifest], { region: 'eu-west-1' });
     const sqs = new SQSClient(emu.clientConfig());
     await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
@@ -51,20 +51,20 @@ describe('an emulator of one package', () => {
     expect((await emu.control.sqs.messages()).messages).toEqual([]);
   });
 
-  test('refuses options that are none', async () => {
+  test('rejects unknown options', async () => {
     await expect(createEmulatorOf([manifest], { regoin: 'eu-west-1' } as object)).rejects.toThrow(
       'regoin is not an option of createEmulatorOf; did you mean region?',
     );
   });
 
-  test('loads neither a test runner, nor container drivers, nor another service', async () => {
+  test('loads no test runner, container driver or other service', async () => {
     const loaded = await loadedWith('packages/emulator/src/plugins.ts', 'packages/svc-sqs/src/index.ts');
     expect(loaded).toContain('packages/svc-sqs/src/operations/queues.ts');
     expect(loaded).toContain('quick-lru');
     for (const name of ['vitest', 'dockerode', '@kubernetes/client-node', '@duckdb/node-api'])
       expect(loaded).not.toContain(name);
     const others = loaded.filter((path) => /^packages\/(svc-(?!sqs\/)|containers\/)/.test(path));
-    // What is known of options only.
+    // Loaded for options only.
     expect(others.filter((path) => !/\/(manifest|options|backend|tolerations)\.ts$/.test(path))).toEqual([]);
   });
 });

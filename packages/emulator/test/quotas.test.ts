@@ -7,7 +7,7 @@ const withEmulator = async (use: (emulator: EmbeddedEmulator) => Promise<void>, 
 };
 
 describe('the quotas of all services', () => {
-  test('have codes of AWS, a default, the page that shows them, and operations that there are', () =>
+  test('have codes of AWS, a default, a page, and existing operations', () =>
     withEmulator(async ({ kernel }) => {
       const quotas = await kernel.quotas.list();
       const codes = new Set(quotas.map(({ serviceCode }) => serviceCode));
@@ -33,7 +33,7 @@ describe('the quotas of all services', () => {
       expect(wrong).toEqual([]);
     }));
 
-  test('can be enforced unless they are only listed; naming any other ends the start', async () => {
+  test('can be enforced unless they are only listed; naming another one fails the start', async () => {
     await withEmulator(
       async ({ kernel }) => {
         for (const quota of await kernel.quotas.list())

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const requests = () => emulator.control.requests;
 
 describe('recorded requests', () => {
-  it('tell who asked what of whom, and what was answered', async () => {
+  it('contain the caller, the operation and the response', async () => {
     const { QueueUrl } = await clients.sqs.createQueue({ QueueName: 'orders' });
     await clients.sqs.sendMessage({ QueueUrl, MessageBody: 'first' });
     await clients.sqs.getQueueUrl({ QueueName: 'missing' }).catch(() => {});
@@ -48,7 +48,7 @@ describe('recorded requests', () => {
     expect(await requests().list({ account_id: '999999999999' })).toEqual([]);
   });
 
-  it('stand below what caused them', async () => {
+  it('are nested below their cause', async () => {
     const { TopicArn } = await clients.sns.createTopic({ Name: 'objects' });
     await clients.sqs.createQueue({ QueueName: 'objects' });
     const Endpoint = 'arn:aws:sqs:us-east-1:123456789012:objects';
@@ -74,11 +74,11 @@ describe('recorded requests', () => {
         ],
       },
     ]);
-    // A tree is told of where anything in it matches.
+    // A tree is reported if any part of it matches.
     expect(await requests().tree({ service: 'sqs', operation: 'SendMessage' })).toContainEqual((await trees())[0]);
   });
 
-  it('show no secret, and no more than a part of what is long', async () => {
+  it('contain no secrets and shorten long values', async () => {
     await clients.secrets.createSecret({ Name: 'token', SecretString: 'swordfish' });
     await clients.secrets.getSecretValue({ SecretId: 'token' });
     const { Credentials } = await clients.sts.getSessionToken({});
@@ -104,7 +104,7 @@ describe('recorded requests', () => {
     expect(tagging).toMatch(/… \d+ more/);
   });
 
-  it('are kept only while it is on, and until they are cleared', async () => {
+  it('are recorded only while recording is on, and until they are cleared', async () => {
     await clients.sqs.listQueues();
     await requests().record(false);
     await clients.sqs.listQueues();
@@ -113,7 +113,7 @@ describe('recorded requests', () => {
     expect(await requests().list()).toEqual([]);
   });
 
-  it('come as server-sent events, to the end of the emulator', async () => {
+  it('are streamed as server-sent events until the emulator ends', async () => {
     const other = await createEmulator();
     const { url } = await other.listen();
     await other.control.requests.record();
@@ -130,7 +130,7 @@ describe('recorded requests', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('are limited in bytes: the oldest go', async () => {
+  it('are limited in bytes, with the oldest evicted first', async () => {
     const other = await createEmulator({
       settings: { EMULATOR_RECORD_REQUESTS: 'true', EMULATOR_RECORD_BYTES: '12000' },
     });
@@ -148,7 +148,7 @@ describe('recorded requests', () => {
     ['GET', '/_emulator/requests?since=-1', 'since is a whole number up to 9007199254740991, not -1.'],
     ['GET', '/_emulator/requests/tree?limit=100000', 'limit is a whole number up to 10000, not 100000.'],
     ['PUT', '/_emulator/requests', 'The body must be an object.'],
-  ])('%s %s is refused', async (method, path, message) => {
+  ])('rejects %s %s', async (method, path, message) => {
     const response = await emulator.fetch(`http://localhost${path}`, { method });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { message } });

@@ -4,7 +4,7 @@ import setup, { endShared, startForClients } from '../src/setup.ts';
 
 const set = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('AWS_')));
 
-test('clients that applications make themselves reach an emulator until it is closed', async () => {
+test('clients of applications reach an emulator until it is closed', async () => {
   const before = set();
   process.env.AWS_PROFILE = 'work';
   try {
@@ -23,7 +23,7 @@ test('clients that applications make themselves reach an emulator until it is cl
   }
 });
 
-test('a global set-up returns what ends it', async () => {
+test('a global setup returns its teardown function', async () => {
   const before = set();
   const end = await setup();
   expect(end).toBe(endShared);

@@ -32,13 +32,13 @@ const queues = async (of = emulator, accountId?: string): Promise<string[]> => {
 };
 
 describe('a state file', () => {
-  it('brings back records, bodies, events, credentials and the time, as often as it is loaded', async () => {
+  it('restores records, bodies, events, credentials and the time, repeatedly', async () => {
     const { iam, logs, s3, sqs } = clientsOf(emulator);
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'orders' });
     await sqs.sendMessage({ QueueUrl, MessageBody: 'first' });
     await s3.createBucket({ Bucket: 'photos' });
     await s3.putObject({ Bucket: 'photos', Key: 'a', Body: 'a'.repeat(2_000_000) });
-    // Small ones, of which two are equal and one is empty, share a file on their way.
+    // Small bodies, two of which are equal and one empty, share a file in the archive.
     const small = { b: 'small', c: 'small', d: '', e: 'another' };
     for (const [Key, Body] of Object.entries(small)) await s3.putObject({ Bucket: 'photos', Key, Body });
     await iam.createUser({ UserName: 'ann' });
@@ -80,7 +80,7 @@ describe('a state file', () => {
     await emulator.control.clock.reset();
   });
 
-  it('may be of some services and accounts, and takes the place of no other', async () => {
+  it('can contain some services and accounts, and replaces no others', async () => {
     for (const account of [undefined, OTHER]) {
       const { sqs, s3 } = clientsOf(emulator, account);
       await sqs.createQueue({ QueueName: `saved-${account ?? 'own'}` });
@@ -96,7 +96,7 @@ describe('a state file', () => {
     expect(Buckets!.map(({ Name }) => Name)).toEqual(['saved-own']);
   });
 
-  it('is put beside what there is where it is merged', async () => {
+  it('is merged with existing state if requested', async () => {
     const { sqs, logs } = clientsOf(emulator);
     await sqs.createQueue({ QueueName: 'saved' });
     const write = async (logGroupName: string) => {
@@ -118,7 +118,7 @@ describe('a state file', () => {
     }
   });
 
-  it('goes from memory to a data directory and back', async () => {
+  it('moves from memory to a data directory and back', async () => {
     const { s3 } = clientsOf(emulator);
     await s3.createBucket({ Bucket: 'photos' });
     for (const Key of ['a', 'b']) await s3.putObject({ Bucket: 'photos', Key, Body: 'the same' });
@@ -146,7 +146,7 @@ describe('a state file', () => {
     expect(Contents!.map(({ Key }) => Key)).toEqual(['a', 'b']);
   });
 
-  it('leaves nothing in the directory of temporary files', async () => {
+  it('leaves nothing in the temporary directory', async () => {
     const left = async () => (await readdir(tmpdir())).filter((name) => /^emu-state-[A-Za-z0-9]{6}$/.test(name));
     const before = await left();
     await state().load(await state().save());
@@ -173,7 +173,7 @@ async function fileOf(entries: Entries): Promise<Uint8Array> {
   return gzipSync(await buffer(archive));
 }
 
-/** An archive whose index is true of changed entries. */
+/** Returns an archive with an index that matches changed entries. */
 async function changed(file: Uint8Array, change: (entries: Entries) => void): Promise<Uint8Array> {
   const [index, ...entries] = await entriesOf(file);
   change(entries);
@@ -186,7 +186,7 @@ async function changed(file: Uint8Array, change: (entries: Entries) => void): Pr
   return fileOf([{ name: index!.name, content }, ...entries]);
 }
 
-describe('a state file that is not what was saved', () => {
+describe('a modified state file', () => {
   const text = (entries: Entries, name: string, edit: (content: string) => string) => {
     const entry = entries.find((each) => each.name === name)!;
     entry.content = Buffer.from(edit(entry.content.toString()));
@@ -286,7 +286,7 @@ describe('a state file that is not what was saved', () => {
     ],
   ];
 
-  it.each(damages)('is refused and changes nothing: %s', async (_what, damage, reason) => {
+  it.each(damages)('is rejected and changes nothing: %s', async (_what, damage, reason) => {
     const { sqs, s3 } = clientsOf(emulator);
     await sqs.createQueue({ QueueName: 'orders' });
     await s3.createBucket({ Bucket: 'photos' });
@@ -305,7 +305,7 @@ describe('a state file that is not what was saved', () => {
     ['services=mainframe', /"mainframe" is not a service of emu/],
     ['accounts=12', /"12" is not a 12-digit account id/],
     ['mode=beside', /mode is replace or merge, not beside/],
-  ])('is refused with a query that makes no sense: %s', async (query, reason) => {
+  ])('is rejected with an invalid query: %s', async (query, reason) => {
     const answer = await emulator.fetch(`http://localhost/_emulator/state?${query}`, { method: 'POST', body: 'x' });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(reason) } });

@@ -6,7 +6,7 @@ import { ControlClient } from '@emu/control-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEmulator, type EmbeddedEmulator } from '../src/index.ts';
 
-/** A way to drive the clock. */
+/** Controls of the clock. */
 interface Driver {
   freeze(): Promise<unknown>;
   advance(duration: string): Promise<unknown>;
@@ -14,7 +14,7 @@ interface Driver {
   now(): Promise<number>;
 }
 
-/** The ways in which users drive the clock; all have to come to the same. */
+/** The ways to control the clock, which must have the same effect. */
 const DRIVERS: Record<string, (emu: EmbeddedEmulator) => Promise<Driver>> = {
   embedded: async ({ clock }) => ({
     freeze: async () => clock.freeze(),
@@ -77,7 +77,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     expect(await time.now()).toBe(Date.UTC(2031, 4, 1, 1, 30));
   });
 
-  test('a delayed message arrives at its moment', async () => {
+  test('a delayed message arrives in time', async () => {
     const QueueUrl = await queue('delayed');
     await sqs.sendMessage({ QueueUrl, MessageBody: 'later', DelaySeconds: 600 });
     await time.advance('599s');
@@ -96,7 +96,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     expect(await receive(QueueUrl)).toEqual(['again']);
   });
 
-  test('a message goes at the end of its retention', async () => {
+  test('a message is deleted at the end of its retention', async () => {
     const QueueUrl = await queue('retained', { MessageRetentionPeriod: '3600' });
     await sqs.sendMessage({ QueueUrl, MessageBody: 'old' });
     await time.advance('59m');
@@ -106,7 +106,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     expect(await receive(QueueUrl)).toEqual([]);
   });
 
-  test('a duplicate is one for five minutes', async () => {
+  test('a deduplication id applies for five minutes', async () => {
     const QueueUrl = await queue('dedup.fifo', { FifoQueue: 'true' });
     const send = (MessageBody: string) =>
       sqs.sendMessage({ QueueUrl, MessageBody, MessageGroupId: 'g', MessageDeduplicationId: 'same' });
@@ -118,7 +118,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     expect(await receive(QueueUrl)).toEqual(['first', 'third']);
   });
 
-  /** Makes a table with a time to live and a stream. */
+  /** Creates a table with a time to live and a stream. */
   const table = async (): Promise<string> => {
     const { TableDescription } = await db.createTable({
       TableName: 'sessions',
@@ -140,7 +140,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
   const ids = async (): Promise<string[]> =>
     ((await db.scan({ TableName: 'sessions' })).Items ?? []).map(({ id }) => id!.S!).sort();
 
-  /** Keys and events in a stream, oldest first. */
+  /** Returns keys and events in a stream, oldest first. */
   const streamed = async (StreamArn: string): Promise<string[]> => {
     const streams = new DynamoDBStreams(emu.clientConfig());
     const { StreamDescription } = await streams.describeStream({ StreamArn });
@@ -157,7 +157,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     return events;
   };
 
-  test('items go when their time to live has passed, in its order', async () => {
+  test('items expire after their time to live, in its order', async () => {
     const StreamArn = await table();
     await put('third', 5400);
     await put('first', 1800);
@@ -185,7 +185,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
   });
 
   test('a session expires', async () => {
-    // Expired credentials are refused where credentials are checked at all.
+    // Expired credentials are rejected only where credentials are checked.
     await using strict = await createEmulator({ verifySigv4: true });
     const clock = await driverOf(strict);
     await clock.freeze();
@@ -202,7 +202,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
       secretAccessKey: Credentials!.SecretAccessKey!,
       sessionToken: Credentials!.SessionToken!,
     };
-    /** Asks with a client whose clock goes as the emulator's. */
+    /** Sends requests with a client whose clock follows the emulator's. */
     const whoAmI = async () =>
       new STS({
         ...strict.clientConfig({ credentials }),
@@ -214,7 +214,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     await expect(whoAmI()).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  test('what falls due falls due in the order of its moments, across services', async () => {
+  test('timers run in the order of their times, across services', async () => {
     const due: string[] = [];
     const seen: string[] = [];
     const QueueUrl = await queue('order');
@@ -230,7 +230,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     at(20, 'third');
     await sqs.sendMessage({ QueueUrl, MessageBody: 'b', DelaySeconds: 25 });
     await sqs.sendMessage({ QueueUrl, MessageBody: 'a', DelaySeconds: 15 });
-    // What a service shows at a moment in between is what is true then.
+    // At each intermediate time, a service returns the state of that time.
     emu.kernel.clock.after(16_000, async () => void seen.push(...(await receive(QueueUrl))));
     emu.kernel.clock.after(26_000, async () => void seen.push(...(await receive(QueueUrl))));
     await time.advance('1m');
@@ -238,7 +238,7 @@ describe.each(Object.entries(DRIVERS))('time driven by %s', (_, driverOf) => {
     expect(seen).toEqual(['a', 'b']);
   });
 
-  test('what waits for a message gets it when time brings it', async () => {
+  test('a waiting receive returns a message when time makes it visible', async () => {
     const QueueUrl = await queue('waiting');
     await sqs.sendMessage({ QueueUrl, MessageBody: 'on time', DelaySeconds: 5 });
     const waiting = sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 });

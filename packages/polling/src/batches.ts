@@ -1,14 +1,14 @@
 import type { PolledRecord } from './record.ts';
 
-/** Bytes of one batch. */
+/** Limit of a batch in bytes. */
 export const MAX_BATCH = 6_291_456;
 /** Bytes of a batch besides its records. */
 const ENVELOPE = 1024;
 
-/** Bytes of records together. */
+/** Returns the bytes of records together. */
 export const sizeOf = (records: readonly PolledRecord[]): number => records.reduce((sum, { size }) => sum + size, 0);
 
-/** Records by their keys, so that one key stays in one lane. */
+/** Groups records by key, so that one lane processes all records of a key. */
 export function lanesOf(records: readonly PolledRecord[], count: number): PolledRecord[][] {
   const lanes = Array.from({ length: count }, (): PolledRecord[] => []);
   for (const record of records) {
@@ -19,13 +19,13 @@ export function lanesOf(records: readonly PolledRecord[], count: number): Polled
   return lanes;
 }
 
-/** Cuts records into batches of so many records and so many bytes. */
+/** Splits records into batches limited by number and bytes. */
 export function batchesOf(records: readonly PolledRecord[], most: number): PolledRecord[][] {
   const batches: PolledRecord[][] = [];
   let size = 0;
   for (const record of records) {
     const last = batches.at(-1);
-    // A comma stands between two records.
+    // The comma between two records.
     const cost = record.size + 1;
     if (!last || last.length >= most || size + cost > MAX_BATCH - ENVELOPE) {
       batches.push([record]);

@@ -1,6 +1,6 @@
 import { type OperationInput, type OperationName, type OperationOutput, parseArn } from '@emu/core/service';
 
-/** The services that have queues and streams. */
+/** Services of queues and streams. */
 export type SourceService = 'sqs' | 'dynamodbstreams' | 'kinesis';
 
 /** Calls an operation of a source's service as the role that reads it. */
@@ -11,28 +11,28 @@ export type CallSource = <Service extends SourceService, Operation extends Opera
   signal?: AbortSignal,
 ) => Promise<OperationOutput<Service, Operation>>;
 
-/** URL of the queue of an ARN. */
+/** Returns the URL of the queue with an ARN. */
 export function queueUrl(arn: string): string {
   const { region, accountId, resource } = parseArn(arn)!;
   return `https://sqs.${region}.amazonaws.com/${accountId}/${resource}`;
 }
 
-/** What reads a source. */
+/** Reader of a source. */
 export interface SourceReader {
-  /** Resolves when it is known where reading begins: what comes into the source from then on is read. */
+  /** Resolves when the start position is determined: records that arrive later are read. */
   readonly started: Promise<void>;
-  /** Reads nothing any more; what was read runs to its end. */
+  /** Stops reading. Batches in progress are completed. */
   close(): void;
-  /** Resolves when nothing is under way any more; only after `close`. */
+  /** Resolves when nothing is in progress any more; only after `close`. */
   idle(): Promise<void>;
 }
 
-/** Milliseconds before what failed is tried again, at most. */
+/** Longest delay before a retry in milliseconds. */
 const MOST = 60_000;
 
 /**
- * How long to wait before something is tried again, which doubles each time up to a minute.
- * @param first milliseconds of the first time
- * @param failures how often it has been waited already
+ * Returns the delay before a retry, which doubles each time up to a minute.
+ * @param first first delay in milliseconds
+ * @param failures number of earlier delays
  */
 export const retryDelay = (first: number, failures: number): number => Math.min(MOST, first * 2 ** failures);

@@ -2,7 +2,7 @@ import { compilePattern, EVENT_PATTERNS, matchesPattern, type Pattern, patternEv
 import type { PolledRecord } from './record.ts';
 
 /**
- * Tells which records filters let through: those that any of them matches, or all where there are none.
+ * Returns the predicate of filters: a record passes if any of them matches, or without filters.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-event-filtering.html
  */

@@ -1,11 +1,11 @@
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   [key: string]: Json;
 }
 
-/** A text that holds an object or list, as what it holds. */
+/** Parses a text that contains a JSON object or array. */
 export function contentOf(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;

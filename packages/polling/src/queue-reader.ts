@@ -6,40 +6,40 @@ import { messageRecord } from './queue-records.ts';
 import type { PolledRecord } from './record.ts';
 import { Wait } from './wait.ts';
 
-/** Messages of one ReceiveMessage or DeleteMessageBatch, and seconds that a receive waits. */
+/** Messages per ReceiveMessage or DeleteMessageBatch, and wait time of a receive in seconds. */
 const MAX_MESSAGES = 10;
 const LONG_POLL = 20;
-/** Milliseconds before a queue that could not be read is tried again, the first time. */
+/** Delay before the first retry of a failed receive in milliseconds. */
 const FIRST_RETRY = 1000;
 
-/** What a queue reader works with. */
+/** Dependencies of a queue reader. */
 export interface QueueReaderOptions {
   readonly clock: Clock;
   readonly arn: string;
   readonly call: CallSource;
   readonly batchSize: number;
-  /** Seconds to wait for a full batch, once there is a message. */
+  /** Seconds to wait for a full batch after the first message. */
   readonly window: number;
-  /** Batches that are worked on at the same time. */
+  /** Number of batches processed concurrently. */
   readonly concurrency: number;
-  /** Whether a record passes the filters; those that do not are deleted at once. */
+  /** Whether a record passes the filters. Other records are deleted immediately. */
   matches(record: PolledRecord): boolean;
   /**
-   * Works on a batch.
-   * @param signal of the reader's end
-   * @returns the records that are dealt with; the others come back when their visibility timeout is over
+   * Processes a batch.
+   * @param signal aborted when the reader ends
+   * @returns the successful records; others reappear after their visibility timeout
    */
   work(batch: readonly PolledRecord[], signal: AbortSignal): Promise<readonly PolledRecord[]>;
-  /** Told of what went wrong. @param read whether reading the queue did, rather than working on a batch */
+  /** Called for each error. @param read whether reading the queue failed, rather than processing a batch */
   warn(error: unknown, read: boolean): void;
 }
 
 /**
- * Brings the messages of a queue to their work in batches. It waits at the queue as any other receiver does, so that a
- * message that is sent wakes it; how often one comes back that failed is decided by the queue's own redrive policy.
+ * Delivers the messages of a queue in batches. Long polling makes a sent message wake it. The redrive policy of the
+ * queue limits the retries of a failed message.
  */
 export class QueueReader implements SourceReader {
-  /** A queue keeps what comes before it is read. */
+  /** A queue keeps its messages until they are read. */
   readonly started = Promise.resolve();
   private readonly wait: Wait;
   private readonly url: string;
@@ -86,7 +86,7 @@ export class QueueReader implements SourceReader {
     }
   }
 
-  /** Waits for messages, and then until there are enough or the batching window is over. */
+  /** Waits for messages, and then until the batch is full or the batching window has ended. */
   private async gather(): Promise<Message[]> {
     const { batchSize, clock, window } = this.options;
     const batch = await this.receive(batchSize, this.wait.signal);
@@ -115,7 +115,7 @@ export class QueueReader implements SourceReader {
       MessageAttributeNames: ['All'],
     };
     const { Messages = [] } = await this.options.call('sqs', 'ReceiveMessage', input, signal);
-    // An emulator that ends lets nobody wait at queues: what else it waits for has its turn.
+    // An emulator that is closing ends long polling immediately, so other work gets a turn.
     if (Messages.length === 0) await new Promise((resolve) => setImmediate(resolve));
     return Messages;
   }

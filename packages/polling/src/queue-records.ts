@@ -4,7 +4,7 @@ import { contentOf, type JsonObject } from './json.ts';
 import type { PolledRecord } from './record.ts';
 
 /**
- * Makes the record of a message.
+ * Creates the record of a message.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-sqs.html
  */
@@ -37,7 +37,7 @@ export function messageRecord(message: Message, queueArn: string): PolledRecord 
     decoded: { ...value, body: contentOf(value.body) },
     id: value.messageId,
     arrivedAt: Number(value.attributes.SentTimestamp ?? 0),
-    // Only queues of the kind FIFO keep an order.
+    // Only FIFO queues are ordered.
     key: queueArn.endsWith('.fifo') ? value.attributes.MessageGroupId : undefined,
     size: Buffer.byteLength(JSON.stringify(value)),
     cause: causeOf(message),

@@ -2,31 +2,31 @@ import type { JsonObject } from './json.ts';
 
 /** A record of a queue or stream. */
 export interface PolledRecord {
-  /** The event that is made of it. */
+  /** Event for the consumer. */
   readonly value: JsonObject;
-  /** The event with what its source encodes taken for what it holds, as filters look at it. */
+  /** Event with the encoded data of its source decoded, for filters. */
   readonly decoded: JsonObject;
-  /** Id of a message, or sequence number. */
+  /** Message id or sequence number. */
   readonly id: string;
-  /** Epoch milliseconds at which it came into its source; 0 where that is not known. */
+  /** Time of arrival in the source in epoch milliseconds; 0 if unknown. */
   readonly arrivedAt: number;
-  /** Records of one key are worked on in their order. */
+  /** Records with the same key are processed in order. */
   readonly key: string | undefined;
-  /** Bytes of the event. */
+  /** Size of the event in bytes. */
   readonly size: number;
-  /** Id of what wrote it, where its source knows. */
+  /** Cause id of the write, if the source reports it. */
   readonly cause: string | undefined;
 }
 
-/** The members of a data record's event, of which services make events of different forms. */
+/** Parts of a data record's event, from which services create different events. */
 export interface DataMembers {
-  /** The record itself, with its data in base64. */
+  /** Record with its data in base64. */
   readonly record: JsonObject;
-  /** What is said of it. */
+  /** Metadata of the record. */
   readonly envelope: JsonObject;
-  /** What was put into the stream, as text. */
+  /** Stream data as text. */
   readonly text: string;
 }
 
-/** How a service makes an event of a data record. */
+/** Creates a service's event of a data record. */
 export type DataEvent = (members: DataMembers) => Pick<PolledRecord, 'value' | 'decoded'>;

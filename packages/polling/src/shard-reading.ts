@@ -4,18 +4,18 @@ import type { PolledRecord } from './record.ts';
 import type { Position, StreamSource } from './stream-source.ts';
 import type { Wait } from './wait.ts';
 
-/** Milliseconds between looks at a shard that has nothing new. */
+/** Interval of reads from a shard without new records in milliseconds. */
 const IDLE = 100;
 
-/** How far a shard has been read. */
+/** Position in a shard. */
 export interface ShardPosition {
-  /** Where reading began. */
+  /** Start position. */
   readonly from?: Position;
-  /** Last record that is dealt with; undefined before the first. */
+  /** Last processed record; undefined before the first. */
   readonly sequence?: string;
 }
 
-/** An iterator behind what is dealt with. @param from where it begins that has no position yet */
+/** Returns an iterator after the position. @param from start without a stored position */
 export function iteratorAt(
   source: StreamSource,
   shard: string,
@@ -26,27 +26,27 @@ export function iteratorAt(
   return source.iterator(shard, before ?? from);
 }
 
-/** How a shard is read. */
+/** Parameters of shard reading. */
 export interface ShardReadingOptions {
   readonly clock: Clock;
   readonly source: StreamSource;
   readonly shard: string;
   readonly wait: Wait;
-  /** Records that are read together, at most. */
+  /** Limit of records per read. */
   readonly wanted: number;
-  /** Milliseconds to wait for as many, once there is one. */
+  /** Milliseconds to wait for a full read after the first record. */
   readonly window: number;
 }
 
-/** Records that were read together. */
+/** Records of one read. */
 export interface ReadTogether {
-  /** Empty where the shard has nothing new. */
+  /** Empty if the shard has no new records. */
   readonly records: readonly PolledRecord[];
   /** Whether the shard has ended. */
   readonly ended: boolean;
 }
 
-/** Reads until the shard ends or its reader does. @throws what the stream answers */
+/** Reads until the shard or its reader ends. @throws from the stream's service */
 export async function* readShard(options: ShardReadingOptions, iterator: string): AsyncGenerator<ReadTogether, void> {
   const { clock, source, shard, wait, wanted, window } = options;
   let next: string | undefined = iterator;

@@ -4,39 +4,39 @@ import { retryDelay, type SourceReader } from './call.ts';
 import type { Position, Shard, StreamSource } from './stream-source.ts';
 import { Wait } from './wait.ts';
 
-/** Milliseconds between looks for new shards, and before a stream that cannot be read is tried again. */
+/** Milliseconds between checks for new shards, and before a retry of a stream that cannot be read. */
 const DISCOVERY = 1000;
 const FIRST_RETRY = 1000;
 
-/** What reads one shard, and keeps how far it came. */
+/** Reads one shard and stores its position. */
 export interface ShardWork {
-  /** Whether all of the shard is dealt with. */
+  /** Whether the shard is processed completely. */
   readonly isDone: boolean;
-  /** An iterator at the position. */
+  /** Returns an iterator at the position. */
   iterator(): Promise<string>;
-  /** Keeps that reading has begun. */
+  /** Records that reading has started. */
   begin(): void;
-  /** Reads until the shard or its reader ends. @param iterator where to begin @throws what the stream answers */
+  /** Reads until the shard or its reader ends. @param iterator at the start @throws from the stream's service */
   run(iterator: string): Promise<void>;
 }
 
-/** What a stream reader works with. */
+/** Dependencies of a stream reader. */
 export interface StreamReaderOptions {
   readonly clock: Clock;
   readonly source: StreamSource;
-  /** Where reading begins of shards that are there now. */
+  /** Start position for existing shards. */
   readonly startingPosition: Position;
   /** Whether any shard has been read. */
   hasPositions(): boolean;
-  /** Whether all of a shard is dealt with. */
+  /** Whether a shard is processed completely. */
   isDone(shard: string): boolean;
-  /** @param from where it begins that has no position yet */
+  /** @param from start without a stored position */
   shardWork(shard: string, from: Position, wait: Wait): ShardWork;
-  /** Told that the stream cannot be read. */
+  /** Called if the stream cannot be read. */
   warn(error: unknown): void;
 }
 
-/** Reads every shard of a stream, the children after their parents. */
+/** Reads every shard of a stream, child shards after their parents. */
 export class StreamReader implements SourceReader {
   readonly started: Promise<void>;
   private readonly wait: Wait;
@@ -73,7 +73,7 @@ export class StreamReader implements SourceReader {
       } catch (error) {
         this.begun();
         if (failures === 0) this.warn(error);
-        // Without its service a stream cannot come to be.
+        // Without its service a stream cannot exist.
         if (error instanceof AwsError && error.code === 'NotImplemented') return;
         await this.wait.idle(retryDelay(FIRST_RETRY, failures++));
       }
@@ -84,7 +84,10 @@ export class StreamReader implements SourceReader {
     if (!this.wait.closed) this.options.warn(error);
   }
 
-  /** Begins to read the shards that may be read. @param first whether reading begins with what is there now */
+  /**
+   * Starts reading the shards whose parents are processed.
+   * @param first whether existing shards use the start position
+   */
   private async discover(first: boolean): Promise<void> {
     const { source, startingPosition } = this.options;
     const shards = await source.shards();
@@ -104,7 +107,7 @@ export class StreamReader implements SourceReader {
     const iterator = await work.iterator();
     this.reading.add(id);
     work.begin();
-    // A shard that cannot be read is begun anew by the next look for shards, where its position is.
+    // The next check for shards restarts a failed shard from its stored position.
     const running = work
       .run(iterator)
       .catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
 import type { JsonObject } from './json.ts';
 import type { DataEvent, PolledRecord } from './record.ts';
 
-/** Attribute values as JSON has them: bytes as base64. */
+/** Returns attribute values in JSON form: bytes as base64. */
 const jsonOf = (_key: string, value: unknown): unknown =>
   isSerializedBuffer(value)
     ? Buffer.from(value.data).toString('base64')
@@ -12,7 +12,7 @@ const jsonOf = (_key: string, value: unknown): unknown =>
       ? Buffer.from(value).toString('base64')
       : value;
 
-// Buffers turn themselves into objects before a replacer sees them.
+// Buffers convert themselves to objects before a replacer sees them.
 const isSerializedBuffer = (value: unknown): value is { data: number[] } =>
   typeof value === 'object' &&
   value !== null &&
@@ -20,7 +20,7 @@ const isSerializedBuffer = (value: unknown): value is { data: number[] } =>
   Array.isArray((value as { data?: unknown }).data);
 
 /**
- * Makes the record of a change of an item.
+ * Creates the record of an item change.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-dynamodb.html
  */
@@ -45,15 +45,15 @@ export function changeRecord(record: DynamodbStreamRecord, streamArn: string): P
   };
 }
 
-/** Where a record of a Kinesis stream was read, and by whom. */
+/** Source and reader of a Kinesis record. */
 export interface DataOrigin {
   readonly shard: string;
   readonly streamArn: string;
-  /** ARN of the role that reads. */
+  /** ARN of the reader's role. */
   readonly role: string;
 }
 
-/** Makes the record of a data record. */
+/** Creates the record of a Kinesis data record. */
 export function dataRecord(record: KinesisRecord, origin: DataOrigin, event: DataEvent): PolledRecord {
   const { SequenceNumber: sequence, PartitionKey: partitionKey } = record;
   const { shard, streamArn, role } = origin;

@@ -4,7 +4,7 @@ import type { CallSource } from './call.ts';
 import type { DataEvent, PolledRecord } from './record.ts';
 import { changeRecord, dataRecord } from './stream-records.ts';
 
-/** Where reading a shard begins. */
+/** Start position in a shard. */
 export type Position =
   | { type: 'TRIM_HORIZON' | 'LATEST' }
   | { type: 'AT_TIMESTAMP'; timestamp: number }
@@ -16,7 +16,7 @@ export interface Shard {
   parents: readonly string[];
 }
 
-/** A page of a shard. */
+/** One read of a shard. */
 export interface Page {
   records: PolledRecord[];
   /** Undefined at the end of a closed shard. */
@@ -25,27 +25,27 @@ export interface Page {
 
 /** A stream of DynamoDB or Kinesis. */
 export interface StreamSource {
-  /** Every shard that can be read. */
+  /** Returns all readable shards. */
   shards(): Promise<Shard[]>;
-  /** An iterator. */
+  /** Returns an iterator. */
   iterator(shard: string, position: Position): Promise<string>;
   read(shard: string, iterator: string, limit: number): Promise<Page>;
 }
 
-/** What a stream is read with. */
+/** Parameters of stream access. */
 export interface StreamSourceOptions {
   /** ARN of the stream, or of a consumer of it. */
   readonly arn: string;
-  /** ARN of the role that reads it, as events name it. */
+  /** ARN of the reader's role, as in events. */
   readonly role: string;
   readonly call: CallSource;
   readonly dataEvent: DataEvent;
 }
 
-/** Records that one call may answer. */
+/** Limit of records per call. */
 const MAX_RECORDS = { dynamodb: 1000, kinesis: 10_000 };
 
-/** The stream of an ARN. */
+/** Returns the stream with an ARN. */
 export const streamSource = (options: StreamSourceOptions): StreamSource =>
   parseArn(options.arn)!.service === 'kinesis' ? kinesis(options) : dynamodb(options);
 
@@ -67,7 +67,7 @@ function dynamodb({ arn: StreamArn, call }: StreamSourceOptions): StreamSource {
       const input = {
         StreamArn,
         ShardId,
-        // Streams have no iterators of points in time; what would need them cannot be made.
+        // DynamoDB streams have no iterators at a timestamp, and event sources that need one are rejected earlier.
         ShardIteratorType: position.type as ShardIteratorType,
         ...(position.type === 'AFTER_SEQUENCE_NUMBER' && { SequenceNumber: position.sequence }),
       };
@@ -82,7 +82,7 @@ function dynamodb({ arn: StreamArn, call }: StreamSourceOptions): StreamSource {
 }
 
 function kinesis({ arn, role, call, dataEvent }: StreamSourceOptions): StreamSource {
-  // The records of a consumer are its stream's.
+  // A consumer's records have the ARN of its stream.
   const StreamARN = arn.replace(/\/consumer\/.*$/, '');
   return {
     shards: async () => {

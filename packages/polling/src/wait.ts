@@ -1,6 +1,6 @@
 import type { Clock } from '@emu/core/service';
 
-/** Waiting that ends with its reader. */
+/** Delays that end with their reader. */
 export class Wait {
   private readonly closing = new AbortController();
 
@@ -27,8 +27,8 @@ export class Wait {
   }
 
   /**
-   * Waits on the machine's time, between looks at a source that has nothing new: what waits for it goes on although
-   * the clock stands still, as with queues, which wake who waits.
+   * Waits in machine time between reads of a source without new records. Reading continues while the emulated clock
+   * stands still, as with queues, which wake their receivers.
    */
   idle(milliseconds: number): Promise<void> {
     return this.until((end) => {
@@ -38,7 +38,7 @@ export class Wait {
     });
   }
 
-  /** Waits for a timer or the end of its reader; nothing of a wait that is over stays with the signal. */
+  /** Waits for a timer or the end of the reader. Removes its listener from the signal afterwards. */
   private until(start: (end: () => void) => () => void): Promise<void> {
     if (this.closed) return Promise.resolve();
     return new Promise((resolve) => {

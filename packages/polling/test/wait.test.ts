@@ -7,14 +7,14 @@ const fail = (error: unknown): never => {
   throw error;
 };
 
-test('Waits that are over leave nothing behind, however many there were', async () => {
+test('completed waits leave no listeners', async () => {
   const wait = new Wait(new EmulatorClock(fail));
   for (let time = 0; time < 20; time++) await wait.idle(1);
   for (let time = 0; time < 20; time++) await wait.pause(1);
   expect(getEventListeners(wait.signal, 'abort')).toHaveLength(0);
 });
 
-test('Waits end with their reader, and none begins after it', async () => {
+test('waits end with their reader, and none starts after it', async () => {
   const wait = new Wait(new EmulatorClock(fail));
   const waits = [wait.idle(3_600_000), wait.pause(3_600_000)];
   expect(getEventListeners(wait.signal, 'abort')).toHaveLength(2);

@@ -1,6 +1,6 @@
-/** What API Gateway does for its own data plane. */
+/** Internal operations of API Gateway for its own data plane. */
 export interface ApigatewayInternalOperations {
-  /** Whether a caller may call a method: dry runs only, whose permission is all that there is to it. */
+  /** Authorizes a caller for a method. Always called as a dry run, whose permission check is its only effect. */
   InvokeMethod: {
     /** ARN of the method, and the resource policy of its API. */
     input: { arn: string; policy?: string | undefined };

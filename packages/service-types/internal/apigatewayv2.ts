@@ -1,6 +1,8 @@
-/** What API Gateway asks itself by a call, so that the caller's policies are evaluated as those of a request. */
+/**
+ * Internal operations of API Gateway for its data plane, so that the caller's policies are evaluated as for a request.
+ */
 export interface Apigatewayv2InternalOperations {
-  /** Whether the caller may call a route. */
+  /** Authorizes the caller for a route. */
   InvokeRoute: {
     input: {
       /** ARN of the route: `arn:…:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>`. */

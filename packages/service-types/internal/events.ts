@@ -1,28 +1,28 @@
-/** What came of an HTTP request. */
+/** Outcome of an HTTP request. */
 export interface HttpAnswer {
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   Status: number;
   StatusText: string;
-  /** By names in lower case. */
+  /** Keyed by lower-case name. */
   Headers: Readonly<Record<string, readonly string[]>>;
   Body: string;
-  /** What is to be said of it where it is no success. */
+  /** Description of a failure. */
   Message: string;
 }
 
-/** A request as it was sent, with what its connection has added. */
+/** The request as sent, including parts from the connection. */
 export interface SentRequest {
   Url: string;
-  /** By names in lower case. */
+  /** Keyed by lower-case name. */
   Headers: Readonly<Record<string, string>>;
   Body: string | undefined;
 }
 
-/** What EventBridge does for other services without an API of AWS's: its connections and API destinations are its own. */
+/** Internal operations of EventBridge for other services, with its connections and API destinations. */
 export interface EventsInternalOperations {
   SendHttpRequest: {
     input: {
-      /** An API destination, or a method of a REST API. */
+      /** ARN of an API destination, or of a method of a REST API. */
       Arn: string;
       HttpParameters: {
         PathParameterValues?: string[] | undefined;
@@ -36,20 +36,20 @@ export interface EventsInternalOperations {
   SendConnectionRequest: {
     input: {
       ConnectionArn: string;
-      /** Whose task it is. */
+      /** State machine that runs the task. */
       StateMachineArn: string;
       Url: string;
       Method: string;
-      /** By names in lower case. */
+      /** Keyed by lower-case name. */
       HeaderParameters: Record<string, string>;
       QueryStringParameters: Record<string, string>;
-      /** Headers that nothing replaces. */
+      /** Headers that cannot be overridden. */
       FixedHeaders: Record<string, string>;
       /** JSON text. */
       Body: string | undefined;
-      /** How the lists of a body are written that is sent as a form; undefined for a body of JSON. */
+      /** Encoding of lists in a form body; undefined for a JSON body. */
       FormArrays: 'BRACKETS' | 'COMMAS' | 'INDICES' | 'NONE' | 'REPEAT' | undefined;
-      /** Bytes of the answer's body that are read. */
+      /** Maximum bytes of the response body. */
       MostBytes: number;
       /** Milliseconds. */
       Timeout: number;

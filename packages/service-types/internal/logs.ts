@@ -1,27 +1,27 @@
-/** What CloudWatch Logs does for itself and for other services without an operation of AWS's. */
+/** Internal operations of CloudWatch Logs, for itself and for other services. */
 export interface LogsInternalOperations {
   /**
-   * Events of a group as its transformer has made them, in order of time; those of a group without any as they are. Events
-   * that could not be transformed are left out.
+   * Returns the events of a group as transformed, in order of time; unchanged without a transformer. Events that could
+   * not be transformed are omitted.
    */
   ReadTransformedEvents: {
     input: {
       logGroupName: string;
-      /** Epoch milliseconds; the end is not part of the range. */
+      /** Epoch milliseconds. The end is exclusive. */
       startTime: number;
       endTime: number;
       nextToken?: string | undefined;
     };
     output: { events: { timestamp: number; message: string }[]; nextToken?: string | undefined };
   };
-  /** Whether the caller may send events to a stream by HTTP. */
+  /** Authorizes the caller to send events to a stream over HTTP. */
   IngestLogs: {
     input: {
       /** ARN of the stream. */
       stream: string;
-      /** ARN of its group, as policies name it: with `:*` at its end. */
+      /** ARN of its group as in policies, with `:*` at the end. */
       group: string;
-      /** Whether the caller is known by a bearer token and not by a signature. */
+      /** Whether the caller authenticated with a bearer token instead of a signature. */
       bearer: boolean;
     };
     output: Record<string, never>;

@@ -1,13 +1,13 @@
 import type { ChecksumAlgorithm, ChecksumType } from '../src/s3.ts';
 
-/** An object that S3 Batch Operations has something done to. */
+/** An object processed by S3 Batch Operations. */
 export interface BatchTarget {
   Bucket: string;
   Key: string;
   VersionId?: string | undefined;
 }
 
-/** What S3 Batch Operations reports of a checksum. */
+/** Checksum result for reports of S3 Batch Operations. */
 export interface ComputedChecksum {
   checksum_base64: string;
   etag: string | undefined;
@@ -16,7 +16,7 @@ export interface ComputedChecksum {
   checksum_hex: string;
 }
 
-/** A value of a row; undefined where there is none. Points in time are epoch milliseconds. */
+/** A value of a row; undefined for a missing one. Times are epoch milliseconds. */
 export type ParquetValue = string | number | boolean | undefined;
 
 /** A column of a Parquet file. */
@@ -25,7 +25,7 @@ export interface ParquetColumn {
   readonly type: 'string' | 'long' | 'boolean' | 'timestamp';
 }
 
-/** An object as groups of S3 Storage Lens and its prefixes see it. */
+/** An object as seen by groups of S3 Storage Lens. */
 export interface MeasuredObject {
   readonly key: string;
   /** Bytes. */
@@ -35,18 +35,18 @@ export interface MeasuredObject {
   readonly tags: readonly { readonly Key: string; readonly Value: string }[];
 }
 
-/** The objects of a storage class that something has in common, summed up. */
+/** Sums over the objects of a storage class with a common property. */
 export interface StorageSums {
-  /** What they have in common, as whoever asks named it. */
+  /** Value of that property, as named in the request. */
   readonly label: string;
   readonly storageClass: string;
   readonly metrics: Readonly<Record<string, number>>;
 }
 
-/** Metrics of a bucket that no storage class has, by what turns them on. */
+/** Metrics of a bucket that are independent of the storage class, by their category. */
 export type MetricCategory = 'free' | 'costOptimization' | 'dataProtection' | 'activity' | 'statusCodes';
 
-/** A bucket as S3 Storage Lens measures it. */
+/** Measurements of a bucket for S3 Storage Lens. */
 export interface MeasuredBucket {
   readonly name: string;
   readonly region: string;
@@ -54,7 +54,7 @@ export interface MeasuredBucket {
   readonly metrics: Readonly<Record<MetricCategory, Readonly<Record<string, number>>>>;
 }
 
-/** What S3 does for S3 Control without an API of AWS's. */
+/** Internal operations of S3 for S3 Control. */
 export interface S3InternalOperations {
   ComputeObjectChecksum: {
     input: BatchTarget & { algorithm?: ChecksumAlgorithm | undefined; type?: ChecksumType | undefined };
@@ -62,18 +62,18 @@ export interface S3InternalOperations {
   };
   MeasureStorage: {
     input: {
-      /** Which buckets are asked for. */
+      /** Requested buckets. */
       Covers(bucket: { name: string; region: string }): boolean;
-      /** What an object of a bucket is summed up by. */
+      /** Groupings of the objects of a bucket. */
       LabelsOf(object: MeasuredObject): Iterable<string>;
-      /** The day (UTC) of the requests, `YYYY-MM-DD`. */
+      /** Day (UTC) of the requests, `YYYY-MM-DD`. */
       Day: string;
     };
     output: { Buckets: MeasuredBucket[] };
   };
   ReadParquet: {
     input: { Body: AsyncIterable<Uint8Array>; Columns: readonly string[] };
-    /** Going through the rows throws AwsError `ParquetParsingError` where the body is no Parquet. */
+    /** Iterating over the rows throws AwsError `ParquetParsingError` for an invalid Parquet file. */
     output: { Rows: AsyncIterable<readonly (string | undefined)[]> };
   };
   ReplicateObject: { input: BatchTarget; output: Record<string, never> };

@@ -1,4 +1,4 @@
-/** What an agent tells when it registers a machine by an activation. */
+/** Data that an agent sends to register a machine with an activation. */
 export interface RegisterManagedInstanceRequest {
   ActivationId: string;
   ActivationCode: string;
@@ -10,13 +10,13 @@ export interface RegisterManagedInstanceRequest {
   ComputerName?: string | undefined;
 }
 
-/** The machine from then on. */
+/** The registered machine. */
 export interface RegisterManagedInstanceResult {
   /** `mi-…`. */
   InstanceId: string;
 }
 
-/** What Systems Manager does for other services without an API of AWS's. */
+/** Internal operations of Systems Manager for other services. */
 export interface SsmInternalOperations {
   RegisterManagedInstance: { input: RegisterManagedInstanceRequest; output: RegisterManagedInstanceResult };
 }

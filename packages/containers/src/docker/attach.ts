@@ -4,8 +4,8 @@ import type { Engine } from './engine.ts';
 
 /**
  * Opens the stream to a container's input and from its outputs.
+ * @param input whether any input will be sent
  * @see https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerAttach
- * @param input whether there is anything to be sent
  */
 export function attach({ docker }: Engine, container: Docker.Container, input: boolean): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -17,7 +17,7 @@ export function attach({ docker }: Engine, container: Docker.Container, input: b
         hijack: true,
         openStdin: true,
         options: { stream: true, stdin: input, stdout: true, stderr: true },
-        // An empty body: any other, also an end of chunks, becomes the first of the container's input.
+        // An empty body. Any other body, even an end of chunks, would become the first input of the container.
         file: Buffer.alloc(0) as unknown as string,
         statusCodes: {
           101: true,

@@ -3,14 +3,13 @@ import { type Callback, LocalPeers } from '@emu/core/service';
 import { type Engine, ownAddress } from './engine.ts';
 
 /**
- * How containers reach listeners of the emulator.
- * - An engine in a virtual machine knows the user's machine by a name, and reaches its loopback interface.
- * - Docker of this machine: by the gateway of its default bridge, an address of the machine itself.
- * - The engine that this process's own container belongs to: by its address in the network that they share.
- * - podman without root's rights: by the name it has for the machine.
- * - podman of this machine, whose bridges are there only while containers are, and engines elsewhere: by an address of
- *   this machine. Addresses are better than names: by them the SDKs leave the
- *   names of buckets out of the host.
+ * Returns how containers reach listeners of the emulator.
+ * - Engine in a virtual machine: by its name for the user's machine, whose loopback interface it reaches.
+ * - Docker on this machine: by the gateway of its default bridge, an address of this machine.
+ * - Engine that runs this process's own container: by the container's address in a shared network.
+ * - Rootless podman: by its name for the machine.
+ * - podman on this machine, whose bridges exist only while containers run, and remote engines: by an address of this
+ *   machine. An address is preferred to a name, because SDKs then use path-style bucket URLs.
  */
 export async function callbackOf(engine: Engine): Promise<Callback> {
   const { local, desktop, podman, rootless, endpoint, own } = engine;
@@ -21,13 +20,13 @@ export async function callbackOf(engine: Engine): Promise<Callback> {
   const gateway = local && !podman && !rootless ? await bridgeGateway(engine) : undefined;
   if (gateway) return gateway;
   const address = await ownAddress(endpoint);
-  // A machine without a network: podman's containers have a name for it.
+  // On a machine without a network, podman's name for the machine is used.
   const reached = { bind: '0.0.0.0', host: address ?? 'host.containers.internal' };
   if (local) return { ...reached, ofMachine: true };
   return { ...reached, ...(endpoint.host !== undefined && { machine: endpoint.host }) };
 }
 
-/** By Docker's default bridge; undefined where it was switched off. */
+/** Returns the gateway of Docker's default bridge; undefined if the bridge is disabled. */
 async function bridgeGateway({ docker }: Engine): Promise<Callback | undefined> {
   try {
     const network = (await docker.getNetwork('bridge').inspect()) as {
@@ -36,7 +35,8 @@ async function bridgeGateway({ docker }: Engine): Promise<Callback | undefined> 
     const { Gateway: gateway, Subnet = '' } =
       network.IPAM?.Config?.find(({ Gateway }) => Gateway !== undefined && isOwn(Gateway)) ?? {};
     if (gateway === undefined) return undefined;
-    // Other machines of a network can send to the address of a bridge, too. One of an unusual name is not known for one.
+    // Other machines of a network can also reach the address of a bridge. A bridge with an unusual name is not
+    // recognized as one.
     const ofMachine = new LocalPeers().has(Subnet.split('/')[0]);
     return { bind: gateway, host: gateway, ...(ofMachine && { ofMachine }) };
   } catch {

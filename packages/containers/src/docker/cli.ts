@@ -3,21 +3,21 @@ import { promisify } from 'node:util';
 import { ContainerError } from '@emu/core/service';
 import { type EngineEndpoint, parseEndpoint } from './endpoint.ts';
 
-/** Milliseconds a command of a CLI may take. */
+/** Timeout of a CLI command in milliseconds. */
 const TIMEOUT = 10_000;
 
 /**
- * The engine that a container CLI talks to. One that is really podman, whatever its name, is recognised by what it
- * says of its version.
+ * Returns the engine of a container CLI. A CLI that is really podman, whatever its name, is recognized by its version
+ * output.
  * @param cli `docker`, `podman` or a path
- * @throws ContainerError `unavailable` where there is no such program, or it has no engine
+ * @throws ContainerError `unavailable` if the program does not exist or has no engine
  */
 export async function cliEndpoint(cli: string): Promise<EngineEndpoint> {
   const source = `${cli} (EMULATOR_CONTAINER_CLI)`;
   const podman = /podman/i.test(await run(cli, ['--version'])) || /podman/i.test(await tolerant(cli, ['version']));
   const commands = podman
     ? [
-        // A podman of macOS or Windows has its engine in a virtual machine.
+        // On macOS and Windows, podman's engine runs in a virtual machine.
         ...(process.platform === 'linux'
           ? []
           : [['machine', 'inspect', '--format', '{{.ConnectionInfo.PodmanSocket.Path}}']]),
@@ -43,7 +43,9 @@ async function run(cli: string, args: string[]): Promise<string> {
   }
 }
 
-/** What a command says, also where it fails: a client without an engine still tells its own version. */
+/**
+ * Returns the output of a command even if it fails, because a client without an engine still prints its own version.
+ */
 async function tolerant(cli: string, args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(cli, args, { timeout: TIMEOUT });

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { ContainerError } from '@emu/core/service';
 import { configDirectory, type EngineEndpoint, parseEndpoint, readTls } from './endpoint.ts';
 
-/** What Docker keeps of a context. */
+/** Stored metadata of a Docker context. */
 interface ContextMeta {
   Endpoints?: { docker?: { Host?: string } };
 }
 
 /**
- * The engine of the docker context in use: `DOCKER_CONTEXT`, or the one that `docker context use` chose.
+ * Returns the engine of the current docker context: from `DOCKER_CONTEXT`, or as set by `docker context use`.
+ * @returns undefined without a current context
+ * @throws ContainerError `unavailable` if the context does not exist or has no address
  * @see https://docs.docker.com/engine/manage-resources/contexts/
- * @returns undefined where none is chosen
- * @throws ContainerError `unavailable` where the one that is chosen does not exist or has no address
  */
 export async function contextEndpoint(env: NodeJS.ProcessEnv): Promise<EngineEndpoint | undefined> {
   const directory = configDirectory(env);
   const name = env.DOCKER_CONTEXT || (await currentContext(directory));
   if (!name || name === 'default') return undefined;
   const source = `docker context ${name}`;
-  // Docker names a context's directories by the hash of its name.
+  // Docker names the directory of a context by the hash of its name.
   const id = createHash('sha256').update(name).digest('hex');
   const meta = await readJson<ContextMeta>(join(directory, 'contexts', 'meta', id, 'meta.json'));
   const address = meta?.Endpoints?.docker?.Host;
@@ -37,7 +37,7 @@ async function currentContext(directory: string): Promise<string | undefined> {
   return (await readJson<{ currentContext?: string }>(join(directory, 'config.json')))?.currentContext;
 }
 
-/** A JSON file of Docker's; undefined where there is none, or it is damaged. */
+/** Reads a JSON file of Docker; undefined if it is missing or invalid. */
 async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T;

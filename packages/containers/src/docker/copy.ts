@@ -4,8 +4,8 @@ import type Docker from 'dockerode';
 import { pack } from 'tar-fs';
 
 /**
- * Copies the directories of a spec into a container that was made and does not run yet: for engines that do not share
- * this process's file system. What the container writes there is not seen outside.
+ * Copies the directories of a spec into a created container before it starts, for engines that do not share this
+ * process's file system. Files that the container writes there are not visible outside.
  */
 export async function copyDirectories(container: Docker.Container, spec: ContainerSpec): Promise<void> {
   for (const mount of spec.mounts ?? []) {

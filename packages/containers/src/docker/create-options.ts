@@ -2,13 +2,13 @@ import type { ContainerMount, ContainerPort, ContainerSpec } from '@emu/core/ser
 import type Docker from 'dockerode';
 import type { Engine } from './engine.ts';
 
-/** How a port is written in the engine's API. */
+/** Formats a port for the engine's API. */
 export const portKey = ({ port, protocol = 'tcp' }: ContainerPort): string => `${port}/${protocol}`;
 
 /**
- * What an engine is asked to make of a spec.
+ * Returns the engine's create options for a spec.
+ * @param labels added by the driver
  * @see https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerCreate
- * @param labels of the driver itself
  */
 export function createOptions(
   spec: ContainerSpec,
@@ -58,18 +58,18 @@ function hostConfig(spec: ContainerSpec, { local }: Engine): Docker.HostConfig {
     CapAdd: [...(capabilities.add ?? [])],
     CapDrop: [...(capabilities.drop ?? [])],
     Privileged: spec.privileged === true,
-    // Where SELinux rules, directories of the machine can be read only without its labels.
+    // With SELinux enabled, containers can only read directories of the machine with label checks disabled.
     ...(shares && { SecurityOpt: ['label=disable'] }),
   };
 }
 
-/** Where a port is published: to this machine only, where the engine is part of it. */
+/** Returns the address to publish a port on: loopback if the engine runs on this machine. */
 const binding = ({ hostPort }: ContainerPort, { local }: Engine): { HostIp: string; HostPort: string } => ({
   HostIp: local ? '127.0.0.1' : '0.0.0.0',
   HostPort: hostPort === undefined ? '' : String(hostPort),
 });
 
-/** Directories that the engine cannot see are copied later instead. */
+/** Directories that the engine cannot see are copied later. */
 function mountSettings(mount: ContainerMount, { local }: Engine): Docker.MountConfig {
   const { target } = mount;
   if (mount.type === 'volume')

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ContainerError } from '@emu/core/service';
 
-/** Where an engine answers. */
+/** Address of an engine. */
 export interface EngineEndpoint {
-  /** What named it, for messages: `DOCKER_HOST`, `docker context desktop-linux`, … */
+  /** Source of the address, for messages: `DOCKER_HOST`, `docker context desktop-linux`, … */
   source: string;
-  /** Path of a socket, or of a named pipe of Windows. */
+  /** Path of a socket or of a Windows named pipe. */
   socketPath?: string;
   protocol?: 'http' | 'https' | 'ssh';
   host?: string;
@@ -17,10 +17,10 @@ export interface EngineEndpoint {
 }
 
 /**
- * An engine's address in the words of `DOCKER_HOST`: `unix:///path`, `npipe:////./pipe/name`, `tcp://host:port`,
+ * Parses an engine address in the form of `DOCKER_HOST`: `unix:///path`, `npipe:////./pipe/name`, `tcp://host:port`,
  * `http(s)://…` or `ssh://user@host`.
- * @param tls files for an encrypted connection; a `tcp` address is one then
- * @throws ContainerError `unavailable` for anything else
+ * @param tls files for TLS, which a `tcp` address then uses
+ * @throws ContainerError `unavailable` for another form
  */
 export function parseEndpoint(address: string, source: string, tls?: EngineEndpoint['tls']): EngineEndpoint {
   const [, scheme, rest] = /^([a-z]+):\/\/(.+)$/.exec(address) ?? [];
@@ -37,7 +37,7 @@ export function parseEndpoint(address: string, source: string, tls?: EngineEndpo
   return { source, protocol: encrypted ? 'https' : 'http', host, port, ...(tls && { tls }) };
 }
 
-/** The files of a directory of `DOCKER_CERT_PATH`'s form. */
+/** Returns the TLS files in a directory in the form of `DOCKER_CERT_PATH`. */
 export async function readTls(directory: string): Promise<EngineEndpoint['tls']> {
   const read = (name: string): Promise<string | undefined> =>
     readFile(join(directory, name), 'utf8').catch(() => undefined);
@@ -45,7 +45,7 @@ export async function readTls(directory: string): Promise<EngineEndpoint['tls']>
   return { ca, cert, key };
 }
 
-/** The directory of Docker's own configuration. */
+/** Returns the configuration directory of Docker. */
 export function configDirectory(env: NodeJS.ProcessEnv): string {
   return env.DOCKER_CONFIG || join(env.HOME || homedir(), '.docker');
 }

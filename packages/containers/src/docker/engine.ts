@@ -6,34 +6,36 @@ import type { EngineEndpoint } from './endpoint.ts';
 import { engineEndpoints, noEngine } from './find-engine.ts';
 import { findOwnContainer, type OwnContainer } from './own-container.ts';
 
-/** Milliseconds an engine has to say what it is, which takes it seconds while it makes many containers. */
+/**
+ * Timeout for the engine's description in milliseconds. It can take seconds while the engine creates many containers.
+ */
 const ANSWER_TIMEOUT = 20_000;
-/** Milliseconds in which an engine's machine is connected to. */
+/** Timeout for a connection to a remote engine in milliseconds. */
 const CONNECT_TIMEOUT = 5000;
 
-/** An engine that answers. */
+/** An engine that responds. */
 export interface Engine {
   docker: Docker;
   endpoint: EngineEndpoint;
-  /** Whether it is podman, whatever its socket is called. */
+  /** Whether it is podman, whatever the name of its socket. */
   podman: boolean;
-  /** Whether it runs in a virtual machine of a desktop product, which names the user's machine itself. */
+  /** Whether it runs in a virtual machine of a desktop product, which has a name for the user's machine. */
   desktop: boolean;
-  /** Whether it runs without root's rights: its bridges are not the machine's. */
+  /** Whether it is rootless, so that its bridges are not interfaces of the machine. */
   rootless: boolean;
-  /** Whether directories and loopback ports of this process are those that the engine sees. */
+  /** Whether the engine shares the directories and loopback ports of this process. */
   local: boolean;
-  /** The container beside the engine's others that this process runs in; undefined where it runs in none of them. */
+  /** Container of this process in this engine; undefined if it runs in none. */
   own: OwnContainer | undefined;
-  /** Network that containers are put in which have no other; undefined for the engine's own. */
+  /** Default network of containers; undefined for the engine's own default. */
   network: string | undefined;
 }
 
 /**
- * Finds the engine to use and asks it what it is.
+ * Finds the engine and reads its description.
  * @param cli `EMULATOR_CONTAINER_CLI`
  * @param network `EMULATOR_CONTAINER_NETWORK`
- * @throws ContainerError `unavailable` where none answers
+ * @throws ContainerError `unavailable` if no engine responds
  */
 export async function findEngine(cli: string | undefined, network: string | undefined): Promise<Engine> {
   const tried: string[] = [];
@@ -48,10 +50,10 @@ export async function findEngine(cli: string | undefined, network: string | unde
 }
 
 async function openEngine(endpoint: EngineEndpoint, network: string | undefined): Promise<Engine> {
-  // Loaded only where there is something to talk to.
+  // Loaded only if an engine may exist.
   const { default: DockerClient } = await import('dockerode');
   const { socketPath, protocol, host, port, username, tls } = endpoint;
-  // Whatever is left out the client would take from DOCKER_HOST.
+  // The client would take missing values from DOCKER_HOST.
   const connection = { socketPath, protocol: protocol ?? 'http', host, port, username, ...noTls, ...tls };
   const agent = protocol === 'ssh' ? { sshOptions: { agent: process.env.SSH_AUTH_SOCK } } : {};
   const docker = new DockerClient({ ...connection, ...agent } as Docker.DockerOptions);
@@ -74,9 +76,9 @@ async function openEngine(endpoint: EngineEndpoint, network: string | undefined)
 
 const noTls = { ca: undefined, cert: undefined, key: undefined };
 
-/** What is read of an engine's description of itself. */
+/** Used members of an engine's description. */
 interface EngineInfo {
-  /** The host name of its machine. */
+  /** Host name of its machine. */
   Name?: string;
   OperatingSystem?: string;
   SecurityOptions?: string[] | null;
@@ -85,21 +87,21 @@ interface EngineInfo {
 function answered<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), ANSWER_TIMEOUT);
+    timer = setTimeout(() => reject(new Error('no response')), ANSWER_TIMEOUT);
   });
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 /**
- * Whether this process runs in a container beside those of the engine: engines leave a file in theirs, which images of
- * machines may carry too; the engine itself has another host name then.
+ * Whether this process may run in a container of the engine. Engines create a marker file in their containers, but
+ * machine images may contain it too. In that case the engine's host name is the same as this process's.
  */
 const inContainer = (engineHost: string | undefined): boolean =>
   (existsSync('/.dockerenv') || existsSync('/run/.containerenv')) && engineHost !== hostname();
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
 
-/** The address of this machine that an engine, or another machine, reaches it by; undefined where it has none. */
+/** Returns the address of this machine that an engine or another machine can reach; undefined without one. */
 export async function ownAddress(endpoint: EngineEndpoint): Promise<string | undefined> {
   const { host, port } = endpoint;
   if (host !== undefined && !isLoopback(host)) {
@@ -110,7 +112,7 @@ export async function ownAddress(endpoint: EngineEndpoint): Promise<string | und
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 }
 
-/** The address that connections to a host come from. */
+/** Returns the local address of connections to a host. */
 function localAddress(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CONNECT_TIMEOUT });

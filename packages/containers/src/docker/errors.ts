@@ -1,6 +1,6 @@
 import { ContainerError } from '@emu/core/service';
 
-/** What an engine's client rejects with. */
+/** Error of an engine's client. */
 interface EngineFailure {
   statusCode?: number;
   reason?: string;
@@ -9,23 +9,23 @@ interface EngineFailure {
   message: string;
 }
 
-/** Whether an engine said that something does not exist. */
+/** Whether the engine reported that an object does not exist. */
 export const isMissing = (error: unknown): boolean => (error as EngineFailure).statusCode === 404;
 
-/** Whether an engine said that something is there already, in use, or not in the state for it. */
+/** Whether the engine reported a conflict: the object exists, is in use, or is in the wrong state. */
 export const isConflict = (error: unknown): boolean => (error as EngineFailure).statusCode === 409;
 
-/** An engine's own words. */
+/** Returns the message of the engine. */
 export function engineWords(error: unknown): string {
   const { json, message } = error as EngineFailure;
   return (json?.message ?? message).trim();
 }
 
-/** Words of engines and their runtimes for a command that cannot be run. */
+/** Messages of engines and runtimes for a command that cannot run. */
 const NO_COMMAND =
   /executable file.*not found|no such file or directory|permission denied|exec format error|not found in \$PATH/i;
 
-/** What a container that could not be started is reported as. */
+/** Returns the error for a container that could not be started. */
 export function startError(name: string, error: unknown): ContainerError {
   if (error instanceof ContainerError) return error;
   const words = engineWords(error);

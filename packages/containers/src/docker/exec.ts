@@ -5,12 +5,12 @@ import type { Engine } from './engine.ts';
 import { engineWords } from './errors.ts';
 import { FrameReader } from './frames.ts';
 
-/** Words of a runtime that could not start a command. */
+/** Messages of a runtime that could not start a command. */
 const NOT_STARTED = /OCI runtime|exec failed|executable file|not found in \$PATH/i;
 
 /**
  * Runs a command in a container.
- * @throws Error where it cannot be started, or takes longer than a minute
+ * @throws Error if it cannot be started or takes longer than a minute
  */
 export async function runCommand(
   { podman }: Engine,
@@ -55,12 +55,12 @@ export async function runCommand(
   return { code, stdout: stdout.bytes(), stderr: stderr.bytes() };
 }
 
-/** The stream ends a moment before the engine knows how the command did. */
+/** The stream ends shortly before the engine has the exit code. */
 async function exitCode(exec: Docker.Exec): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const { ExitCode, Running } = await exec.inspect();
     if (!Running && ExitCode !== null) return ExitCode;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('the engine does not tell how the command ended');
+  throw new Error('the engine does not report how the command ended');
 }

@@ -7,10 +7,10 @@ import { contextEndpoint } from './context.ts';
 import { type EngineEndpoint, parseEndpoint, readTls } from './endpoint.ts';
 
 /**
- * Places where an engine may answer, in the order in which they are tried: what a setting names is the only one; else
- * Docker's context and sockets, then podman's.
+ * Returns the addresses at which an engine may respond, in the order of the attempts. An address from a setting is the
+ * only one; otherwise Docker's context and sockets come before those of podman.
  * @param cli `EMULATOR_CONTAINER_CLI`
- * @throws ContainerError `unavailable` where a setting cannot be understood
+ * @throws ContainerError `unavailable` for an invalid setting
  */
 export async function engineEndpoints(cli: string | undefined, env = process.env): Promise<EngineEndpoint[]> {
   if (cli !== undefined) return [await cliEndpoint(cli)];
@@ -25,14 +25,14 @@ export async function engineEndpoints(cli: string | undefined, env = process.env
   return [...(await existing(dockerSockets(env))), ...named, ...(await existing(podmanSockets(env)))];
 }
 
-/** Sockets that Docker makes where nothing else is configured. */
+/** Returns Docker's default sockets. */
 function dockerSockets(env: NodeJS.ProcessEnv): string[] {
   if (process.platform === 'win32') return ['\\\\.\\pipe\\docker_engine'];
   const desktop = join(env.HOME || homedir(), '.docker/run/docker.sock');
   return ['/var/run/docker.sock', desktop, join(runtimeDirectory(env), 'docker.sock')];
 }
 
-/** Sockets that podman makes: the system's, a user's, and that of its virtual machine. */
+/** Returns podman's default sockets: of the system, of the user, and of its virtual machine. */
 function podmanSockets(env: NodeJS.ProcessEnv): string[] {
   if (process.platform === 'win32') return ['\\\\.\\pipe\\podman-machine-default'];
   const [system, own] = ['/run/podman/podman.sock', join(runtimeDirectory(env), 'podman/podman.sock')];
@@ -48,7 +48,7 @@ async function existing(paths: readonly string[]): Promise<EngineEndpoint[]> {
   return paths.filter((_, index) => found[index]).map((socketPath) => ({ source: socketPath, socketPath }));
 }
 
-/** Whether a path is a socket, or a named pipe of Windows. */
+/** Whether a path is a socket or a Windows named pipe. */
 async function isSocket(path: string): Promise<boolean> {
   try {
     const found = await stat(path);
@@ -58,7 +58,7 @@ async function isSocket(path: string): Promise<boolean> {
   }
 }
 
-/** What is said where no engine answers. @param tried what was asked, with what came of it */
+/** Returns the error if no engine responds. @param tried addresses with the results of the attempts */
 export function noEngine(tried: readonly string[]): ContainerError {
   const how = tried.length
     ? tried.join('; ')

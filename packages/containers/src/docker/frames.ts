@@ -1,20 +1,20 @@
 const HEADER = 8;
 
 /**
- * Takes apart the stream in which an engine sends both outputs of a container: frames of a byte for the output, three
- * unused ones, the length in four, and the bytes. What is there of a frame is handed out before the rest has come.
+ * Splits the stream in which an engine multiplexes both outputs of a container. A frame has one byte for the output,
+ * three unused bytes, four bytes of length, and the data. Partial data of a frame is passed on immediately.
  * @see https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerAttach
  */
 export class FrameReader {
   private header = Buffer.alloc(0);
-  /** Bytes missing of the present frame. */
+  /** Remaining bytes of the current frame. */
   private missing = 0;
   private stream: 'stdout' | 'stderr' = 'stdout';
 
-  /** @param onOutput given the bytes of each output in order */
+  /** @param onOutput receives the bytes of each output in order */
   constructor(private readonly onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr') => void) {}
 
-  /** Takes the next piece of the stream. */
+  /** Processes the next chunk of the stream. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {

@@ -6,19 +6,19 @@ import type { Engine } from './engine.ts';
 import { engineWords, isMissing } from './errors.ts';
 import { registryAuth } from './registry-auth.ts';
 
-/** Lines of a build that an error tells. */
+/** Limit of build output lines in an error. */
 const BUILD_LINES = 20;
 
-/** One line of what an engine tells of a pull or a build. */
+/** One line of an engine's progress output for a pull or a build. */
 interface Progress {
   stream?: string;
   error?: string;
   errorDetail?: { message?: string };
 }
 
-/** The images of an engine. */
+/** Images of an engine. */
 export class DockerImages implements ContainerImages {
-  /** Fetches on their way: several instances that need the same image wait for one. */
+  /** Pulls and builds in progress, shared by instances that need the same image. */
   private readonly pulls = new Map<string, Promise<void>>();
 
   constructor(private readonly engine: Engine) {}
@@ -62,8 +62,8 @@ export class DockerImages implements ContainerImages {
   }
 
   /**
-   * Sees to it that the image of an instance is there.
-   * @throws ContainerError `image` where it is not to be had
+   * Ensures that the image of an instance exists locally.
+   * @throws ContainerError `image` if it is unavailable
    */
   async provide({ name, image, pull = 'missing', platform }: ContainerSpec): Promise<string> {
     if (image === undefined) throw new ContainerError('image', `there is no image to run ${name} from`);
@@ -73,7 +73,7 @@ export class DockerImages implements ContainerImages {
     return image;
   }
 
-  /** Whether an image is here, for the processor that is asked for. */
+  /** Whether an image exists locally for the requested processor architecture. */
   private async has(image: string, platform: string | undefined): Promise<boolean> {
     try {
       const { Architecture } = await this.engine.docker.getImage(image).inspect();
@@ -86,7 +86,7 @@ export class DockerImages implements ContainerImages {
 
   private async fetch(image: string, platform: string | undefined): Promise<void> {
     const authconfig = await registryAuth(image);
-    // Without a tag, an engine would fetch them all.
+    // Without a tag, an engine would pull all tags.
     const tagged = /(@|:[^/]+$)/.test(image) ? image : `${image}:latest`;
     try {
       const options = { ...(platform !== undefined && { platform }), ...(authconfig && { authconfig }) };
@@ -97,7 +97,7 @@ export class DockerImages implements ContainerImages {
   }
 }
 
-/** Reads what an engine tells, a JSON object per line, until it is done. @throws Error with the error that it tells */
+/** Reads an engine's progress output, one JSON object per line, to its end. @throws Error with a reported error */
 async function follow(stream: NodeJS.ReadableStream, onProgress?: (progress: Progress) => void): Promise<void> {
   let failure: string | undefined;
   for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {

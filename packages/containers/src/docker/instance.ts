@@ -18,7 +18,7 @@ import { runCommand } from './exec.ts';
 import { FrameReader } from './frames.ts';
 import { MemoryWatch } from './memory-watch.ts';
 
-/** Milliseconds that the output of a container that has ended is waited for. */
+/** Timeout in milliseconds for the output of an ended container. */
 const OUTPUT_WAIT = 2000;
 
 /** A container. */
@@ -30,12 +30,12 @@ export class DockerInstance implements ContainerInstance {
   private readonly outputEnded: Promise<void>;
   private readonly memory: MemoryWatch;
   private ended = false;
-  /** Whether it was the emulator that ended it at once. */
+  /** Whether the emulator killed it. */
   private killed = false;
 
   /**
-   * @param container started, or about to be
-   * @param attached the stream with its output, and to its input
+   * @param container started, or about to be started
+   * @param attached stream of its output and input
    */
   constructor(
     private readonly engine: Engine,
@@ -52,7 +52,7 @@ export class DockerInstance implements ContainerInstance {
     this.outputEnded = new Promise((resolve) => {
       attached.once('end', () => resolve());
       attached.once('close', () => resolve());
-      // An engine that goes away takes its containers' output with it; how they ended is asked below.
+      // If the engine stops, its containers' output ends with it. How they ended is queried below.
       attached.on('error', () => resolve());
     });
     this.memory = new MemoryWatch(container);
@@ -74,7 +74,7 @@ export class DockerInstance implements ContainerInstance {
     const { endpoint, local } = this.engine;
     const remote = endpoint.host !== undefined;
     if (!local && !remote) {
-      // A neighbour in the same engine: by its own address.
+      // A container in the same engine is reached by its own address.
       const addresses = Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
       const host = addresses.find((address) => address !== '');
       if (host === undefined) throw new Error(`${this.spec.name} has ended: it has no address any more`);
@@ -106,7 +106,7 @@ export class DockerInstance implements ContainerInstance {
     try {
       await this.container.kill({ signal });
     } catch (error) {
-      // It has ended, or is gone, meanwhile.
+      // It has ended or was removed meanwhile.
       if (
         !isMissing(error) &&
         !isConflict(error) &&
@@ -131,7 +131,7 @@ export class DockerInstance implements ContainerInstance {
     return this.exited;
   }
 
-  /** Removes the container, running or not. Never rejects: what stays is a leftover that the next start removes. */
+  /** Removes the container, running or not. Never rejects: a container that remains is removed at the next start. */
   async remove(): Promise<void> {
     await this.container.remove({ force: true, v: true }).catch(() => undefined);
   }
@@ -148,7 +148,7 @@ export class DockerInstance implements ContainerInstance {
     this.attached.destroy();
     this.memory.close();
     const signal = signalOf(status);
-    // Asked while it is still there: the engine forgets it with the container.
+    // Queried while the container exists, because the engine deletes the status with it.
     const outOfMemory = await this.container.inspect().then(
       ({ State }) => State.OOMKilled === true || this.mustBeMemory(signal),
       () => false,
@@ -158,26 +158,26 @@ export class DockerInstance implements ContainerInstance {
   }
 
   /**
-   * podman misses that the kernel killed one for its memory where it is quick. Nothing inside a container can kill its
-   * first process: where nobody outside did, it was the kernel.
+   * Whether the kernel killed the container for its memory usage, which podman may miss. Processes inside a container
+   * cannot kill its first process, so a kill from neither the emulator nor outside came from the kernel.
    */
   private mustBeMemory(signal: NodeJS.Signals | undefined): boolean {
     return this.engine.podman && signal === 'SIGKILL' && !this.killed && this.spec.limits?.memory !== undefined;
   }
 
-  /** The exit status; that of a killed container where the engine cannot tell. */
+  /** Returns the exit status; that of a killed container if the engine cannot report one. */
   private async waitForEnd(): Promise<number> {
     try {
       const { StatusCode } = (await this.container.wait()) as { StatusCode: number };
       return StatusCode;
     } catch {
-      // Removed by somebody else, or the engine went away.
+      // Removed by another program, or the engine stopped.
       return 128 + constants.signals.SIGKILL;
     }
   }
 }
 
-/** The signal that an exit status stands for, as shells and engines write it. */
+/** Returns the signal of an exit status in the convention of shells and engines. */
 function signalOf(status: number): NodeJS.Signals | undefined {
   const found = Object.entries(constants.signals).find(([, number]) => number === status - 128);
   return found?.[0] as NodeJS.Signals | undefined;

@@ -1,9 +1,9 @@
 import type Docker from 'dockerode';
 
-/** Milliseconds between looks. */
+/** Milliseconds between measurements. */
 const INTERVAL = 1000;
 
-/** Follows how much memory a container has in use. */
+/** Monitors the memory usage of a container. */
 export class MemoryWatch {
   private most = 0;
   private asked = Number.NEGATIVE_INFINITY;
@@ -11,7 +11,7 @@ export class MemoryWatch {
 
   constructor(private readonly container: Docker.Container) {}
 
-  /** The most bytes seen so far; undefined before the first answer. Asking looks again, for the next time. */
+  /** Greatest measured usage in bytes; undefined before the first measurement. Reading it starts another one. */
   peak(): number | undefined {
     if (!this.closed && performance.now() - this.asked >= INTERVAL) {
       this.asked = performance.now();
@@ -20,7 +20,7 @@ export class MemoryWatch {
     return this.most || undefined;
   }
 
-  /** Looks no more. */
+  /** Stops the measurements. */
   close(): void {
     this.closed = true;
   }
@@ -32,7 +32,7 @@ export class MemoryWatch {
       };
       this.most = Math.max(this.most, stats?.max_usage ?? 0, stats?.usage ?? 0);
     } catch {
-      // It has ended meanwhile: what was seen before stands.
+      // The container has ended; earlier measurements remain.
     }
   }
 }

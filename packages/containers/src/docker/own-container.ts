@@ -2,25 +2,29 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type Docker from 'dockerode';
 
-/** The container that this process runs in, as the engine beside it knows it. */
+/** Container of this process, as seen by its engine. */
 export interface OwnContainer {
   id: string;
-  /** Network that somebody made and that other containers have to be in to reach this process. */
+  /** User-defined network that other containers must join to reach this process. */
   network: string | undefined;
-  /** Address of this process in that network, or else in the engine's own; undefined where it has the machine's. */
+  /**
+   * Address of this process in that network, or in the engine's default network; undefined if it uses the machine's
+   * network.
+   */
   address: string | undefined;
 }
 
-/** Networks that engines put containers in by themselves. */
+/** Default networks of engines. */
 const DEFAULT_NETWORKS = ['bridge', 'podman'];
-/** A container's files, as its own mounts name them: `/var/lib/docker/containers/<id>/hostname` of Docker's, for one. */
+/** Path of a container's files in its own mounts, e.g. `/var/lib/docker/containers/<id>/hostname` for Docker. */
 const IN_MOUNTS = /containers\/([0-9a-f]{64})\//;
 const MOUNTS = '/proc/self/mountinfo';
 
 /**
  * Finds the container of this process among those of an engine.
- * @param wanted network to be reached in; without it one that somebody made, before the engine's own
- * @returns undefined where the engine does not have it: a process in a container of another engine
+ * @param wanted network that other containers share with it; by default a user-defined one, otherwise the engine's
+ * default
+ * @returns undefined if the engine does not have it, e.g. if another engine runs this process
  */
 export async function findOwnContainer(docker: Docker, wanted: string | undefined): Promise<OwnContainer | undefined> {
   for (const id of candidates()) {
@@ -31,19 +35,22 @@ export async function findOwnContainer(docker: Docker, wanted: string | undefine
       const shared = wanted === undefined ? (made ?? networks[0]) : networks.find(([name]) => name === wanted);
       return { id: Id, network: made && shared?.[0], address: shared?.[1].IPAddress };
     } catch {
-      // No container of that name, or an engine that does not tell.
+      // Unknown container, or the engine does not allow the query.
     }
   }
   return undefined;
 }
 
-/** Names that this process's container may have: engines mount files of its own into it, and name its host by its id. */
+/**
+ * Returns possible ids of this process's container: engines mount files from a directory with the id, and use the id as
+ * host name.
+ */
 function candidates(): string[] {
   try {
     const id = IN_MOUNTS.exec(readFileSync(MOUNTS, 'utf8'))?.[1];
     return id === undefined ? [hostname()] : [id, hostname()];
   } catch {
-    // Only Linux tells its mounts.
+    // Mounts can be read on Linux only.
     return [hostname()];
   }
 }

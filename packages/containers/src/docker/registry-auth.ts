@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configDirectory } from './endpoint.ts';
 
-/** What an engine logs in to a registry with. */
+/** Credentials with which an engine logs in to a registry. */
 export interface RegistryAuth {
   username: string;
   password: string;
@@ -16,13 +16,14 @@ interface DockerConfig {
   credHelpers?: Record<string, string>;
 }
 
-/** The key of Docker's own registry in its configuration. */
+/** Key of Docker Hub in Docker's configuration. */
 const DOCKER_HUB = 'https://index.docker.io/v1/';
 
 /**
- * What `docker login` kept for the registry of an image: in `config.json`, or with a credential helper.
+ * Returns the credentials from `docker login` for the registry of an image: from `config.json` or from a credential
+ * helper.
+ * @returns undefined without credentials
  * @see https://docs.docker.com/reference/cli/docker/login/#credential-stores
- * @returns undefined where the image is fetched without
  */
 export async function registryAuth(image: string, env = process.env): Promise<RegistryAuth | undefined> {
   const [first = '', ...more] = image.split('/');
@@ -32,7 +33,7 @@ export async function registryAuth(image: string, env = process.env): Promise<Re
   try {
     config = JSON.parse(await readFile(join(configDirectory(env), 'config.json'), 'utf8')) as DockerConfig;
   } catch {
-    // Nobody logged in.
+    // No `docker login` so far.
     return undefined;
   }
   const helper = config.credHelpers?.[registry] ?? config.credsStore;
@@ -44,7 +45,7 @@ export async function registryAuth(image: string, env = process.env): Promise<Re
   return { username: text.slice(0, colon), password: text.slice(colon + 1), serveraddress: registry };
 }
 
-/** Asks a helper program: the registry goes in, JSON comes out. */
+/** Runs a credential helper: the registry is its input, JSON its output. */
 function askHelper(helper: string, registry: string): Promise<RegistryAuth | undefined> {
   return new Promise((resolve) => {
     const child = spawn(`docker-credential-${helper}`, ['get'], {
@@ -53,7 +54,7 @@ function askHelper(helper: string, registry: string): Promise<RegistryAuth | und
     });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A helper that is not installed: the registry may not need one.
+    // The helper is not installed. The registry may not require credentials.
     child.once('error', () => resolve(undefined));
     child.stdin.on('error', () => undefined);
     child.once('close', () => {
@@ -61,7 +62,7 @@ function askHelper(helper: string, registry: string): Promise<RegistryAuth | und
         const { Username, Secret } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>;
         resolve(Username && Secret ? { username: Username, password: Secret, serveraddress: registry } : undefined);
       } catch {
-        // It knows no credentials of this registry, and says so in words.
+        // The helper has no credentials for this registry and reports this as text.
         resolve(undefined);
       }
     });

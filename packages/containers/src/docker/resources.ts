@@ -5,16 +5,16 @@ import { isConflict, isMissing } from './errors.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Label filters as engines take them. */
+/** Returns label filters for an engine. */
 export const labelFilter = (labels: Labels): { label: string[] } => ({
   label: Object.entries(labels).map(([name, value]) => `${name}=${value}`),
 });
 
-/** Whether labels hold all of others; podman's filters only know the beginning of some values. */
+/** Whether labels contain all of the others. podman's own filters match some values by prefix only. */
 export const carries = (labels: Labels, wanted: Labels): boolean =>
   Object.entries(wanted).every(([name, value]) => labels[name] === value);
 
-/** The named volumes of an engine. */
+/** Named volumes of an engine. */
 export class DockerVolumes implements ContainerVolumes {
   constructor(private readonly engine: Engine) {}
 
@@ -23,7 +23,7 @@ export class DockerVolumes implements ContainerVolumes {
     try {
       await this.engine.docker.createVolume({ Name: name, Labels: { ...labels } });
     } catch (error) {
-      // Made by another call meanwhile.
+      // Created by another call meanwhile.
       if (!(await this.exists(name))) throw error;
     }
   }
@@ -53,15 +53,15 @@ export class DockerVolumes implements ContainerVolumes {
     }
   }
 
-  /** Every volume that goes with an emulator. */
+  /** Returns the volumes that are removed with an emulator. */
   async owned(): Promise<{ name: string; labels: Labels }[]> {
     return (await this.list()).filter(({ labels }) => OWNER_LABEL in labels);
   }
 }
 
-/** The networks of an engine. They go with the emulator that made them. */
+/** Networks of an engine. They are removed with the emulator that created them. */
 export class DockerNetworks implements ContainerNetworks {
-  /** @param labels of every network that is made */
+  /** @param labels of every created network */
   constructor(
     private readonly engine: Engine,
     private readonly labels: Labels,
@@ -78,7 +78,7 @@ export class DockerNetworks implements ContainerNetworks {
         ...(subnet !== undefined && { IPAM: { Driver: 'default', Config: [{ Subnet: subnet }] } }),
       });
     } catch (error) {
-      // Made by another call meanwhile.
+      // Created by another call meanwhile.
       if (!isConflict(error) || !(await this.exists(name))) throw error;
     }
   }
@@ -91,7 +91,7 @@ export class DockerNetworks implements ContainerNetworks {
     }
   }
 
-  /** Every network that goes with an emulator. */
+  /** Returns the networks that are removed with an emulator. */
   async owned(): Promise<{ name: string; labels: Labels }[]> {
     const networks = await this.engine.docker.listNetworks();
     return networks

@@ -23,9 +23,9 @@ import { DockerImages } from './images.ts';
 import { DockerInstance } from './instance.ts';
 import { carries, DockerNetworks, DockerVolumes, labelFilter } from './resources.ts';
 
-/** Begins the names of the directories with files for containers. */
+/** Prefix of the directories with files for containers. */
 const PREFIX = 'emu-containers-';
-/** How often a container's removal is tried, and the pause between, in milliseconds. */
+/** Attempts to remove a container, and the delay between them in milliseconds. */
 const REMOVE_TRIES = 5;
 const REMOVE_PAUSE = 200;
 
@@ -41,7 +41,7 @@ export class DockerRuntime implements ContainerRuntime {
   private home: Promise<string> | undefined;
   private closed = false;
 
-  /** @param run tells this run of the emulator from every other */
+  /** @param run id of this run of the emulator */
   constructor(
     private readonly engine: Engine,
     private readonly run: string,
@@ -77,7 +77,7 @@ export class DockerRuntime implements ContainerRuntime {
         await this.engine.docker
           .getNetwork(network)
           .connect({ Container: container.id, EndpointConfig: { Aliases: [...aliases] } });
-      // Before it starts: nothing that it says is missed.
+      // Before the start, so that no output is missed.
       const stream = await attach(this.engine, container, spec.input === true);
       stream.on('error', () => undefined);
       await container.start();
@@ -111,7 +111,7 @@ export class DockerRuntime implements ContainerRuntime {
   async removeLeftovers(): Promise<number> {
     const all = await this.list();
     const running = new Set(all.filter((container) => container.running).map(({ id }) => id));
-    // Processes of other containers cannot be seen, but the engine knows whether these run.
+    // Processes of other containers are not visible, but the engine reports whether these containers run.
     const isLeft = (labels: Readonly<Record<string, string>>): boolean => {
       const owner = labels[OWNER_CONTAINER_LABEL];
       return isLeftover(labels) || (owner !== undefined && !running.has(owner));
@@ -126,7 +126,7 @@ export class DockerRuntime implements ContainerRuntime {
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.running].map((instance) => instance.stop({ grace: 0 })));
-    // What was being made at this moment, and what other containers of this run were left.
+    // Instances that were being created, and other containers of this run.
     const rest = await this.list({ [RUN_LABEL]: this.run }).catch(() => []);
     await Promise.all(rest.map(({ id }) => this.removeContainer(id)));
     await this.removeOwned((labels) => labels[RUN_LABEL] === this.run).catch(() => undefined);
@@ -138,7 +138,7 @@ export class DockerRuntime implements ContainerRuntime {
     const labels = { ...this.owner, [SERVICE_LABEL]: spec.service };
     const name = `emulator-${spec.name}-${randomBytes(6).toString('hex')}`;
     const query = { name, ...(spec.platform !== undefined && { platform: spec.platform }) };
-    // The client writes what it is given into the URL, too, unless told what goes where.
+    // Without separate options, the client would also put the body into the URL.
     const options = { _query: query, _body: createOptions(spec, image, labels, this.engine) };
     try {
       return await this.engine.docker.createContainer(options as unknown as Docker.ContainerCreateOptions);
@@ -147,10 +147,10 @@ export class DockerRuntime implements ContainerRuntime {
     }
   }
 
-  /** Removes volumes and networks that go with an emulator. */
+  /** Removes volumes and networks of emulators that have ended. */
   private async removeOwned(goes: (labels: Readonly<Record<string, string>>) => boolean): Promise<void> {
     const volumes = (await this.volumes.owned()).filter(({ labels }) => goes(labels));
-    // One that another program uses stays.
+    // A volume or network in use by another program remains.
     await Promise.all(volumes.map(({ name }) => this.volumes.remove(name).catch(() => undefined)));
     const networks = (await this.networks.owned()).filter(({ labels }) => goes(labels));
     await Promise.all(networks.map(({ name }) => this.networks.remove(name).catch(() => undefined)));
@@ -162,8 +162,8 @@ export class DockerRuntime implements ContainerRuntime {
         return await this.engine.docker.getContainer(id).remove({ force: true, v: true });
       } catch (error) {
         if (isMissing(error)) return;
-        // Another emulator removes the same leftovers at this moment: an engine says so with 409, or
-        // (Podman) with 500 and the container's state.
+        // Another emulator is removing the same leftovers. An engine reports this with 409, or (Podman) with 500 and
+        // the container's state.
         if (tries >= REMOVE_TRIES) {
           if (isConflict(error)) return;
           throw error;

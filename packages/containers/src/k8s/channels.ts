@@ -2,15 +2,15 @@ import { type ClientOptions, WebSocket } from 'ws';
 import type { Cluster } from './cluster.ts';
 import { MAIN } from './manifest.ts';
 
-/** Channels of Kubernetes' protocol: the first byte of each message tells which. */
+/** Channels of Kubernetes' protocol, in the first byte of each message. */
 export const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, status: 3 } as const;
 const PROTOCOL = 'v4.channel.k8s.io';
 
 /**
- * Opens a connection to a Pod's main container, to run a command in it or to its own input.
+ * Opens a connection to a Pod's main container, to run a command in it or to attach to its input.
+ * @param onMessage receives data by channel
+ * @throws Error if the API rejects the request
  * @see https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.33/#-strong-misc-operations-pod-v1-core-strong-
- * @param onMessage told of what comes, by channel
- * @throws Error where the API refuses
  */
 export async function openChannels(
   { config, namespace }: Cluster,
@@ -31,7 +31,7 @@ export async function openChannels(
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);
-    // Stays: later errors are followed by the end of the connection, which whoever uses it sees.
+    // The listener remains. Later errors are followed by the close of the connection, which its user handles.
     socket.on('error', reject);
   });
   return socket;

@@ -3,7 +3,7 @@ import { ContainerError, loadOptional } from '@emu/core/service';
 import type { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { CONTAINER_OPTIONS } from '../options.ts';
 
-/** A cluster that answers, and the namespace in which Pods are made. */
+/** A cluster that responds, with the namespace of Pods. */
 export interface Cluster {
   config: KubeConfig;
   api: CoreV1Api;
@@ -12,8 +12,8 @@ export interface Cluster {
 }
 
 /**
- * Connects to the cluster of `KUBECONFIG`, `~/.kube/config`, or the one that this process is in.
- * @throws ContainerError `unavailable` where it does not answer, or Pods in the namespace may not be listed
+ * Connects to the cluster in `KUBECONFIG`, in `~/.kube/config`, or of this process's own Pod.
+ * @throws ContainerError `unavailable` if it does not respond or does not allow listing Pods in the namespace
  */
 export async function connectCluster(settings: EmulatorSettings): Promise<Cluster> {
   const { CoreV1Api, KubeConfig } = await loadOptional(
@@ -32,24 +32,24 @@ export async function connectCluster(settings: EmulatorSettings): Promise<Cluste
   }
 }
 
-/** What the API answers with where it refuses. */
+/** Error response of the API. */
 interface ApiFailure {
   code?: number;
   body?: unknown;
   message: string;
 }
 
-/** Whether the API said that something does not exist. */
+/** Whether the API reported that an object does not exist. */
 export const isGone = (error: unknown): boolean => (error as ApiFailure).code === 404;
 
-/** The API's own words. */
+/** Returns the message of the API. */
 export function clusterWords(error: unknown): string {
   const { body, message } = error as ApiFailure;
   try {
     const status = (typeof body === 'string' ? JSON.parse(body) : body) as { message?: string } | undefined;
     if (status?.message) return status.message;
   } catch {
-    // A proxy's answer rather than the API's.
+    // The response of a proxy, not of the API.
   }
   return message.split('\n')[0]!;
 }

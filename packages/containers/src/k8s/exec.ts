@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts';
 
 /**
  * Runs a command in a Pod's main container.
- * @throws Error where it cannot be started, or takes longer than a minute
+ * @throws Error if it cannot be started or takes longer than a minute
  */
 export async function runInPod(
   cluster: Cluster,
@@ -43,7 +43,7 @@ export async function runInPod(
   }
 }
 
-/** Pods know neither variables nor directories of a command, and its input has no end: a shell sees to them. */
+/** Returns a shell command that sets variables and directory, and that ends the input, none of which Pods support. */
 function wrapped(command: readonly string[], options: ExecOptions, inputLength: number): string[] {
   const { environment = {}, workingDirectory } = options;
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
@@ -58,7 +58,7 @@ function statusOf(payload: Buffer): V1Status {
   try {
     return JSON.parse(payload.toString()) as V1Status;
   } catch {
-    // An old API's plain words.
+    // Plain text of an old API.
     return { status: 'Failure', message: payload.toString() };
   }
 }

@@ -4,10 +4,10 @@ import type { Cluster } from './cluster.ts';
 import { MAIN } from './manifest.ts';
 
 /**
- * Follows the output of a Pod's main container until it ends. The client's own way of it lets a broken connection end
- * the process.
- * @param since tells output from then on only, after a connection broke
- * @returns whether the API gave the output; false where it could not be reached or refused
+ * Follows the output of a Pod's main container until it ends. The client's own implementation ends the process if the
+ * connection breaks.
+ * @param since requests output from then on, after a broken connection
+ * @returns whether the API returned the output; false if it could not be reached or rejected the request
  */
 export async function followLog(
   { config, namespace }: Cluster,

@@ -17,13 +17,13 @@ import { runInPod } from './exec.ts';
 import { followLog } from './follow-log.ts';
 import { exitOf, GONE } from './pod-state.ts';
 
-/** Milliseconds between looks at a Pod whose output ended, and between attempts where the API does not answer. */
+/** Milliseconds between checks of a Pod whose output has ended, and between attempts while the API does not respond. */
 const LOOK_INTERVAL = 100;
 const RETRY_INTERVAL = 1000;
-/** Milliseconds longer than asked that a Pod may take to end. */
+/** Additional milliseconds that a Pod may take to end. */
 const PATIENCE = 10_000;
 
-/** A Pod. Its outputs come as one. */
+/** A Pod. Both outputs are combined. */
 export class PodInstance implements ContainerInstance {
   readonly backend = 'k8s';
   readonly directory = undefined;
@@ -44,7 +44,7 @@ export class PodInstance implements ContainerInstance {
     this.exited = this.untilExit();
   }
 
-  /** Its own, and those of its node: what leaves the cluster, or a node, may have these. */
+  /** IP addresses of the Pod and of its nodes, because traffic that leaves the cluster or a node may use the latter. */
   get addresses(): string[] {
     const { podIP, podIPs = [], hostIP, hostIPs = [] } = this.status ?? {};
     return [podIP, hostIP, ...[...podIPs, ...hostIPs].map(({ ip }) => ip)].filter((ip) => ip !== undefined);
@@ -83,9 +83,10 @@ export class PodInstance implements ContainerInstance {
 
   async stop({ signal = 'SIGTERM', grace = 2000 }: StopOptions = {}): Promise<ContainerExit> {
     if (this.ended) return this.exited;
-    // Deleting sends SIGTERM itself; any other signal is sent by a program in the image, where it has one.
+    // Deletion sends SIGTERM. Any other signal is sent by a program in the image, if present.
     if (grace > 0 && signal !== 'SIGTERM') await this.kill(signal).catch(() => undefined);
-    // A cluster that does not answer must not keep the emulator from ending: the Pod is a leftover then.
+    // A cluster that does not respond must not block the end of the emulator. The Pod then remains and is removed
+    // later.
     await this.delete(Math.ceil(grace / 1000)).catch(() => this.aborted.abort());
     const timer = setTimeout(() => this.aborted.abort(), grace + PATIENCE);
     try {
@@ -104,7 +105,7 @@ export class PodInstance implements ContainerInstance {
     }
   }
 
-  /** Never rejects: a cluster that does not answer is asked again. */
+  /** Never rejects: polls again if the cluster does not respond. */
   private async untilExit(): Promise<ContainerExit> {
     const { signal } = this.aborted;
     let since: Date | undefined;
@@ -118,7 +119,7 @@ export class PodInstance implements ContainerInstance {
         ...(since && { since }),
         signal,
       });
-      // The output ends a moment before the cluster knows that the container has; or the connection broke.
+      // The output ends shortly before the cluster reports the end of the container; or the connection broke.
       since = new Date();
       exit = await this.look();
       if (!exit) await sleep(given ? LOOK_INTERVAL : RETRY_INTERVAL);
@@ -144,7 +145,7 @@ export class PodInstance implements ContainerInstance {
 
   private attach(): Promise<WebSocket> {
     const query = [['stdin', 'true'] as const];
-    // What comes back is its output, which is followed otherwise.
+    // Returned data is the output, which is followed separately.
     return openChannels(this.cluster, this.id, { action: 'attach', query }, () => undefined);
   }
 }

@@ -6,13 +6,13 @@ import { OWNER_LABEL } from '../ownership.ts';
 
 /** Name of the container that runs a spec. */
 export const MAIN = 'main';
-/** Name and image of the container that fetches files first: it has wget and unzip. */
+/** Name and image of the init container that fetches files. The image contains wget and unzip. */
 export const FETCH = 'fetch';
 const FETCH_IMAGE = 'public.ecr.aws/docker/library/alpine:3.20';
 /**
- * Fetches archives and unpacks each over what is there: its arguments are directories and URLs in turn. unzip itself takes
- * dots and slashes off names and makes links last, so that one archive writes nothing through its own; it is looked at
- * where they lead before the next archive is.
+ * Fetches archives and unpacks each over the existing files. The arguments are pairs of directory and URL. unzip
+ * removes leading dots and slashes from names and creates links last, so an archive cannot write through its own links.
+ * Link targets are validated before the next archive.
  */
 const FETCH_SCRIPT = `set -e
 archive=$(mktemp)
@@ -28,23 +28,23 @@ while [ $# -gt 0 ]; do
   fi
   shift 2
 done`;
-/** An image of the emulated registry, by its name on AWS. */
+/** Parses the AWS name of an image in the emulated registry. */
 const ECR = /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\//;
 const PULL_POLICIES = { always: 'Always', missing: 'IfNotPresent', never: 'Never' } as const;
 const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
 
-/** What a Pod is made from. */
+/** Input of a Pod manifest. */
 export interface PodSources {
   name: string;
   spec: ContainerSpec;
   settings: EmulatorSettings;
-  /** Labels of the driver itself. */
+  /** Labels added by the driver. */
   labels: Readonly<Record<string, string>>;
 }
 
 /**
- * The Pod that runs a spec. Labels that Kubernetes cannot take as such become annotations.
- * @throws ContainerError `image` where the spec has none, `engine` for what Pods do not have
+ * Returns the Pod that runs a spec. Labels that are invalid in Kubernetes become annotations.
+ * @throws ContainerError `image` if the spec has none, `engine` for features that Pods do not support
  */
 export function podManifest({ name, spec, settings, labels }: PodSources): V1Pod {
   const values = settings.of(CONTAINER_OPTIONS);
@@ -63,7 +63,7 @@ export function podManifest({ name, spec, settings, labels }: PodSources): V1Pod
     },
     spec: {
       restartPolicy: 'Never',
-      // Code that is tested gets no rights in the cluster, and no variables of its services.
+      // The code under test receives no permissions in the cluster and no variables of its services.
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       ...(own.nodeSelector && { nodeSelector: { ...own.nodeSelector } }),
@@ -142,11 +142,11 @@ function security(spec: ContainerSpec): Pick<V1Container, 'securityContext'> {
   return Object.keys(context).length > 0 ? { securityContext: context } : {};
 }
 
-/** The image as the cluster finds it: those of the emulated registry are fetched from the emulator. */
+/** Returns the image name for the cluster. Images of the emulated registry are pulled from the emulator. */
 function imageOf(spec: ContainerSpec, settings: EmulatorSettings): string {
   if (spec.image === undefined) throw new ContainerError('image', `there is no image to run ${spec.name} from`);
   if (!ECR.test(spec.image)) return spec.image;
-  // The driver has made sure that there is the URL, whose host this is by default.
+  // The driver has checked the URL, whose host is the default.
   return spec.image.replace(/^[^/]+/, settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_ECR_URL!);
 }
 
@@ -163,7 +163,7 @@ function volumeOf(spec: ContainerSpec, mount: ContainerMount, index: number): V1
 const volumeName = ({ type }: ContainerMount, index: number): string =>
   type === 'directory' ? `files-${index}` : `memory-${index}`;
 
-/** Where volumes are in the main container; they are written to where files are fetched. */
+/** Returns the mounts of volumes in the main container. Files are fetched into them. */
 function mountPoints(mounts: readonly ContainerMount[]): V1VolumeMount[] {
   return mounts.map((mount, index) => ({ name: volumeName(mount, index), mountPath: mount.target }));
 }
@@ -171,5 +171,5 @@ function mountPoints(mounts: readonly ContainerMount[]): V1VolumeMount[] {
 const refused = ({ name }: ContainerSpec, why: string): ContainerError =>
   new ContainerError('engine', `${name} cannot be started as a Pod: ${why}`);
 
-/** Kubernetes replaces `$(NAME)` in values and commands; a doubled dollar sign keeps it as it is. */
+/** Escapes a dollar sign, because Kubernetes replaces `$(NAME)` in values and commands. */
 const literal = (text: string): string => text.replaceAll('$(', () => '$$(');

@@ -6,7 +6,7 @@ import { K8sRuntime } from './runtime.ts';
 
 /**
  * Opens the driver for Kubernetes.
- * @throws ContainerError `unavailable` without `EMULATOR_K8S_SELF_URL`, or where no cluster answers
+ * @throws ContainerError `unavailable` without `EMULATOR_K8S_SELF_URL`, or if no cluster responds
  */
 export async function openK8sRuntime({ settings, run }: DriverOptions): Promise<ContainerRuntime> {
   if (settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_SELF_URL === undefined)

@@ -13,7 +13,7 @@ const IMAGE = new Set([
 const COMMAND = new Set(['RunContainerError', 'StartError', 'ContainerCannotRun']);
 const ENGINE = new Set(['CreateContainerError', 'CreateContainerConfigError', 'CrashLoopBackOff']);
 
-/** Whether a Pod's main container runs or has ended. @throws ContainerError where it will do neither */
+/** Whether a Pod's main container runs or has ended. @throws ContainerError if it cannot start */
 export function hasStarted(name: string, pod: V1Pod): boolean {
   for (const status of [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])])
     checkWaiting(name, status);
@@ -43,13 +43,13 @@ function checkWaiting(name: string, { image, state }: V1ContainerStatus): void {
   if (ENGINE.has(reason)) throw new ContainerError('engine', `${name} cannot be started: ${message}`);
 }
 
-/** Why a Pod has not started yet, in the cluster's words. */
+/** Returns the cluster's reason why a Pod has not started yet. */
 export function pendingWords(pod: V1Pod): string {
   const condition = pod.status?.conditions?.find(({ status, message }) => status === 'False' && message);
   return condition?.message ?? `its Pod is ${pod.status?.phase ?? 'unknown'}`;
 }
 
-/** How a Pod's main container ended; undefined while it runs. */
+/** Returns how a Pod's main container ended; undefined while it runs. */
 export function exitOf(pod: V1Pod): ContainerExit | undefined {
   const ended = statusOf(pod, MAIN)?.state?.terminated;
   if (!ended) return pod.status?.phase === 'Failed' ? GONE : undefined;
@@ -63,7 +63,7 @@ export function exitOf(pod: V1Pod): ContainerExit | undefined {
   };
 }
 
-/** How one ended that is no longer there to be asked. */
+/** Returns the exit of a container that no longer exists. */
 export const GONE: ContainerExit = { code: undefined, signal: 'SIGKILL', outOfMemory: false };
 
 const statusOf = (pod: V1Pod, name: string): V1ContainerStatus | undefined =>

@@ -21,10 +21,10 @@ import { podManifest } from './manifest.ts';
 import { hasStarted, pendingWords } from './pod-state.ts';
 
 const PREFIX = 'emu-pods-';
-/** Annotation with namespace and name of the Pod that the emulator runs in. */
+/** Annotation with namespace and name of the emulator's own Pod. */
 const OWNER_POD = 'emulator-owner-pod';
 const OWN_NAMESPACE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
-/** Milliseconds that a Pod may take to start, fetching its image included, and between looks. */
+/** Timeout for the start of a Pod including the image pull, and interval of checks, in milliseconds. */
 const START_TIMEOUT = 300_000;
 const LOOK_INTERVAL = 200;
 
@@ -40,7 +40,7 @@ export class K8sRuntime implements ContainerRuntime {
   private home: Promise<string> | undefined;
   private closed = false;
 
-  /** @param run tells this run of the emulator from every other */
+  /** @param run id of this run of the emulator */
   constructor(
     private readonly cluster: Cluster,
     private readonly run: string,
@@ -48,7 +48,7 @@ export class K8sRuntime implements ContainerRuntime {
     this.owner = ownPod().then((pod) => ({ ...ownerLabels(run), ...(pod !== undefined && { [OWNER_POD]: pod }) }));
   }
 
-  /** In the cluster by the address of the emulator's own Pod; from outside by the host of `EMULATOR_K8S_SELF_URL`. */
+  /** Inside the cluster the address of the emulator's own Pod, outside the host of `EMULATOR_K8S_SELF_URL`. */
   async callback(): Promise<Callback> {
     const own = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -114,7 +114,7 @@ export class K8sRuntime implements ContainerRuntime {
   async close(): Promise<void> {
     this.closed = true;
     await Promise.allSettled([...this.running].map((instance) => instance.stop({ grace: 0 })));
-    // What was being made at this moment; what cannot be deleted now is a leftover of the next start.
+    // Pods that were being created. Pods that cannot be deleted now are removed at the next start.
     const rest = await this.list({ [RUN_LABEL]: this.run }).catch(() => []);
     await Promise.allSettled(rest.map(({ id }) => this.deletePod(id)));
     const home = await this.home?.catch(() => undefined);
@@ -139,7 +139,7 @@ export class K8sRuntime implements ContainerRuntime {
     }
   }
 
-  /** Every Pod of an emulator in the namespace. */
+  /** Returns the Pods of all emulators in the namespace. */
   private async ownPods(): Promise<V1Pod[]> {
     const { api, namespace } = this.cluster;
     const pods: V1Pod[] = [];
@@ -152,7 +152,7 @@ export class K8sRuntime implements ContainerRuntime {
     return pods;
   }
 
-  /** Whether the emulator's own Pod is gone: one that the cluster replaced has another name. */
+  /** Whether the emulator's own Pod is gone. A replacement by the cluster has another name. */
   private async isOrphan(labels: Readonly<Record<string, string>>): Promise<boolean> {
     const [namespace, name] = labels[OWNER_POD]?.split('/') ?? [];
     if (!namespace || !name) return false;
@@ -160,7 +160,7 @@ export class K8sRuntime implements ContainerRuntime {
       const { status } = await this.cluster.api.readNamespacedPod({ name, namespace });
       return status?.phase === 'Succeeded' || status?.phase === 'Failed';
     } catch (error) {
-      // Where it may not be asked, nobody can tell.
+      // Without permission for the query, the Pod is assumed to exist.
       return isGone(error);
     }
   }
@@ -179,10 +179,10 @@ export class K8sRuntime implements ContainerRuntime {
   }
 }
 
-/** Labels of an instance, which are annotations where Kubernetes does not take them as labels. */
+/** Returns the labels of an instance, including those stored as annotations. */
 const labelsOf = ({ metadata }: V1Pod): Record<string, string> => ({ ...metadata?.annotations, ...metadata?.labels });
 
-/** Namespace and name of the Pod that this process runs in; undefined outside of a cluster. */
+/** Returns namespace and name of this process's own Pod; undefined outside of a cluster. */
 async function ownPod(): Promise<string | undefined> {
   if (!process.env.KUBERNETES_SERVICE_HOST) return undefined;
   const namespace = await readFile(OWN_NAMESPACE, 'utf8').catch(() => undefined);

@@ -1,17 +1,17 @@
 import type { ProcessTable } from './process-table.ts';
 
-/** What is told of processes that come and go below one. */
+/** Receives the descendants of a process that start and end. */
 export interface DescendantListener {
   found(pid: number): void;
   gone(pid: number): void;
 }
 
 /**
- * The processes that a process started, and those that they started, whatever they did to their group, session or
- * environment. One is known from the first look on at which its parents were there.
+ * Descendants of a process, even if they change their group, session or environment. A process is found if its parents
+ * existed at one of the scans.
  */
 export class Descendants {
-  /** When each was started, by its id. */
+  /** Start times by process id. */
   private readonly known = new Map<number, string>();
 
   constructor(
@@ -19,7 +19,7 @@ export class Descendants {
     private readonly listener: DescendantListener,
   ) {}
 
-  /** Looks who is there. */
+  /** Scans the processes. */
   look(table: ProcessTable): void {
     for (const [pid, start] of this.known)
       if (table.get(pid)?.start !== start) {
@@ -37,14 +37,14 @@ export class Descendants {
     } while (this.known.size > before);
   }
 
-  /** Kills all that are there. @returns whether there were any */
+  /** Kills all descendants. @returns whether any existed */
   kill(table: ProcessTable): boolean {
     this.look(table);
     for (const pid of this.known.keys()) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended meanwhile, or runs as another user: a set-uid program.
+        // It has ended meanwhile or runs as another user (a set-uid program).
       }
     }
     return this.known.size > 0;

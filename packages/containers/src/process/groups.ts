@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Mark } from './mark.ts';
 
-/** Sends a signal to a process group. @returns whether there was one */
+/** Sends a signal to a process group. @returns whether it existed */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-group, signal);
     return true;
   } catch (error) {
-    // EPERM: something is left, but not ours to signal (a set-uid program).
+    // EPERM: processes remain that we may not signal (a set-uid program).
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
 /**
- * Kills every process that carries a mark, wherever it went; Linux only, elsewhere nothing.
- * @returns how many there were
+ * Kills every process with a mark. Works on Linux only.
+ * @returns the number of processes
  */
 export function killMarked(mark: Mark): number {
   let killed = 0;
@@ -29,7 +29,7 @@ export function killMarked(mark: Mark): number {
   return killed;
 }
 
-/** Ids of the processes that carry a mark, in their environment or their limits. */
+/** Returns the ids of processes with a mark in their environment or limits. */
 function markedProcesses({ variable, limit }: Mark): number[] {
   const line = new RegExp(limit, 'm');
   let entries: string[];
@@ -49,12 +49,12 @@ function textOf(pid: string, file: 'environ' | 'limits'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
-    // Ended meanwhile, or another user's.
+    // It has ended meanwhile or belongs to another user.
     return '';
   }
 }
 
-/** Bytes of memory a process has in use, and the most it ever had; undefined where the system does not tell. */
+/** Returns the current and peak memory usage of a process in bytes; undefined if the system does not report it. */
 export function memoryOf(pid: number): { now: number; peak: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');

@@ -17,15 +17,15 @@ import { killMarked, memoryOf, signalGroup } from './groups.ts';
 import type { InstanceMark } from './mark.ts';
 import { type ProcessTable, readProcesses } from './process-table.ts';
 
-/** Milliseconds between looks at the memory in use. */
+/** Milliseconds between measurements of the memory usage. */
 const MEMORY_INTERVAL = 200;
-/** Milliseconds for which a peak that was asked for is good. */
+/** Milliseconds for which a peak value is cached. */
 const PEAK_INTERVAL = 50;
-/** Milliseconds that the rest of a group that was killed is waited for, and between looks. */
+/** Timeout in milliseconds for the end of a killed group, and interval of the checks. */
 const REAP_LIMIT = 2000;
 const REAP_INTERVAL = 10;
 
-/** A child process with everything it starts. */
+/** A child process with its descendants. */
 export class ProcessInstance implements ContainerInstance {
   readonly backend = 'process';
   /** Resolves when the process runs. */
@@ -37,7 +37,7 @@ export class ProcessInstance implements ContainerInstance {
   private readonly descendants: Descendants;
   private outOfMemory = false;
   private peak = 0;
-  /** When the peak was asked for last, by `performance.now()`. */
+  /** Time of the last peak measurement, by `performance.now()`. */
   private looked = Number.NEGATIVE_INFINITY;
   private watch: NodeJS.Timeout | undefined;
   private ended = false;
@@ -50,7 +50,7 @@ export class ProcessInstance implements ContainerInstance {
     listener: DescendantListener,
   ) {
     this.output = new TailBuffer(spec.limits?.output ?? OUTPUT_LIMIT);
-    // Temporary files go where they are removed with the instance.
+    // Temporary files are in a directory that is removed with the instance.
     this.environment = mark.environment({ TMPDIR: directory, ...spec.environment });
     const { limits } = spec;
     const [file, ...args] = mark.command(command, this.environment, limits?.processes);
@@ -76,14 +76,15 @@ export class ProcessInstance implements ContainerInstance {
     return `process-${this.pid}`;
   }
 
-  /** Looks what the process has started, to know it when its parents are gone. */
+  /** Scans the descendants, so that they are known after their parents have ended. */
   look(table: ProcessTable): void {
     if (!this.ended) this.descendants.look(table);
   }
 
   peakMemory(): number | undefined {
     const now = performance.now();
-    // The system keeps the most itself. Asking it takes as long as much of a short run, above all on a busy machine.
+    // The system records the peak itself. Reading it is expensive compared with a short run, especially on a busy
+    // machine.
     if (!this.ended && now - this.looked >= PEAK_INTERVAL) {
       this.looked = now;
       this.peak = Math.max(this.peak, memoryOf(this.pid)?.peak ?? 0);
@@ -119,7 +120,7 @@ export class ProcessInstance implements ContainerInstance {
       const [stdout, stderr] = [new TailBuffer(limit), new TailBuffer(limit)];
       child.stdout.on('data', (chunk: Buffer) => stdout.add(chunk));
       child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
-      // A command that reads no input closes it; that is no failure.
+      // A command that reads no input closes it, which is not a failure.
       child.stdin.on('error', () => undefined);
       child.stdin.end(input);
       child.once('error', reject);
@@ -133,7 +134,7 @@ export class ProcessInstance implements ContainerInstance {
 
   async stop({ signal = 'SIGTERM', grace = 2000 }: StopOptions = {}): Promise<ContainerExit> {
     if (this.ended) return this.exited;
-    // What has left the group is told by its parents only while they are there.
+    // Processes outside the group can be found only while their parents exist.
     if (this.child.pid !== undefined) this.look(readProcesses());
     if (grace > 0) {
       signalGroup(this.pid, signal);
@@ -155,7 +156,7 @@ export class ProcessInstance implements ContainerInstance {
     const { child } = this;
     this.capture('stdout');
     this.capture('stderr');
-    // Writing to one that has ended fails for the writer alone.
+    // Writing to an ended process only affects the writer.
     child.stdin?.on('error', () => undefined);
     const { memory } = this.spec.limits ?? {};
     if (memory !== undefined) {
@@ -173,21 +174,21 @@ export class ProcessInstance implements ContainerInstance {
     clearInterval(this.watch);
     this.ended = true;
     await this.reap();
-    // With every holder of the pipes gone they end; one that escaped must not keep the exit from being known.
+    // The pipes end with their last holder. A process that escaped must not delay the exit.
     await Promise.race([closed, sleep(REAP_LIMIT)]);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    // What cannot be removed now goes with the directory of the whole runtime.
+    // Files that cannot be removed now are removed with the directory of the runtime.
     await rm(this.directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     return { ...exit, outOfMemory: this.outOfMemory };
   }
 
-  /** Kills what the process left running, in its group or out of it. */
+  /** Kills remaining processes inside and outside the group. */
   private async reap(): Promise<void> {
     if (this.child.pid === undefined) return;
     for (let waited = 0; waited < REAP_LIMIT; waited += REAP_INTERVAL) {
       const group = signalGroup(this.pid, 'SIGKILL');
-      // A group may hold nothing but the dead that nobody has buried yet; these carry no environment.
+      // A group may contain only zombies, which have no environment.
       const below = this.descendants.kill(readProcesses());
       if (process.platform === 'linux' ? killMarked(this.mark) === 0 && !below : !group) return;
       await sleep(REAP_INTERVAL);

@@ -1,31 +1,31 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Variable by which processes of an emulator are found, also those that left their group. */
+/** Environment variable that identifies processes of an emulator, including those that left their group. */
 const VARIABLE = 'EMU_PROCESSES';
 const SHELL = '/bin/sh';
-/** Instances of a run whose limits differ. */
+/** Number of instances of a run with different limits. */
 const INSTANCES = 90_000;
-/** Digits of a limit in bytes that tell instances of a run apart. */
+/** Digits of a limit in bytes that distinguish instances of a run. */
 const INSTANCE_DIGITS = 8;
 
-/** What marks the processes of an instance, or all of a run, and everything that these start. */
+/** Marks of the processes of an instance, or of a whole run, and their descendants. */
 export interface Mark {
-  /** `NAME=value` in their environment, or a beginning of it. */
+  /** `NAME=value` in their environment, or a prefix of it. */
   readonly variable: string;
-  /** Expression of their line in `/proc/<pid>/limits`. */
+  /** Pattern of their line in `/proc/<pid>/limits`. */
   readonly limit: string;
 }
 
-/** The mark of every process of a run. @param run the run's id, a UUID */
+/** Returns the mark of every process of a run. @param run the run's id, a UUID */
 export function runMark(run: string): Mark {
   return { variable: `${VARIABLE}=${run}/`, limit: limitLine(`${prefixOf(run)}[0-9]{${INSTANCE_DIGITS}}`) };
 }
 
 /**
- * The mark of an instance. Environments can be cleared, and process groups, sessions and parents be left, but limits are
- * inherited whatever a process does: the limit of the resident set, which Linux keeps and does not apply, is set to a
- * number of petabytes that is the instance's own.
+ * Creates the mark of an instance. A process can clear its environment and leave its group, session and parents, but it
+ * always inherits limits. Linux stores the limit of the resident set without enforcing it, so it is set to a unique
+ * number of petabytes.
  */
 export class InstanceMark implements Mark {
   readonly variable: string;
@@ -41,24 +41,24 @@ export class InstanceMark implements Mark {
     this.kibibytes = String(numberOf(run) * 10 ** INSTANCE_DIGITS + place);
   }
 
-  /** An environment with the mark. */
+  /** Returns an environment with the mark. */
   environment(own: Readonly<Record<string, string>>): Record<string, string> {
     return { ...own, [VARIABLE]: this.value };
   }
 
   /**
-   * A command that runs another with the mark, where the system has what it takes, and within a number of processes.
-   * @param processes most processes of the user; the shell's limit, which only holds runaways, and not for root
+   * Returns a command that runs another one with the mark, if the system supports it, and with a limit of processes.
+   * @param processes limit for the user, set by the shell against runaway processes; not effective for root
    */
   command(
     command: readonly string[],
     environment: Readonly<Record<string, string>>,
     processes: number | undefined,
   ): readonly string[] {
-    // The error of a command that is not there is to be its own and not a shell's.
+    // The error for an unknown command must not come from a shell.
     const marked = process.platform === 'linux' && existsSync(SHELL) && isThere(command[0]!, environment.PATH);
     const limits = [
-      // One that is lower already stays.
+      // A lower existing limit remains.
       ...(marked ? [`ulimit -m ${this.kibibytes} 2>/dev/null`] : []),
       ...(processes === undefined ? [] : [`ulimit -u ${Math.trunc(processes)}`]),
     ];
@@ -66,10 +66,10 @@ export class InstanceMark implements Mark {
   }
 }
 
-/** A number of eight digits, which stands for a run. */
+/** Returns a number of eight digits for a run. */
 const numberOf = (run: string): number => 10_000_000 + (Number.parseInt(run.slice(0, 8), 16) % 70_000_000 || 0);
 
-/** What the limits in bytes of a run begin with. */
+/** Returns the common first digits of a run's limits in bytes. */
 const prefixOf = (run: string): string => String(numberOf(run) * 1024);
 
 const limitLine = (bytes: string): string => `^Max resident set +[0-9]+ +${bytes} `;

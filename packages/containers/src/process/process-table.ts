@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as the system tells of it. */
+/** A process in the process table. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
-  /** When it was started, in ticks since the machine was: an id may soon be another process's. */
+  /** Start time in clock ticks since boot. It distinguishes processes that reuse an id. */
   readonly start: string;
 }
 
-/** Every process of the machine, by its id; empty where the system has no /proc. The dead are left out. */
+/** Returns every process of the machine by id, without zombies; empty if the system has no /proc. */
 export type ProcessTable = ReadonlyMap<number, ProcessEntry>;
 
-/** Processes that are read before other work has its turn. */
+/** Number of processes after which other work is handled. */
 const SLICE = 50;
 
-/** Reads every process now. */
+/** Reads all processes synchronously. */
 export function readProcesses(): ProcessTable {
   const table = new Map<number, ProcessEntry>();
   for (const pid of ids()) addTo(table, pid);
   return table;
 }
 
-/** Reads every process with turns for other work in between. */
+/** Reads all processes and yields to other work in between. */
 export async function readProcessesSoon(): Promise<ProcessTable> {
   const table = new Map<number, ProcessEntry>();
   for (const [index, pid] of ids().entries()) {
@@ -47,7 +47,7 @@ function addTo(table: Map<number, ProcessEntry>, pid: number): void {
     // It has ended meanwhile.
     return;
   }
-  // The name in parentheses may have spaces; the state follows it, then the parent, and 18 fields later the start.
+  // The name in parentheses may contain spaces. State, parent and, 18 fields later, the start time follow it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] !== 'Z') table.set(pid, { pid, parent: Number(fields[1]), start: fields[19]! });
 }

@@ -10,14 +10,14 @@ import { InstanceMark, runMark } from './mark.ts';
 import { readProcessesSoon } from './process-table.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Begins the names of the directories that hold what running processes need. */
+/** Prefix of the directories for running processes. */
 const PREFIX = 'emu-processes-';
-/** Milliseconds between looks at what the instances have started. */
+/** Milliseconds between scans of the instances' descendants. */
 const LOOK_INTERVAL = 2000;
 
 /**
- * Runs instances as child processes of the emulator: each in a process group and a directory of its own, killed as a
- * group. They share the machine's file system and network, so mounts and ports are the paths and ports themselves.
+ * Runs instances as child processes of the emulator, each with its own process group and directory, and killed as a
+ * group. They share the machine's file system and network, so mounts and ports are used directly.
  */
 class ProcessRuntime implements ContainerRuntime {
   readonly backend = 'process';
@@ -96,11 +96,11 @@ class ProcessRuntime implements ContainerRuntime {
     const home = await this.home?.catch(() => undefined);
     if (!home) return;
     await home.watchdog.close();
-    // Someone may be putting files there at this moment; the directory is not empty then.
+    // The directory may not be empty, if files are added concurrently.
     await rm(home.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   }
 
-  /** Looks from time to time what the instances have started, as long as there are any. */
+  /** Scans the descendants of instances regularly while instances exist. */
   private look(): void {
     if (process.platform !== 'linux' || this.looking) return;
     this.looking = setTimeout(async () => {
@@ -118,7 +118,7 @@ class ProcessRuntime implements ContainerRuntime {
   }
 }
 
-/** Opens the driver for processes of this machine. */
+/** Opens the driver for local processes. */
 export async function openProcessRuntime(): Promise<ContainerRuntime> {
   return new ProcessRuntime();
 }

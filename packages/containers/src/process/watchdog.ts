@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Mark } from './mark.ts';
 
 /**
- * Ends processes when the emulator is gone, however it ended: a shell reads their ids, those of groups among them, from a
- * pipe that only the emulator holds open, and kills what is left of them when the pipe ends. It finds what they started
- * too: by its parents, by the mark in its environment or its limits, and by a directory of the run that it works in; again
- * until nothing is found, as processes may start others meanwhile. Last it removes the directory of the run.
+ * Ends processes after the emulator has ended in any way. A shell reads their ids, including process groups, from a
+ * pipe that only the emulator holds open, and kills the remaining ones when the pipe closes. It also finds their
+ * descendants by parent, by the mark in environment or limits, and by a working directory inside the run's directory;
+ * it repeats this until it finds none. At last it removes the directory of the run.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -63,34 +63,34 @@ done
 rm -rf -- "$directory"
 `;
 
-/** Keeps the process groups of one emulator from outliving it. */
+/** Prevents the process groups of an emulator from outliving it. */
 export class Watchdog {
   private readonly groups = new Set<number>();
   private child: ChildProcess | undefined;
   private closing = false;
 
   /**
-   * @param mark what every process of this emulator carries
-   * @param directory removed in the end
+   * @param mark of every process of this emulator
+   * @param directory removed at the end
    */
   constructor(
     private readonly mark: Mark,
     private readonly directory: string,
   ) {}
 
-  /** Watches a group. */
+  /** Adds a group. */
   add(group: number): void {
     this.groups.add(group);
     if (this.child) this.tell(`+ ${group}`);
     else this.start();
   }
 
-  /** Forgets a group that is gone: its number may soon be somebody else's. */
+  /** Removes an ended group, because its id may be reused. */
   delete(group: number): void {
     if (this.groups.delete(group)) this.tell(`- ${group}`);
   }
 
-  /** Lets the watchdog do its work now; resolves when it has. */
+  /** Runs the cleanup now. Resolves at its end. */
   async close(): Promise<void> {
     this.closing = true;
     const { child } = this;
@@ -101,7 +101,7 @@ export class Watchdog {
   }
 
   private start(): void {
-    // A group of its own: a terminal's Ctrl-C is for the emulator, which then has groups to end.
+    // In its own group, because Ctrl-C in a terminal is meant for the emulator, which then ends the groups itself.
     const { variable, limit } = this.mark;
     const child = spawn('/bin/sh', ['-c', SCRIPT, 'emu-watchdog', variable, this.directory, limit], {
       detached: true,
@@ -110,7 +110,7 @@ export class Watchdog {
     });
     this.child = child;
     child.unref();
-    // Writing to one that has just ended fails; its end is dealt with below.
+    // Writing to an ended watchdog fails. Its end is handled below.
     child.stdin?.on('error', () => undefined);
     (child.stdin as { unref?(): void } | null)?.unref?.();
     const ended = (): void => {
@@ -118,7 +118,7 @@ export class Watchdog {
       if (!this.closing && this.groups.size > 0) this.start();
     };
     child.once('exit', ended);
-    // No shell here (a machine without /bin/sh): groups are still ended by the emulator itself.
+    // Without /bin/sh, only the emulator itself ends groups.
     child.once('error', () => undefined);
     for (const group of this.groups) this.tell(`+ ${group}`);
   }

@@ -1,9 +1,9 @@
 import { type Engine, findEngine } from '../../src/docker/engine.ts';
 
-/** Images that `tools/container-host.sh` makes. */
+/** Images created by `tools/container-host.sh`. */
 export const BUSYBOX = 'localhost/emu-test/busybox:latest';
 
-/** The engine of this machine with the images that tests need, or why there is none. */
+/** Engine of this machine with the images for tests, or the reason why it is unavailable. */
 export async function testEngine(): Promise<
   { engine: Engine; reason?: undefined } | { engine?: undefined; reason: string }
 > {

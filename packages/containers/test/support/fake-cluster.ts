@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { V1Pod, V1PodStatus, V1Status } from '@kubernetes/client-node';
 
-/** What a command run in a Pod of the fake cluster does. */
+/** Behaviour of a command run in a Pod of the fake cluster. */
 export interface FakeExec {
   command: string[];
   stdin: boolean;
   /** Writes to an output. */
   write(stream: 'stdout' | 'stderr', text: string): void;
-  /** Input as it comes. */
+  /** Input as it arrives. */
   onInput(listener: (text: string) => void): void;
-  /** Ends the command as Kubernetes tells it. */
+  /** Ends the command in Kubernetes' format. */
   end(status: V1Status): void;
 }
 
@@ -24,19 +24,19 @@ const STATUS = (code: number, message: string) => ({
 });
 const CHANNELS = { stdin: 0, stdout: 1, stderr: 2, status: 3 } as const;
 
-/** The part of the Kubernetes API that the driver uses, over HTTP: Pods with logs, and commands over WebSockets. */
+/** Part of the Kubernetes API that the driver uses, over HTTP: Pods with logs, and commands over WebSockets. */
 export class FakeCluster {
   readonly pods = new Map<string, V1Pod>();
-  /** Requests as they came: method and path with query. */
+  /** Received requests: method and path with query. */
   readonly requests: string[] = [];
   readonly deletions: { name: string; grace: string | null }[] = [];
   private readonly logs = new Map<string, { text: string; open: Set<ServerResponse>; ended: boolean }>();
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
-  /** The status that a new Pod gets. */
+  /** Status of a new Pod. */
   onCreate: (pod: V1Pod) => V1PodStatus = () => this.running();
   onExec: (exec: FakeExec) => void = (exec) => exec.end({ status: 'Success' });
-  /** Refuses everything with this status. */
+  /** Rejects all requests with this status. */
   refuse: number | undefined;
 
   constructor() {
@@ -58,7 +58,7 @@ export class FakeCluster {
     this.breakConnections();
   }
 
-  /** Ends every connection at once. */
+  /** Closes every connection immediately. */
   breakConnections(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -150,7 +150,7 @@ export class FakeCluster {
     return send(200, pod);
   }
 
-  /** A WebSocket by hand: the first byte of each message is its channel. */
+  /** A minimal WebSocket. The first byte of each message is its channel. */
   private upgrade(request: IncomingMessage, socket: Socket): void {
     const url = new URL(request.url!, 'http://cluster');
     this.requests.push(`UPGRADE ${url.pathname}`);

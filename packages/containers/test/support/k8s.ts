@@ -10,12 +10,12 @@ import { FakeCluster } from './fake-cluster.ts';
 export const log = createLogger({ level: 'error', format: 'text' });
 /** `EMULATOR_K8S_SELF_URL` in these tests. */
 export const SELF = 'http://emu.tests.svc:4566';
-/** What Pods of this process are annotated with. */
+/** Annotation of Pods of this process. */
 export const OWNER = JSON.stringify(ownIdentity());
 
 const opened: ContainerRuntime[] = [];
 
-/** Gives each test a cluster of its own, which `KUBECONFIG` names. @returns the present one */
+/** Creates a cluster for each test and sets `KUBECONFIG`. @returns the current one */
 export function useCluster(): () => FakeCluster {
   let cluster: FakeCluster;
   let home: string;
@@ -50,14 +50,14 @@ export const settingsOf = (values: object = {}) => {
   return { ...settings, values: { ...settings.values, EMULATOR_K8S_SELF_URL: SELF, ...values } };
 };
 
-/** Opens the driver; it is closed with the test. */
+/** Opens the driver and closes it with the test. */
 export async function open(values: object = {}): Promise<ContainerRuntime> {
   const runtime = await openK8sRuntime({ settings: settingsOf(values), log, run: 'run-1' });
   opened.push(runtime);
   return runtime;
 }
 
-/** The least that can be started. */
+/** The minimal spec that can be started. */
 export const spec = (more: Partial<ContainerSpec> = {}): ContainerSpec => ({
   service: 'lambda',
   name: 'test',

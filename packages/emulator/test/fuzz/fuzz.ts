@@ -8,27 +8,27 @@ import { createEmulator, SERVICE_NAMES } from '../../src/index.ts';
 import { SERVICES } from '../../src/services.ts';
 import { loadLazily } from './lazy.ts';
 
-/** What a run came to. */
+/** Result of a run. */
 export interface FuzzReport {
   requests: number;
-  /** Answers by their status. */
+  /** Responses by status. */
   statuses: Record<number, number>;
-  /** Mutations by how often they were made. */
+  /** Number of uses of each mutation. */
   mutations: Tally;
   /** Requests by operation, each as `<service> <protocol> <operation>`. */
   operations: Tally;
-  /** What went wrong, each once, as text with the request. */
+  /** Failures, each once, as text with the request. */
   problems: string[];
 }
 
-/** Milliseconds within which every request is to be answered; some operations wait for up to 20 s by themselves. */
+/** Timeout of a request in milliseconds. Some operations wait for up to 20 s by themselves. */
 const PATIENCE = 30_000;
 const MOST_PROBLEMS = 20;
 
 /**
- * Sends broken requests to every operation of every service, and looks whether each is answered as AWS answers errors
- * and whether memory stays bounded. Each round asks for every operation in each of its protocols once, in another order.
- * @param until ends the run, asked before each round but the first two
+ * Sends broken requests to every operation of every service, and checks that each response is an AWS error and that
+ * memory stays bounded. Each round calls every operation in each of its protocols once, in another order.
+ * @param until ends the run; called before each round except the first two
  */
 export async function fuzz(random: Random, until: () => boolean): Promise<FuzzReport> {
   const emu = await createEmulator({ logLevel: 'error' });
@@ -66,7 +66,7 @@ export async function fuzz(random: Random, until: () => boolean): Promise<FuzzRe
       await emu.reset();
       memory.warm();
     }
-    // What requests made may stay until then; what is left afterwards stays for ever.
+    // Released resources of requests are freed by then. The rest is leaked memory.
     await emu.reset();
     const leaked = memory.leaked();
     if (leaked) report.problems.push(leaked);

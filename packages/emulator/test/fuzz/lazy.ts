@@ -20,7 +20,7 @@ const MESSAGE = Buffer.from('From: someone@example.com\nTo: someone@example.com\
 const ses = (body: string): RawRequest => query('ses', '2010-12-01', body);
 const iam = (body: string): RawRequest => query('iam', '2010-05-08', body);
 
-/** Requests that have loaded what is loaded when it is first asked for: AWS's managed policies above all. */
+/** Requests that load all lazily loaded data, especially AWS's managed policies. */
 const REQUESTS: readonly RawRequest[] = [
   iam('Action=ListPolicies'),
   iam('Action=CreateVirtualMFADevice&VirtualMFADeviceName=a'),
@@ -44,9 +44,9 @@ const REQUESTS: readonly RawRequest[] = [
 ];
 
 /**
- * Loads what services load when it is first asked for, so that none of it is taken for memory that requests keep.
- * Whether random requests ask for it, and in which round, depends on their seed.
- * @throws Error where a request fails, so that its modules may not have been loaded
+ * Loads the lazily loaded data of services, so that it does not count as memory leaked by requests. Whether random
+ * requests load it, and in which round, depends on their seed.
+ * @throws Error if a request fails, because its modules may then not be loaded
  */
 export async function loadLazily(emu: EmbeddedEmulator, manifests: Iterable<ServiceManifest>): Promise<void> {
   for (const { cloudFormation, quotas } of manifests) {

@@ -1,5 +1,5 @@
-// pnpm fuzz [--seed N] [--seconds S] [--requests R] [--only emulator|decoding]: sends broken requests to an emulator of
-// this process until the time is over, and has R of every service's of the protocols' tests decoded.
+// pnpm fuzz [--seed N] [--seconds S] [--requests R] [--only emulator|decoding]: sends broken requests to an emulator in
+// this process until the time is over, and decodes R requests for each service of the protocol tests.
 import { parseArgs } from 'node:util';
 import { fuzzDecoding } from '../../../wire/test/fuzz/decoding.ts';
 import { Memory } from '../../../wire/test/fuzz/memory.ts';
