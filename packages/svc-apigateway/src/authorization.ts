@@ -17,7 +17,7 @@ interface InputShape {
 const OPERATIONS = model.operations as unknown as Readonly<Record<string, OperationShape>>;
 const SHAPES = model.shapes as unknown as Readonly<Record<string, InputShape>>;
 
-/** Path of the request that an operation is, which permissions are about. */
+/** Returns the HTTP path of an operation, to which permissions apply. */
 function pathOf(operation: string, input: Readonly<Record<string, unknown>>): string {
   const { http, input: given } = OPERATIONS[operation]!;
   let path = http.uri.split('?')[0]!;
@@ -27,7 +27,7 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
 }
 
 /**
- * What API Gateway's operations need: the method of HTTP on the path.
+ * Permissions of API Gateway's operations: the HTTP method on the path.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html
  */
 export const authorization: ServiceAuthorization<ApigatewayOperations & ApigatewayInternalOperations, ApiGatewayState> =

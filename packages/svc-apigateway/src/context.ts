@@ -1,5 +1,5 @@
 import type { OperationContext } from '@emu/core/service';
 import type { ApiGatewayState } from './state.ts';
 
-/** Context of the service's handlers. */
+/** Context of API Gateway's handlers. */
 export type ApigatewayContext = OperationContext<ApiGatewayState>;

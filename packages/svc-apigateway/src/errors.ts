@@ -1,7 +1,7 @@
 import type { ApigatewayErrorName } from '@emu/service-types/apigateway';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that API Gateway's model names. */
+/** Returns an error of API Gateway's model. */
 const gatewayError = (code: ApigatewayErrorName, message: string): AwsError => awsError(code, message);
 
 /** `BadRequestException`. */
@@ -12,6 +12,9 @@ export const notFound = (message: string): AwsError => gatewayError('NotFoundExc
 export const conflict = (message: string): AwsError => gatewayError('ConflictException', message);
 /** `LimitExceededException`. */
 export const limitExceeded = (message: string): AwsError => gatewayError('LimitExceededException', message);
-/** 501: what a setting would do is not there. @param what in words */
+/**
+ * Returns the 501 error for an unsupported setting.
+ * @param what name of the setting
+ */
 export const notImplemented = (what: string): AwsError =>
   awsError('NotImplemented', `emu does not do this yet: ${what}.`, { status: 501 });

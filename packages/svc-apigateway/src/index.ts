@@ -52,7 +52,7 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   control,
   paging,
   resources,
-  // Its permission is all that there is to it: see `data-plane/authorizers/iam.ts`.
+  // Only its permission exists: see `data-plane/authorizers/iam.ts`.
   internal: { InvokeMethod: () => undefined },
   operations: [
     accessAssociations,

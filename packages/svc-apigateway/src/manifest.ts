@@ -1,10 +1,13 @@
 import { claimsApi } from '@emu/apigateway-common/address';
 import { restApis, type ServiceManifest } from '@emu/core/service';
 
-/** Bytes of a request to the control plane. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * Maximum bytes of a request to the control plane.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 const LARGEST = 8 * 1024 * 1024;
 
-/** How requests for Amazon API Gateway's REST APIs are recognised before the service is loaded. */
+/** Facts by which the gateway recognises requests for Amazon API Gateway's REST APIs before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'apigateway',
   signingNames: ['apigateway'],
@@ -20,7 +23,7 @@ export const manifest: ServiceManifest = {
     '/vpclinks',
   ],
   claims: claimsApi,
-  // An OpenAPI file of 6 MB, in Base64 nowhere.
+  // The largest input is an OpenAPI file of 6 MB, which is never Base64.
   bodies: {
     bytes: LARGEST,
     refusal: (limit) => ({

@@ -3,7 +3,7 @@ import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import { badRequest } from './errors.ts';
 import { pagination } from './generated/apigateway-pagination.ts';
 
-/** Pages of API Gateway's lists. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
+/** Pagination of API Gateway's lists. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
 export const paging = new Paging<ApigatewayOperations, typeof pagination>(pagination, {
   defaultLimit: 25,
   maxLimit: 500,
@@ -11,10 +11,10 @@ export const paging = new Paging<ApigatewayOperations, typeof pagination>(pagina
 });
 
 /**
- * Items by keys that sort as they were made; listed with `descending`, those made last come first, as recorded of AWS.
- * @param items in the order in which they were made
- * @param madeAt epoch milliseconds at which an item was made
+ * Returns items with keys that sort by creation; with `descending`, newest first, as recorded from AWS.
+ * @param items in order of creation
+ * @param madeAt returns the creation time of an item in epoch milliseconds
  */
 export const byAge = <Item>(items: readonly Item[], madeAt: (item: Item) => number): { item: Item; age: string }[] =>
-  // What was made in the same millisecond keeps its order.
+  // Items of the same millisecond keep their order.
   items.map((item, at) => ({ item, age: numericKey(madeAt(item)) + numericKey(at) }));

@@ -20,14 +20,14 @@ const facts = (code: string, name: string, defaultValue: number, things: string,
     ),
 });
 
-/** Kinds of APIs that AWS counts apart. */
+/** Kinds of APIs that AWS counts separately. */
 const KINDS = [
   ['REGIONAL', 'L-AA0FF27B', 'Regional APIs', 600],
   ['EDGE', 'L-B97207D0', 'Edge-optimized APIs', 120],
   ['PRIVATE', 'L-A966AB5C', 'Private APIs', 600],
 ] as const;
 
-/** REST APIs of a kind that an account may have in a region. */
+/** Returns the quota on REST APIs of a kind in an account and region. */
 const apis = ([kind, code, name, most]: (typeof KINDS)[number]): NumberQuota<ApigatewayOperations, ApiGatewayState> => {
   const count = ({ apiNumbers }: ApiGatewayState) => apiNumbers.of(kind);
   return {
@@ -43,7 +43,7 @@ const apis = ([kind, code, name, most]: (typeof KINDS)[number]): NumberQuota<Api
   };
 };
 
-/** Quotas of REST APIs; resources and keys that an import makes are not counted against them. */
+/** Quotas of REST APIs; resources and keys created by imports are not counted. */
 export const quotas: readonly AnyQuota[] = defineQuotas<ApigatewayOperations, ApiGatewayState>([
   ...KINDS.map(apis),
   {

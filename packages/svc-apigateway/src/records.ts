@@ -22,7 +22,7 @@ import type {
 /** Tags by key. */
 export type Tags = Record<string, string>;
 
-/** A REST API. Points in time are epoch milliseconds here and below. */
+/** A REST API. Times in this file are epoch milliseconds. */
 export interface ApiRecord {
   id: string;
   name: string;
@@ -57,12 +57,12 @@ export type ModelRecord = Model & { id: string; name: string };
 export type AuthorizerRecord = Authorizer & { id: string };
 /** A request validator of an API. */
 export type ValidatorRecord = RequestValidator & { id: string };
-/** A gateway response that somebody set. */
+/** A configured gateway response. */
 export type GatewayResponseRecord = GatewayResponse;
 /** A documentation part of an API. */
 export type DocumentationPartRecord = DocumentationPart & { id: string };
 
-/** An API as requests meet it: what a deployment keeps, and never changes. */
+/** An immutable API definition, as stored in a deployment and used by requests. */
 export interface ApiDefinition {
   binaryMediaTypes: string[];
   minimumCompressionSize?: number | undefined;
@@ -91,7 +91,7 @@ export type StageRecord = Omit<Stage, 'createdDate' | 'lastUpdatedDate' | 'stage
   updatedAt: number;
 };
 
-/** A version of an API's documentation: its parts as they were. */
+/** A version of an API's documentation, with a copy of its parts. */
 export interface DocumentationVersionRecord {
   version: string;
   description?: string | undefined;
@@ -121,19 +121,19 @@ export type UsagePlanRecord = UsagePlan & {
   quota?: QuotaSettings | undefined;
 };
 
-/** A key in a usage plan with what it has used. */
+/** A key in a usage plan, with its usage. */
 export interface PlanKeyRecord {
   planId: string;
   keyId: string;
-  /** When it was added. */
+  /** Time of its addition. */
   at: number;
   /** Requests used and remaining by day, e.g. `2026-11-23`. */
   days: Record<string, [used: number, remaining: number]>;
-  /** Day on which the running period of the quota began. */
+  /** First day of the quota's current period. */
   period?: string | undefined;
-  /** Requests of the running period. */
+  /** Requests in the current period. */
   used: number;
-  /** What the quota was raised by for the running period. */
+  /** Increase of the quota in the current period. */
   extra: number;
 }
 
@@ -152,7 +152,7 @@ export interface VpcLinkRecord {
   createdAt: number;
 }
 
-/** A client certificate with its key, which stays here. */
+/** A client certificate with its private key. */
 export interface ClientCertificateRecord {
   id: string;
   description?: string | undefined;
@@ -178,7 +178,7 @@ export interface DomainRecord {
   securityPolicy: SecurityPolicy;
   endpointAccessMode?: EndpointAccessMode | undefined;
   mutualTlsAuthentication?: MutualTlsAuthentication | undefined;
-  /** Certificates in PEM of the authorities whose clients are let in. */
+  /** PEM certificates of the trusted client certificate authorities. */
   truststore?: string | undefined;
   ownershipVerificationCertificateArn?: string | undefined;
   policy?: string | undefined;
@@ -188,7 +188,7 @@ export interface DomainRecord {
 
 /** A base path of a domain name. */
 export interface BasePathRecord {
-  /** Id that the mapping has in API Gateway's other API; absent in what older versions of emu wrote. */
+  /** Mapping id in the version 2 API; absent in records of older versions of emu. */
   id?: string | undefined;
   basePath: string;
   restApiId: string;
@@ -226,7 +226,7 @@ export const domainCollection = defineCollection<DomainRecord>('domain-names', '
 export const basePathCollection = defineCollection<BasePathRecord>('base-paths', 'region');
 export const associationCollection = defineCollection<AccessAssociationRecord>('access-associations', 'region');
 
-/** Every collection of API Gateway's REST APIs. */
+/** All collections of API Gateway's REST APIs. */
 export const collections = [
   apiCollection,
   resourceCollection,

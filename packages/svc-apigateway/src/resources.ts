@@ -4,7 +4,10 @@ import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** ARN of what is called of an API. @param path without its first slash */
+/**
+ * Returns the ARN for calling an API.
+ * @param path without leading slash
+ */
 export const executeApiArn = (
   { accountId, region }: Place,
   apiId: string,
@@ -14,19 +17,22 @@ export const executeApiArn = (
 ): string =>
   formatArn({ service: 'execute-api', region, accountId, resource: `${apiId}/${stage}/${method}/${path}` }, region);
 
-/** ARN of something that permissions of the control plane are about. @param path with its first slash */
+/**
+ * Returns the ARN for control plane permissions.
+ * @param path with leading slash
+ */
 export const controlArn = ({ region }: Place, path: string): string =>
   formatArn({ service: 'apigateway', region, accountId: '', resource: path }, region);
 
-/** ARN of a private custom domain name. */
+/** Returns the ARN of a private custom domain name. */
 export const domainArn = ({ accountId, region }: Place, name: string, id: string): string =>
   formatArn({ service: 'apigateway', region, accountId, resource: `/domainnames/${name}+${id}` }, region);
 
-/** ARN by which policies know a private custom domain name that somebody calls. */
+/** Returns the ARN of an invoked private custom domain name, as used in policies. */
 export const invokedDomainArn = ({ accountId, region }: Place, name: string, id: string): string =>
   formatArn({ service: 'execute-api', region, accountId, resource: `/domainnames/${name}+${id}` }, region);
 
-/** ARN of an access association. */
+/** Returns the ARN of an access association. */
 export const associationArn = ({ accountId, region }: Place, name: string, type: string, source: string): string =>
   formatArn(
     {
@@ -190,7 +196,7 @@ const associationType = defineResource({
 const associationOf = (state: ApiGatewayState, key: { name: string; type: string; source: string }) =>
   state.associations.get(associationArn(state, key.name, key.type, key.source));
 
-/** Every type of API Gateway's resources. */
+/** All resource types of API Gateway. */
 export const resources = [
   apiType,
   stageType,

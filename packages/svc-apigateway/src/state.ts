@@ -15,19 +15,19 @@ import type { AuthorizerResult } from './data-plane/authorizers/result.ts';
 import type { CachedResponse } from './data-plane/cached-response.ts';
 import * as records from './records.ts';
 
-/** An API as it is kept. */
+/** A stored API. */
 export type Api = DeepReadonly<records.ApiRecord>;
-/** A resource as it is kept. */
+/** A stored resource. */
 export type Resource = DeepReadonly<records.ResourceRecord>;
-/** A stage as it is kept. */
+/** A stored stage. */
 export type StageView = DeepReadonly<records.StageRecord>;
 
-/** Policies of authorizers and responses of integrations that are kept for a while. */
+/** Maximum number of cached authorizer policies and of cached responses. */
 const MOST_CACHED = 5000;
-/** Stands between the keys of a record and of its owner. */
+/** Separator between the keys of owner and record. */
 const OWNER_SEPARATOR = '\n';
 
-/** What API Gateway keeps of the REST APIs of one account and region. */
+/** REST APIs of an account and region. */
 export class ApiGatewayState {
   readonly accountId: string;
   readonly region: string;
@@ -35,7 +35,7 @@ export class ApiGatewayState {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly apis: Collection<records.ApiRecord>;
-  /** How many APIs there are, by the kind of their endpoint. */
+  /** Number of APIs by endpoint kind. */
   readonly apiNumbers: Tally;
   readonly resources: OwnedCollection<records.ResourceRecord>;
   readonly models: OwnedCollection<records.ModelRecord>;
@@ -48,23 +48,23 @@ export class ApiGatewayState {
   readonly stages: OwnedCollection<records.StageRecord>;
   readonly apiKeys: Collection<records.ApiKeyRecord>;
   readonly usagePlans: Collection<records.UsagePlanRecord>;
-  /** Keys of plans, by plan. */
+  /** Keys of plans by plan. */
   readonly planKeys: OwnedCollection<records.PlanKeyRecord>;
   readonly account: Collection<records.AccountRecord>;
   readonly vpcLinks: Collection<records.VpcLinkRecord>;
   readonly certificates: Collection<records.ClientCertificateRecord>;
   readonly domains: Collection<records.DomainRecord>;
-  /** How many domain names are public, and how many private. */
+  /** Number of public and of private domain names. */
   readonly domainNumbers: Tally;
   readonly basePaths: OwnedCollection<records.BasePathRecord>;
   readonly associations: Collection<records.AccessAssociationRecord>;
-  /** What authorizers said, by authorizer, stage and identity. */
+  /** Authorizer results by authorizer, stage and identity. */
   readonly authorizerResults = new TimedCache<AuthorizerResult>(MOST_CACHED);
-  /** What integrations answered, by stage. */
+  /** Integration responses by stage. */
   readonly responses = new TimedCache<CachedResponse>(MOST_CACHED);
-  /** Rates of stages, methods and usage plans. */
+  /** Token buckets of stages, methods and usage plans. */
   readonly rates = new TokenBuckets();
-  /** Ids of API keys by their values, and of the plans of a key. */
+  /** Ids of API keys by value, and of the plans of a key. */
   private readonly keysByValue = new Map<string, string>();
   private readonly plansOfKey = new Map<string, Set<string>>();
 
@@ -101,12 +101,15 @@ export class ApiGatewayState {
     for (const { planId, keyId } of this.planKeys.records.values()) this.indexPlan(planId, keyId);
   }
 
-  /** A new id of ten lower-case letters and digits. @param length how many, otherwise */
+  /**
+   * Returns a new id of lower-case letters and digits.
+   * @param length number of characters
+   */
   newId(length = 10): string {
     return this.ids.chars(length, 'abcdefghijklmnopqrstuvwxyz0123456789');
   }
 
-  /** Deletes an API with everything that belongs to it. */
+  /** Deletes an API with all of its parts. */
   deleteApi(apiId: string): void {
     const { resources, models, authorizers, validators, gatewayResponses, parts, versions, deployments, stages } = this;
     const all = [resources, models, authorizers, validators, gatewayResponses, parts, versions, deployments, stages];
@@ -121,7 +124,7 @@ export class ApiGatewayState {
     this.apiKeys.put(key.id, key);
   }
 
-  /** Deletes a key, also from its plans. */
+  /** Deletes a key, including its plan memberships. */
   deleteApiKey(id: string): void {
     const key = this.apiKeys.get(id);
     if (!key) return;
@@ -130,7 +133,7 @@ export class ApiGatewayState {
     this.apiKeys.delete(id);
   }
 
-  /** The API key of a value. */
+  /** Returns the API key with a value. */
   apiKeyOf(value: string): DeepReadonly<records.ApiKeyRecord> | undefined {
     const id = this.keysByValue.get(value);
     return id === undefined ? undefined : this.apiKeys.get(id);
@@ -146,7 +149,7 @@ export class ApiGatewayState {
     this.plansOfKey.get(keyId)?.delete(planId);
   }
 
-  /** Ids of the usage plans that a key is in. */
+  /** Returns the ids of a key's usage plans. */
   plansOf(keyId: string): readonly string[] {
     return [...(this.plansOfKey.get(keyId) ?? [])];
   }
@@ -158,5 +161,5 @@ export class ApiGatewayState {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): ApiGatewayState => new ApiGatewayState(scope);

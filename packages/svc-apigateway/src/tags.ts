@@ -2,7 +2,7 @@ import { Tagging, tagMap } from '@emu/core/service';
 import { badRequest, limitExceeded } from './errors.ts';
 
 const MOST_TAGS = 50;
-/** Fixes the id of an API that is made, as LocalStack has it. */
+/** Tag that sets the id of a new API, as in LocalStack. */
 export const CUSTOM_ID = '_custom_id_';
 
 /** Tags of API Gateway's resources. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-tagging-supported-resources.html */

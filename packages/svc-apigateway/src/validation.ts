@@ -10,7 +10,7 @@ const OPERATIONS = model.operations as unknown as Readonly<
 >;
 const SHAPES = model.shapes as unknown as Readonly<Record<string, Members>>;
 
-/** Values of enumerations in the order in which AWS is recorded to list them. */
+/** Enumeration values in AWS's recorded order. */
 const ORDERS: ReadonlyMap<string, string> = new Map(
   [
     'add, remove, move, test, replace, copy',
@@ -28,8 +28,8 @@ function sorted(list: string): string {
 const ENUM = /(failed to satisfy constraint: Member must satisfy enum value set: \[)([^\]]*)(\])/;
 
 /**
- * Refuses an input as AWS is recorded to: members of the body below the name of the operation's input, and before those
- * of the path; enumerations in AWS's order.
+ * Returns AWS's recorded error for an invalid input: members of the body below the name of the operation's input and
+ * before those of the path; enumerations in AWS's order.
  */
 export function refuse(failures: readonly ValidationFailure[], operation: string): AwsError {
   const input = SHAPES[OPERATIONS[operation]?.input?.shape ?? '']?.members ?? {};

@@ -13,10 +13,10 @@ type Json = Record<string, unknown>;
 
 let emulator: TestEmulator;
 let api: APIGateway;
-/** What the authorizer was asked, and the function behind the method. */
+/** Events of the authorizer, and of the function behind the method. */
 let asked: Json[];
 let events: Json[];
-/** What the authorizer does. */
+/** Implementation of the authorizer. */
 let decide: (event: Json) => unknown;
 
 const policy = (Effect: string, Resource: unknown): Json => ({
@@ -62,7 +62,9 @@ beforeEach(() => {
   decide = allow;
 });
 
-/** An API whose methods `GET /a`, `POST /a` and `GET /b/{id}` an authorizer guards, on the stages `dev` and `prod`. */
+/**
+ * Creates an API whose methods `GET /a`, `POST /a` and `GET /b/{id}` use an authorizer, on the stages `dev` and `prod`.
+ */
 async function guarded(authorizer: Partial<CreateAuthorizerCommandInput> = {}) {
   const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'guarded' });
   const { id: authorizerId } = await api.createAuthorizer({
@@ -176,7 +178,7 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
       403,
       { Message: 'User is not authorized to access this resource with an explicit deny' },
     ],
-  ])('that %s lets nobody in', async (_what, answer, status, body) => {
+  ])('that %s denies access', async (_what, answer, status, body) => {
     decide = answer;
     const { get } = await guarded({ type });
     const got = await get('dev/a', { Authorization: 'token' });
@@ -184,7 +186,7 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
     expect(asked).toHaveLength(1);
   });
 
-  it('is asked once for as long as it says, by token, authorizer and stage', async () => {
+  it('is invoked once within its TTL per token, authorizer and stage', async () => {
     decide = () => ({ principalId: 'p', policyDocument: policy('Allow', '*') });
     const { get, restApiId } = await guarded({ type, authorizerResultTtlInSeconds: 60 });
     const status = async (path: string, token: string) => (await get(path, { Authorization: token })).status;
@@ -210,7 +212,7 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
     expect(asked).toHaveLength(6);
   });
 
-  it('has its policy evaluated for each method that is called', async () => {
+  it('has its cached policy evaluated for each method', async () => {
     const { get, restApiId } = await guarded({ type });
     decide = () => ({
       principalId: 'p',
@@ -223,7 +225,7 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
     expect([await status('prod/a'), await status('prod/b/17'), asked.length]).toEqual([403, 200, 2]);
   });
 
-  it('is asked each time without a cache', async () => {
+  it('is invoked each time without a cache', async () => {
     const { get } = await guarded({ type, authorizerResultTtlInSeconds: 0 });
     for (const times of [1, 2]) {
       expect((await get('dev/a', { Authorization: 't' })).status).toBe(200);
@@ -231,7 +233,7 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
     }
   });
 
-  it('tells the function its context as texts, its principal and how long it took', async () => {
+  it('passes its context as text, its principal and its latency to the function', async () => {
     decide = (event) => allow(event, { context: { text: 'a', number: 1.5, flag: false, nothing: null } });
     const { get } = await guarded({ type });
     await get('dev/a', { Authorization: 't' });
@@ -244,7 +246,7 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
     });
   });
 
-  it('is not asked where its identity source is missing', async () => {
+  it('is not invoked if its identity source is missing', async () => {
     const { get } = await guarded({ type });
     for (const headers of [{}, { Authorization: '' }]) {
       const { status, json, headers: told } = await get('dev/a', headers as Record<string, string>);
@@ -258,14 +260,14 @@ describe.each(['TOKEN', 'REQUEST'] as const)('an authorizer of the type %s', (ty
   });
 });
 
-it('a TOKEN authorizer is told the token and the method', async () => {
+it('a TOKEN authorizer receives the token and the method', async () => {
   const { get, restApiId } = await guarded();
   await get('dev/b/7', { Authorization: 'the token' });
   expect(asked).toEqual([{ type: 'TOKEN', methodArn: arn(restApiId, 'dev/GET/b/7'), authorizationToken: 'the token' }]);
 });
 
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html
-it('a REQUEST authorizer is told of the whole request', async () => {
+// Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html
+it('a REQUEST authorizer receives the whole request', async () => {
   const { get, restApiId } = await guarded({ type: 'REQUEST', identitySource: 'method.request.querystring.q' });
   await get('dev/b/7?q=1&q=2', { 'X-Own': 'o' });
   expect(asked).toEqual([
@@ -291,7 +293,7 @@ it('a REQUEST authorizer is told of the whole request', async () => {
   ]);
 });
 
-it('every identity source of a REQUEST authorizer has to be there, and is a part of what is remembered', async () => {
+it('a REQUEST authorizer requires all identity sources and includes them in the cache key', async () => {
   const { get } = await guarded({
     type: 'REQUEST',
     identitySource: 'method.request.header.H, method.request.querystring.q,stageVariables.v,context.httpMethod',
@@ -309,12 +311,12 @@ it('every identity source of a REQUEST authorizer has to be there, and is a part
   expect(asked).toHaveLength(4);
 });
 
-it('a REQUEST authorizer without a cache is asked about requests without identity sources, too', async () => {
+it('a REQUEST authorizer without cache is also invoked without identity sources', async () => {
   const { get } = await guarded({ type: 'REQUEST', authorizerResultTtlInSeconds: 0 });
   expect([(await get('dev/a')).status, asked.length]).toEqual([200, 1]);
 });
 
-it('the key of an authorizer is the API key, where the API says so', async () => {
+it("uses the authorizer's usage identifier key as API key if configured", async () => {
   const { get, restApiId } = await guarded();
   const resources = (await api.getResources({ restApiId })).items!;
   const place = { restApiId, resourceId: resources.find(({ path }) => path === '/a')!.id, httpMethod: 'GET' };
@@ -336,14 +338,14 @@ it('the key of an authorizer is the API key, where the API says so', async () =>
   expect((events[0]!.requestContext as { identity: Json }).identity).toMatchObject({ apiKey: value, apiKeyId: keyId });
 });
 
-it('stage variables name the function of an authorizer', async () => {
+it('stage variables select the function of an authorizer', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a stage variable
   const { get } = await guarded({ authorizerUri: uriOf('authorizer-${stageVariables.v}') });
   expect([(await get('dev/a', { Authorization: 't' })).status, asked.length]).toEqual([200, 1]);
 });
 
 describe('a test of an authorizer', () => {
-  it('tells what its function answered, and refuses what it would refuse', async () => {
+  it("returns its function's response and the errors of real requests", async () => {
     const { restApiId, authorizerId } = await guarded({ identityValidationExpression: 'key-\\d' });
     const test = (headers: Record<string, string>) => api.testInvokeAuthorizer({ restApiId, authorizerId, headers });
     decide = (event) => allow(event, { context: { a: 1 } });

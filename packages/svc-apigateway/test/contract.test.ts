@@ -3,7 +3,7 @@ import { describeServiceContract, type TestClientConfig } from '@emu/gateway/tes
 import { manifest } from '../src/manifest.ts';
 import { mockApi } from './support.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persistent kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const api = new APIGateway(config);
   const { restApiId } = await mockApi(api);
@@ -41,7 +41,7 @@ async function act(config: TestClientConfig): Promise<void> {
   await api.createBasePathMapping({ domainName: 'api.example.com', restApiId, stage: 'dev' });
 }
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const api = new APIGateway(config);
   const { items = [] } = await api.getRestApis({});

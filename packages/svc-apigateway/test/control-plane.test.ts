@@ -18,9 +18,9 @@ const replace = (path: string, value?: string): PatchOperation => ({
 });
 const account = '123456789012';
 
-// What is refused, and how: the recordings of API Gateway.
+// Recordings of API Gateway have its errors.
 describe('a REST API', () => {
-  it('is made with defaults, changed and deleted', async () => {
+  it('is created with defaults, changed and deleted', async () => {
     const made = await api.createRestApi({ name: 'a', tags: { team: 'x', _custom_id_: 'mine' } });
     expect(made).toMatchObject({
       id: 'mine',
@@ -70,7 +70,7 @@ describe('a REST API', () => {
     ]);
   });
 
-  it('is cloned with everything in it', async () => {
+  it('is cloned with all of its parts', async () => {
     const { restApiId } = await mockApi(api, { name: 'source', part: 'cats' });
     const { id } = await api.createRestApi({ name: 'copy', cloneFrom: restApiId });
     const { items } = await api.getResources({ restApiId: id, embed: ['methods'] });
@@ -95,7 +95,7 @@ describe('a REST API', () => {
 });
 
 describe('a resource', () => {
-  it('moves with what is below it, and has no rivals', async () => {
+  it('moves with its descendants and rejects duplicates', async () => {
     const { id: restApiId, rootResourceId } = await api.createRestApi({ name: 'tree' });
     const create = (parentId: string | undefined, pathPart: string) =>
       api.createResource({ restApiId, parentId, pathPart });
@@ -240,7 +240,7 @@ describe('a method', () => {
     expect((await api.getResource({ restApiId, resourceId: place.resourceId })).resourceMethods).toBeUndefined();
   });
 
-  it('has an integration that is checked', async () => {
+  it('validates its integration', async () => {
     const place = await mockApi(api);
     const put = (input: object) => api.putIntegration({ ...place, type: 'HTTP', ...input } as never);
     const lambda =
@@ -379,7 +379,7 @@ describe('a stage', () => {
     expect((await api.getDeployments({ restApiId })).items).toEqual([]);
   });
 
-  it('takes no deployment of nothing', async () => {
+  it('rejects an empty deployment', async () => {
     const { id: restApiId, rootResourceId } = await api.createRestApi({ name: 'empty' });
     expect(await errorOf(api.createDeployment({ restApiId }))).toEqual([
       'BadRequestException',
@@ -393,7 +393,7 @@ describe('a stage', () => {
   });
 });
 
-describe('what else there is', () => {
+describe('is changed by its valid patch paths only', () => {
   it('validators, models and documentation', async () => {
     const { id: restApiId } = await api.createRestApi({ name: 'parts' });
     const { id: requestValidatorId } = await api.createRequestValidator({ restApiId, name: 'v' });
@@ -475,7 +475,7 @@ describe('what else there is', () => {
     ]);
   });
 
-  it('keys, plans and their refusals', async () => {
+  it('keys, plans and their errors', async () => {
     const refusals: [Promise<unknown>, string, string][] = [
       [
         api.createApiKey({ name: 'x'.repeat(1025) }),
@@ -537,7 +537,7 @@ describe('what else there is', () => {
     expect((await api.getUsagePlanKeys({ usagePlanId })).items).toEqual([]);
   });
 
-  it('tags of everything that has any', async () => {
+  it('tags all taggable resources', async () => {
     const { id } = await api.createRestApi({ name: 't', tags: { a: '1' } });
     const resourceArn = `arn:aws:apigateway:us-east-1::/restapis/${id}`;
     await api.tagResource({ resourceArn, tags: { b: '2' } });

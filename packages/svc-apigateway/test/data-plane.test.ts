@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe('a deployed API', () => {
-  it('answers at every address, and 403 where there is no stage, method or API', async () => {
+  it('responds at every endpoint, and with 403 for an unknown stage, method or API', async () => {
     const { restApiId } = await mockApi(api, {
       response: '{"pets": "$input.params(\'q\')", "stage": "$context.stage"}',
     });
@@ -30,7 +30,7 @@ describe('a deployed API', () => {
       expect(headers['content-type']).toBe('application/json');
       expect(headers['x-amzn-requestid']).toMatch(/^[0-9a-f-]{36}$/);
     }
-    // As recorded of AWS: test_routing_not_found.
+    // Recorded from AWS: test_routing_not_found.
     const unknown = await ask(emulator, { host, path: '/dev/nothing' });
     expect([unknown.status, unknown.json]).toEqual([403, { message: 'Missing Authentication Token' }]);
     expect(unknown.headers['x-amzn-errortype']).toBe('MissingAuthenticationTokenException');
@@ -40,7 +40,7 @@ describe('a deployed API', () => {
     expect([nobody.status, nobody.json]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  it('is what it was when it was deployed, until it is deployed again', async () => {
+  it('keeps its deployed definition until the next deployment', async () => {
     const place = await mockApi(api, { response: 'one' });
     await api.createDeployment({ restApiId: place.restApiId, stageName: 'dev' });
     const path = `/_aws/execute-api/${place.restApiId}/dev/pets`;
@@ -55,7 +55,7 @@ describe('a deployed API', () => {
     expect((await ask(emulator, { path })).text).toBe('two');
   });
 
-  it('prefers literal parts to variables, and variables to those that take the rest', async () => {
+  it('prefers literal parts to variables, and variables to greedy ones', async () => {
     const { id: restApiId, rootResourceId } = await api.createRestApi({ name: 'routes' });
     const made: Record<string, string> = { '/': rootResourceId! };
     for (const [parent, part] of [
@@ -121,7 +121,7 @@ describe('a deployed API', () => {
     expect([bad.status, bad.headers['x-fixed']]).toEqual([404, 'fixed']);
   });
 
-  it('answers its own errors by its gateway responses', async () => {
+  it('responds to its own errors with gateway responses', async () => {
     const { restApiId } = await mockApi(api);
     await api.putGatewayResponse({
       restApiId,
@@ -144,7 +144,7 @@ describe('a deployed API', () => {
     expect([headers['x-stage'], headers['x-q']]).toEqual(['dev', '1']);
   });
 
-  it('validates parameters and bodies, by models that refer to each other', async () => {
+  it('validates parameters and bodies with models that refer to each other', async () => {
     const { id: restApiId, rootResourceId } = await api.createRestApi({ name: 'validated' });
     const base = `https://apigateway.amazonaws.com/restapis/${restApiId}/models`;
     await api.createModel({
@@ -196,7 +196,7 @@ describe('a deployed API', () => {
     expect((await post('?q=1', '{"name":"ab"}', { 'x-h': '1' })).status).toBe(200);
   });
 
-  it('asks for API keys, and holds their plans to rate and quota', async () => {
+  it('requires API keys and enforces the rate and quota of their plans', async () => {
     const { restApiId } = await mockApi(api, { method: { apiKeyRequired: true } });
     await api.createDeployment({ restApiId, stageName: 'dev' });
     const path = `/_aws/execute-api/${restApiId}/dev/pets`;
@@ -226,7 +226,7 @@ describe('a deployed API', () => {
     expect(await get()).toBe(403);
   });
 
-  it('throttles methods by the settings of the stage, and caches answers', async () => {
+  it('throttles methods by stage settings, and caches responses', async () => {
     const { restApiId } = await mockApi(api, { response: '$context.requestId' });
     await api.createDeployment({ restApiId, stageName: 'dev', cacheClusterEnabled: true, cacheClusterSize: '0.5' });
     const set = (setting: string, value: string) =>
@@ -253,7 +253,7 @@ describe('a deployed API', () => {
     expect((await ask(emulator, { path })).json).toEqual({ message: 'Too Many Requests' });
   });
 
-  it('sends its share of requests to the canary until that is promoted', async () => {
+  it('sends a share of requests to the canary until its promotion', async () => {
     const place = await mockApi(api, { response: 'old $stageVariables.v' });
     const { restApiId } = place;
     await api.createDeployment({ restApiId, stageName: 'dev', variables: { v: '1' } });
@@ -289,7 +289,7 @@ describe('a deployed API', () => {
     expect((await ask(emulator, { path })).text).toBe('new 2');
   });
 
-  it('is reached by a custom domain, and not by its own address where that is disabled', async () => {
+  it('is reachable by a custom domain, and not by its own endpoint if disabled', async () => {
     const { restApiId } = await mockApi(api, { response: '$context.domainName $context.path' });
     await api.createDeployment({ restApiId, stageName: 'dev' });
     const domainName = 'shop.example.com';
@@ -310,7 +310,7 @@ describe('a deployed API', () => {
     expect((await ask(emulator, { host: domainName, path: '/v1/pets' })).status).toBe(200);
   });
 
-  it('lets in whom its resource policy and signatures let in', async () => {
+  it('enforces its resource policy and signatures', async () => {
     const { restApiId } = await mockApi(api, {
       method: { authorizationType: 'AWS_IAM' },
       response: '$context.identity.userArn',
@@ -336,7 +336,7 @@ describe('a deployed API', () => {
     expect(blocked.text).toContain('with an explicit deny');
   });
 
-  it('lets in by a private domain name whom its policy lets in, whatever the API says', async () => {
+  it('enforces the policy of a private domain name independently of the API', async () => {
     const { restApiId } = await mockApi(api, { response: 'in' });
     await api.createDeployment({ restApiId, stageName: 'dev' });
     const domainName = 'private.example.com';
@@ -384,7 +384,7 @@ describe('a deployed API', () => {
     expect((await enter()).status).toBe(403);
   });
 
-  it('prints its local addresses', async () => {
+  it('lists its local URLs', async () => {
     const { restApiId } = await mockApi(api);
     await api.createDeployment({ restApiId, stageName: 'dev' });
     const { json } = await emulator.control('GET', '/_emulator/apigateway/urls');

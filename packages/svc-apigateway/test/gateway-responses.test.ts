@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** An API with a method for every way to fail, deployed to `dev` and `other`. */
+/** Creates an API with a method for every kind of failure, deployed to `dev` and `other`. */
 async function make(): Promise<void> {
   const { id, rootResourceId: parentId } = await api.createRestApi({ name: 'responses' });
   restApiId = id!;
@@ -114,7 +114,7 @@ interface Case {
 }
 
 const internal = { message: 'Internal server error' };
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+// Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
 const CASES: readonly Case[] = [
   {
     type: 'ACCESS_DENIED',
@@ -242,7 +242,7 @@ const send = async ({ path, method = 'GET', headers = {}, body }: Case, stage: s
     ...(body !== undefined && { body }),
   });
 
-it.each(CASES)('$type is answered in AWS’s words where nobody has set a response', async (one) => {
+it.each(CASES)('$type has AWS’s default response', async (one) => {
   const { status, json, headers } = await send(one, 'dev');
   expect([status, json, headers['x-amzn-errortype'], headers['content-type']]).toEqual([
     one.status,
@@ -252,7 +252,7 @@ it.each(CASES)('$type is answered in AWS’s words where nobody has set a respon
   ]);
 });
 
-it.each(CASES)('$type is answered by the response that is set', async (one) => {
+it.each(CASES)('$type uses the configured response', async (one) => {
   const { type: responseType } = one;
   const text = '$context.error.responseType|$context.error.message|$stageVariables.v|$context.stage';
   await api.putGatewayResponse({
@@ -281,7 +281,7 @@ it.each(CASES)('$type is answered by the response that is set', async (one) => {
   expect((await send(one, 'dev')).status).toBe(one.status);
 });
 
-it('the responses for 4xx and 5xx are those of every type that has none of its own', async () => {
+it('the responses for 4xx and 5xx apply to types without their own', async () => {
   const headers = (value: string) => ({ 'gatewayresponse.header.class': `'${value}'` });
   await api.putGatewayResponse({ restApiId, responseType: 'DEFAULT_4XX', responseParameters: headers('four') });
   await api.putGatewayResponse({

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
 const BYTES = Buffer.from([0x61, 0xff, 0x00, 0xc3, 0xa4]);
-/** The same read as UTF-8. */
+/** The same text read as UTF-8. */
 const TEXT = Buffer.from('a\ufffd\0ä');
 const ENTITY = 10 * 1024 * 1024;
 
@@ -17,9 +17,9 @@ let emulator: TestEmulator;
 let api: APIGateway;
 let server: Server;
 let secure: TlsServer;
-/** What the endpoint was asked last. */
+/** Last request to the endpoint. */
 let asked: { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer };
-/** What it answers. */
+/** Response of the endpoint. */
 let respond: (response: ServerResponse, request: IncomingMessage) => void;
 
 const address = (of: Server | TlsServer): string => `127.0.0.1:${(of.address() as AddressInfo).port}`;
@@ -60,7 +60,7 @@ interface Made {
   stage?: object;
 }
 
-/** An API with `ANY /<part>` on an endpoint, deployed to `dev`; the path of its stage. */
+/** Creates an API with `ANY /<part>` on an endpoint, deployed to `dev`; returns the path of its stage. */
 async function make(
   integration: Partial<PutIntegrationCommandInput>,
   { binary = [], responses = [], method = {}, part = 'p', stage = {} }: Made = {},
@@ -96,7 +96,7 @@ const send = (target: string, headers: Record<string, string> = {}, body?: Buffe
   });
 
 describe('an HTTP proxy', () => {
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
+  // Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
   it.each<[type: string, binary: string[], contentHandling: string | undefined, got: Buffer]>([
     ['text/plain', [], undefined, TEXT],
     ['image/png', [], undefined, TEXT],
@@ -104,7 +104,7 @@ describe('an HTTP proxy', () => {
     ['image/png', ['image/*'], undefined, BYTES],
     ['text/plain', ['*/*'], undefined, BYTES],
     ['image/png', ['image/png'], 'CONVERT_TO_TEXT', Buffer.from(BYTES.toString('base64'))],
-  ])('sends a body of the type %s on, with the binary types %j and %s', async (type, binary, contentHandling, got) => {
+  ])('forwards a body of the type %s, with the binary types %j and %s', async (type, binary, contentHandling, got) => {
     respond = (response) => response.end();
     const path = await make({ contentHandling: contentHandling as never }, { binary });
     await send(`${path}/p`, { 'content-type': type }, BYTES);
@@ -119,7 +119,7 @@ describe('an HTTP proxy', () => {
     ['image/png', ['image/png'], 'text/html', Buffer.from(BYTES.toString('base64'))],
     ['text/plain', ['image/png'], 'image/png', TEXT],
   ])(
-    'hands an answer of the type %s back, with the binary types %j, to who accepts %s',
+    'returns a response of the type %s, with the binary types %j, to a client that accepts %s',
     async (type, binary, accept, got) => {
       respond = (response) => response.writeHead(200, { 'content-type': type }).end(BYTES);
       const path = await make({}, { binary });
@@ -128,7 +128,7 @@ describe('an HTTP proxy', () => {
     },
   );
 
-  it('answers 500 to an answer of more than 10 MB', async () => {
+  it('responds with 500 to a response above 10 MB', async () => {
     const path = await make({}, { binary: ['*/*'] });
     respond = (response) => response.end(Buffer.alloc(ENTITY));
     expect((await send(`${path}/p`)).bytes).toHaveLength(ENTITY);
@@ -136,7 +136,7 @@ describe('an HTTP proxy', () => {
     expect(await send(`${path}/p`)).toMatchObject({ status: 500, text: '{"message":"Internal server error"}' });
   });
 
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+  // Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
   it('remaps and drops the headers that AWS remaps and drops', async () => {
     respond = (response) =>
       response
@@ -225,7 +225,7 @@ describe('parameters of an HTTP integration', () => {
     expect(url.searchParams.get('q3')).toBe('a%20b');
   });
 
-  it('come from every source of an answer', async () => {
+  it('come from every source of a response', async () => {
     respond = (response) =>
       response
         .writeHead(200, { 'content-type': 'application/json', 'x-one': '1', 'x-many': ['2', '3'] })
@@ -254,7 +254,7 @@ describe('parameters of an HTTP integration', () => {
     ]);
   });
 
-  it('put stage variables into the URI', async () => {
+  it('insert stage variables into the URI', async () => {
     respond = (response) => response.end('{}');
     const path = await make({ uri: `http://${address(server)}/\${stageVariables.v}/x\${stageVariables.none}` });
     await send(`${path}/p`);
@@ -262,7 +262,7 @@ describe('parameters of an HTTP integration', () => {
   });
 });
 
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
+// Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
 describe('bodies without a template', () => {
   const templates = { 'application/json': 'mapped', 'text/x': '' };
   it.each<[behavior: string, templates: object, type: string, got: string | 415]>([
@@ -289,7 +289,7 @@ describe('bodies without a template', () => {
   });
 });
 
-it('the first response whose pattern fits the status answers, else the one without a pattern', async () => {
+it('selects the first response whose pattern matches the status, otherwise the one without a pattern', async () => {
   const responses = [
     { statusCode: '200', responseTemplates: { 'text/x': 'fallback' } },
     { statusCode: '404', selectionPattern: '404', responseTemplates: { 'text/x': 'none' } },
@@ -311,8 +311,8 @@ it('the first response whose pattern fits the status answers, else the one witho
   expect((await send(`${strict}/p`)).status).toBe(500);
 });
 
-describe('endpoints by TLS', () => {
-  it('are asked with the certificate of the stage, which is the one that API Gateway tells of', async () => {
+describe('TLS endpoints', () => {
+  it('receive the client certificate of the stage, which API Gateway also returns', async () => {
     const { clientCertificateId, pemEncodedCertificate } = await api.generateClientCertificate({ description: 'mine' });
     respond = (response, request) => {
       const { raw, subject } = (request.socket as TLSSocket).getPeerCertificate();
@@ -327,7 +327,7 @@ describe('endpoints by TLS', () => {
     expect(pemEncodedCertificate!.replace(/-----[^-]+-----|\s/g, '')).toBe(raw);
   });
 
-  it('are not trusted where nobody vouches for them, unless that is skipped', async () => {
+  it('are rejected with an untrusted certificate, unless verification is disabled', async () => {
     respond = (response) => response.end('{}');
     const path = await make({ uri: `https://${address(secure)}/` });
     expect(await send(`${path}/p`)).toMatchObject({

@@ -17,9 +17,9 @@ interface Invocation {
 
 let emulator: TestEmulator;
 let api: APIGateway;
-/** Invocations that the function has had. */
+/** Recorded invocations of the function. */
 let invocations: Invocation[];
-/** What the function does with an event. */
+/** Handler of the function. */
 let handler: (event: Record<string, unknown>) => unknown;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeEach(() => {
   handler = () => ({ statusCode: 200, body: 'ok' });
 });
 
-/** An API with `ANY /f` on the function, deployed to `dev`. */
+/** Creates an API with `ANY /f` on the function, deployed to `dev`. */
 async function functionApi(
   integration: Partial<sdk.PutIntegrationCommandInput> = {},
   { binary = [] as string[], method = {} as Partial<sdk.PutMethodCommandInput>, responses = [] as object[] } = {},
@@ -76,7 +76,7 @@ async function tokenAuthorizer(restApiId: string): Promise<{ authorizerId: strin
 const pathOf = (restApiId: string): string => `/_aws/execute-api/${restApiId}/dev/f`;
 
 describe('limits of REST APIs', () => {
-  it('a body of more than 10 MB is refused, and never reaches the function', async () => {
+  it('a body above 10 MB is rejected before the function', async () => {
     const path = pathOf(await functionApi());
     const answer = await ask(emulator, { method: 'POST', path, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect([answer.status, answer.json]).toEqual([
@@ -86,7 +86,7 @@ describe('limits of REST APIs', () => {
     expect(invocations).toEqual([]);
   });
 
-  it('a function that takes longer than the integration may is 504', async () => {
+  it('a function slower than the integration timeout results in 504', async () => {
     let end = (): void => undefined;
     handler = () =>
       new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ describe('limits of REST APIs', () => {
     end();
   });
 
-  it('answers are compressed from the size on that the API says, for clients that take it', async () => {
+  it('responses above the threshold are compressed for clients that accept it', async () => {
     const { restApiId } = await mockApi(api, { response: JSON.stringify({ text: 'x'.repeat(200) }) });
     const patchOperations = [{ op: 'replace', path: '/minimumCompressionSize', value: '100' }] as const;
     await api.updateRestApi({ restApiId, patchOperations: [...patchOperations] });
@@ -116,7 +116,7 @@ describe('limits of REST APIs', () => {
 });
 
 describe('functions', () => {
-  it('are called without waiting where the invocation type is Event', async () => {
+  it('are called asynchronously with invocation type Event', async () => {
     const restApiId = await functionApi(
       { type: 'AWS', requestParameters: { 'integration.request.header.X-Amz-Invocation-Type': "'Event'" } },
       { responses: [{ responseTemplates: { 'application/json': '{"accepted": true}' } }] },
@@ -126,7 +126,7 @@ describe('functions', () => {
     expect(invocations).toEqual([{ type: 'Event', event: { a: 1 } }]);
   });
 
-  it('get binary bodies as base64 or as text, and answer them so, as content handling says', async () => {
+  it('receive and return binary bodies as base64 or text, depending on content handling', async () => {
     handler = (event) => event;
     const requestTemplates = { 'image/gif': '{"picture": "$input.body"}' };
     const restApiId = await functionApi(
@@ -148,7 +148,7 @@ describe('functions', () => {
     expect([answer.status, answer.bytes]).toEqual([200, GIF]);
   });
 
-  it('decide by tokens of the form that their authorizer expects, and are asked about no others', async () => {
+  it('authorize only tokens that match their validation expression', async () => {
     handler = ({ type, methodArn }) =>
       type === 'TOKEN'
         ? {
@@ -168,7 +168,7 @@ describe('functions', () => {
   });
 });
 
-it('templates that fail, or would never end, are errors of the configuration', async () => {
+it('templates that fail or do not terminate are configuration errors', async () => {
   for (const request of [
     '#if(',
     '#set($x = "a")#foreach($i in [1..100000])#set($x = $x + $x)#end$x',
@@ -181,7 +181,7 @@ it('templates that fail, or would never end, are errors of the configuration', a
   }
 });
 
-it('a request template overrides the answer, as recorded of AWS', async () => {
+it('a request template overrides the response, as recorded from AWS', async () => {
   const request =
     '#set($context.responseOverride.status = 444)#set($context.responseOverride.header.foo = "bar"){"statusCode": 200}';
   for (const [response, text] of [

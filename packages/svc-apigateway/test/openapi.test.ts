@@ -55,7 +55,7 @@ components:
 const paths = async (restApiId: string) =>
   (await api.getResources({ restApiId })).items!.map(({ path }) => path).sort();
 
-it('an OpenAPI document becomes an API that answers', async () => {
+it('an OpenAPI document becomes a working API', async () => {
   const { id, name, version, binaryMediaTypes } = await api.importRestApi({ body: Buffer.from(V3) });
   const restApiId = id!;
   expect([name, version, binaryMediaTypes]).toEqual(['pets', '7', ['image/png']]);
@@ -79,7 +79,7 @@ it('an OpenAPI document becomes an API that answers', async () => {
   expect((await ask(emulator, { path: `/_aws/execute-api/${restApiId}/dev/none` })).status).toBe(404);
 });
 
-it.each(['swagger', 'oas30'])('what is exported as %s and imported again is the same API', async (exportType) => {
+it.each(['swagger', 'oas30'])('an export as %s, imported again, is the same API', async (exportType) => {
   const { id: restApiId } = await api.importRestApi({ body: Buffer.from(V3) });
   await api.createDeployment({ restApiId, stageName: 'dev' });
   const exported = async (id: string, accepts: string) =>
@@ -105,7 +105,7 @@ it.each(['swagger', 'oas30'])('what is exported as %s and imported again is the 
   ]);
 });
 
-it('documents are put over others, or beside them', async () => {
+it('documents replace others or are merged', async () => {
   const { id: restApiId } = await api.importRestApi({ body: Buffer.from(V3) });
   const other = {
     swagger: '2.0',
@@ -121,7 +121,7 @@ it('documents are put over others, or beside them', async () => {
   expect(await paths(restApiId!)).toEqual(['/', '/two', '/two/x']);
 });
 
-it('what is no document changes nothing', async () => {
+it('an invalid document changes nothing', async () => {
   const { id: restApiId } = await api.importRestApi({ body: Buffer.from(V3) });
   const before = await paths(restApiId!);
   const count = (await api.getRestApis({ limit: 500 })).items!.length;
@@ -155,7 +155,7 @@ it('what is no document changes nothing', async () => {
   );
 });
 
-it('documentation is imported by itself', async () => {
+it('documentation is imported separately', async () => {
   const { id: restApiId } = await api.createRestApi({ name: 'd' });
   const parts = (text: string) =>
     Buffer.from(
@@ -173,7 +173,7 @@ it('documentation is imported by itself', async () => {
   ]);
 });
 
-it('how an integration hands its answer over comes back', async () => {
+it('the response transfer mode survives export and import', async () => {
   const integration = {
     type: 'http_proxy',
     httpMethod: 'GET',
@@ -199,7 +199,7 @@ it('how an integration hands its answer over comes back', async () => {
   expect(told['/'].get['x-amazon-apigateway-integration']).toMatchObject(integration);
 });
 
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions.html
+// Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions.html
 const EXTENSIONS = {
   'x-amazon-apigateway-api-key-source': 'AUTHORIZER',
   'x-amazon-apigateway-binary-media-types': ['image/png', 'application/x-own'],
@@ -331,7 +331,7 @@ function everyExtension(isV3: boolean): object {
   };
 }
 
-/** What is known of an API, without its ids. */
+/** Returns the content of an API without its ids. */
 async function contentOf(restApiId: string): Promise<object> {
   const { items: resources } = await api.getResources({ restApiId, embed: ['methods'], limit: 500 });
   const authorizers = (await api.getAuthorizers({ restApiId })).items ?? [];
@@ -348,7 +348,7 @@ async function contentOf(restApiId: string): Promise<object> {
         ...method,
         authorizer: authorizerId && nameOf.get(authorizerId),
         validator: requestValidatorId && nameOf.get(requestValidatorId),
-        // By default the namespace is the id of the resource.
+        // The default namespace is the id of the resource.
         integration: methodIntegration!.cacheKeyParameters!.length
           ? methodIntegration
           : without(methodIntegration!, 'cacheNamespace'),
@@ -365,7 +365,7 @@ async function contentOf(restApiId: string): Promise<object> {
       .map((one) => without(one, 'id'))
       .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     responses: (await api.getGatewayResponses({ restApiId })).items!.filter(({ defaultResponse }) => !defaultResponse),
-    // AWS leaves the dialect of a schema out.
+    // AWS omits the dialect of a schema.
     models: (await api.getModels({ restApiId })).items!.map(({ name, schema }) => [
       name,
       without(JSON.parse(schema!), '$schema'),
@@ -379,7 +379,7 @@ it.each([
   ['swagger', 'application/yaml'],
   ['oas30', 'application/json'],
   ['oas30', 'application/yaml'],
-])('every extension goes in and comes out again: %s as %s', async (exportType, accepts) => {
+])('imports and exports every extension: %s as %s', async (exportType, accepts) => {
   const isV3 = exportType === 'oas30';
   const document = everyExtension(isV3);
   const parameters = { endpointConfigurationTypes: 'PRIVATE' };
@@ -418,7 +418,7 @@ it.each([
   ['integrations', ['integration']],
   ['authorizers', ['authorizer']],
   ['integrations,authorizers', ['integration', 'authorizer']],
-])('extensions are exported as they are asked for: %s', async (extensions) => {
+])('exports the requested extensions: %s', async (extensions) => {
   const { id: restApiId } = await api.importRestApi({ body: Buffer.from(V3) });
   await api.createDeployment({ restApiId, stageName: 'dev' });
   const { body } = await api.getExport({
@@ -436,7 +436,7 @@ it.each([
   ]);
 });
 
-it('schemas that are written out become models', async () => {
+it('inline schemas become models', async () => {
   const schema = { type: 'object', required: ['a'], properties: { a: { $ref: '#/components/schemas/A' } } };
   const document = {
     openapi: '3.0.1',

@@ -21,22 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A resource that is patched: how, and what is known of it. */
+/** A patched resource: its update operation and its description. */
 interface Patched {
   update(patchOperations: PatchOperation[]): Promise<unknown>;
   get(): Promise<unknown>;
-  /** Ids that paths and values name. */
+  /** Ids used in paths and values. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
-/** A path of AWS's page, a value for it, and the operations that it may have. */
+/** A path of AWS's page, a value for it, and its allowed operations. */
 type Row = readonly [path: string, value: string | undefined, ops: string];
 
 interface Resource {
   readonly name: string;
   make(): Promise<Patched>;
   readonly rows: readonly Row[];
-  /** What is refused of a path that is none. */
+  /** Error for an unknown path. */
   readonly unknown: (op: Op) => string;
 }
 
@@ -56,7 +56,7 @@ async function stagedApi() {
   return { place, stage, deploymentId: deploymentId! };
 }
 
-// https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html, a row for each path.
+// Source: https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html, a row for each path.
 const RESOURCES: readonly Resource[] = [
   {
     name: 'Account',
@@ -452,7 +452,7 @@ const RESOURCES: readonly Resource[] = [
       };
     },
     rows: [
-      // As recorded of AWS, neither may be removed by itself, whatever the page says.
+      // Recorded from AWS: neither may be removed alone, contrary to the page.
       ['/accessLogSettings/destinationArn', `arn:aws:logs:us-east-1:${ACCOUNT}:log-group:a`, 'add replace'],
       ['/accessLogSettings/format', '$context.requestId', 'add replace'],
       ['/accessLogSettings', undefined, 'remove'],
@@ -565,7 +565,7 @@ const known = (reply: unknown): unknown => ({ ...(reply as object), $metadata: u
 const PROMOTED = /\/(?:deploymentId|variables)$/;
 
 describe.each(RESOURCES)('a patch of $name', ({ make, rows, unknown }) => {
-  it('takes the paths and operations that AWS lists, refuses all others, and then does nothing', async () => {
+  it('accepts the paths and operations that AWS lists, and rejects all others without effect', async () => {
     const { update, get, names = {} } = await make();
     const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole);
     for (const [written, value, allowed] of rows) {
@@ -574,7 +574,7 @@ describe.each(RESOURCES)('a patch of $name', ({ make, rows, unknown }) => {
       const good = OPS.filter((op) => allowed.split(' ').includes(op));
       const before = known(await get());
       for (const op of OPS) {
-        // Promoting a canary is told of by other tests.
+        // Canary promotion is covered by other tests.
         const allows = rows.some(([one, , ops]) => one === written && ops.split(' ').includes(op));
         if (allows || (op === 'copy' && PROMOTED.test(path))) continue;
         expect([op, path, ...(await errorOf(update([operation(op)]))).slice(0, 1)]).toEqual([

@@ -14,7 +14,7 @@ let api: APIGateway;
 let event: Json;
 let payload: string;
 let restApiId: string;
-/** Ids of the API's resources, by path. */
+/** Ids of the API's resources by path. */
 let resources: Record<string, string>;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** The event that a request to the API becomes. */
+/** Returns the event of a request to the API. */
 async function eventOf(asked: Partial<Asked> & { path: string }): Promise<Json> {
   payload = '{"statusCode": 200}';
   const host = `${restApiId}.execute-api.us-east-1.amazonaws.com`;
@@ -74,7 +74,7 @@ const answered = (answer: unknown, headers: Record<string, string> = {}): Promis
 };
 
 describe('the event of a proxy integration', () => {
-  it('has these members, and no others', async () => {
+  it('has exactly these members', async () => {
     const { headers, multiValueHeaders, requestContext, ...rest } = await eventOf({
       method: 'POST',
       path: '/dev/users/7?a=1&a=2',
@@ -228,7 +228,7 @@ describe('the event of a proxy integration', () => {
     expect(await eventOf(asked)).toMatchObject(members);
   });
 
-  it('has none of the headers that belong to the connection', async () => {
+  it('has no connection headers', async () => {
     const { headers } = (await eventOf({
       path: '/dev/users',
       headers: {
@@ -246,7 +246,7 @@ describe('the event of a proxy integration', () => {
   });
 });
 
-describe('the answer of a proxy integration', () => {
+describe('the response of a proxy integration', () => {
   it.each<[what: string, answer: unknown, status: number, members: Partial<Answered>]>([
     ['nothing but a status', { statusCode: 204 }, 204, { text: '' }],
     ['a status as text', { statusCode: '202', body: 'b' }, 202, { text: 'b' }],
@@ -314,12 +314,12 @@ describe('the answer of a proxy integration', () => {
     ['audio/mp4;q=0.5', 'hi'],
     ['text/html, image/png', 'aGk='],
     ['*/*', 'aGk='],
-  ])('is decoded where what the client accepts first is binary: %s', async (accept, text) => {
+  ])('is decoded if the first media type that the client accepts is binary: %s', async (accept, text) => {
     const answer = { body: 'aGk=', isBase64Encoded: true, headers: { 'Content-Type': 'text/plain' } };
     expect((await answered(answer, { Accept: accept })).text).toBe(text);
   });
 
-  it('is decoded for everybody where all types are binary', async () => {
+  it('is decoded for all clients if all types are binary', async () => {
     await api.updateRestApi({ restApiId, patchOperations: [{ op: 'add', path: '/binaryMediaTypes/*~1*' }] });
     await api.createDeployment({ restApiId, stageName: 'all' });
     payload = JSON.stringify({ body: '/wA=', isBase64Encoded: true });
@@ -330,7 +330,7 @@ describe('the answer of a proxy integration', () => {
       );
   });
 
-  // As recorded of AWS: test_aws_proxy_response_payload_format_validation.
+  // Recorded from AWS: test_aws_proxy_response_payload_format_validation.
   it.each<[what: string, answer: unknown]>([
     ['no JSON', 'text'],
     ['null', 'null'],
@@ -346,7 +346,7 @@ describe('the answer of a proxy integration', () => {
     ['a text as its headers', { statusCode: 200, headers: 'a' }],
     ['a text as several values', { statusCode: 200, multiValueHeaders: { a: 'b' } }],
     ['a text as a flag', { statusCode: 200, isBase64Encoded: 'true' }],
-  ])('is 502 where it is %s', async (_what, answer) => {
+  ])('is 502 if it is %s', async (_what, answer) => {
     const { status, text, headers } = await answered(answer);
     expect([status, text, headers['x-amzn-errortype']]).toEqual([
       502,

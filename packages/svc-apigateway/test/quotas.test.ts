@@ -16,7 +16,7 @@ describe('quotas of REST APIs', () => {
   });
   afterAll(() => emulator.close());
 
-  it('are of each API for resources', async () => {
+  it('limit resources per API', async () => {
     const { restApiId, rootResourceId: parentId, resourceId } = await mockApi(api);
     await enforceQuota(emulator, 'apigateway/L-01C8A9E0', 2);
     const create = () => api.createResource({ restApiId, parentId, pathPart: 'more' });
@@ -25,7 +25,7 @@ describe('quotas of REST APIs', () => {
     expect((await create()).path).toBe('/more');
   });
 
-  it('are of each API for stages, however they are made', async () => {
+  it('limit stages per API, by every way of creation', async () => {
     await enforceQuota(emulator, 'apigateway/L-01C8A9E0', 300);
     const { restApiId } = await mockApi(api);
     await enforceQuota(emulator, 'apigateway/L-379E48B0', 1);
@@ -37,7 +37,7 @@ describe('quotas of REST APIs', () => {
     expect((await api.getStages({ restApiId })).item?.map(({ stageName }) => stageName)).toEqual(['one']);
   });
 
-  it('are of the account for usage plans, VPC links and client certificates', async () => {
+  it('limit usage plans, VPC links and client certificates per account', async () => {
     for (const code of ['L-E8693075', 'L-A4C7274F', 'L-824C9E42'])
       await enforceQuota(emulator, `apigateway/${code}`, 0);
     await expect(api.createUsagePlan({ name: 'p' })).rejects.toMatchObject(full('Usage Plans'));
@@ -47,7 +47,7 @@ describe('quotas of REST APIs', () => {
     expect((await api.getUsagePlans({})).items).toEqual([]);
   });
 
-  it('are of the account for APIs, each kind apart', async () => {
+  it('limit APIs per account, separately by kind', async () => {
     for (const code of ['L-AA0FF27B', 'L-B97207D0', 'L-A966AB5C'])
       await enforceQuota(emulator, `apigateway/${code}`, 0, { region: 'eu-west-1' });
     const europe = new sdk.APIGateway(emulator.clientConfig({ region: 'eu-west-1' }));
@@ -65,7 +65,7 @@ describe('quotas of REST APIs', () => {
     expect((await europe.getRestApis({})).items).toHaveLength(1);
   });
 
-  it('are of the account for API keys, and of each key for usage plans', async () => {
+  it('limit API keys per account, and usage plans per key', async () => {
     await enforceQuota(emulator, 'apigateway/L-E8693075', 300);
     await enforceQuota(emulator, 'apigateway/L-1D180A63', 1);
     await enforceQuota(emulator, 'apigateway/L-985EB478', 1);
@@ -79,7 +79,7 @@ describe('quotas of REST APIs', () => {
     expect((await add(plans[1]!.id)).name).toBe('k');
   });
 
-  it('are of the account for custom domain names, those of private ones apart, and for their associations', async () => {
+  it('limit custom domain names per account, private ones separately, and their associations', async () => {
     for (const code of ['L-A93447B8', 'L-24E7E662', 'L-4D98A8A5'])
       await enforceQuota(emulator, `apigateway/${code}`, 1);
     const regionalCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
@@ -100,7 +100,7 @@ describe('quotas of REST APIs', () => {
     await expect(associate('vpce-2')).rejects.toMatchObject(full('Domain Name Access Associations'));
   });
 
-  it('are of the account for requests per second', async () => {
+  it('limit requests per second per account', async () => {
     const { restApiId } = await mockApi(api);
     await enforceQuota(emulator, 'apigateway/L-379E48B0', 10);
     await api.createDeployment({ restApiId, stageName: 'rate' });

@@ -5,10 +5,10 @@ import { recordedTests } from '../../../tools/testing/shared.ts';
 import { manifest } from '../src/manifest.ts';
 import type { Api } from './support.ts';
 
-/** The account whose answers are recorded. */
+/** Account of the recordings. */
 export const ACCOUNT = '111111111111';
 
-/** An emulator of the account whose answers are recorded, and a client that sends what AWS refuses as it is. */
+/** Starts an emulator with the account of the recordings, and a client that sends invalid requests unchanged. */
 export async function startRecorded(): Promise<{ emulator: TestEmulator; api: sdk.APIGateway & Api }> {
   const emulator = await createTestEmulator({ manifests: [manifest], settings: { accountId: ACCOUNT } });
   return { emulator, api: new sdk.APIGateway(emulator.clientConfig()) as sdk.APIGateway & Api };
@@ -17,7 +17,7 @@ export async function startRecorded(): Promise<{ emulator: TestEmulator; api: sd
 /** Operations of a JSON Patch. */
 export type Patch = sdk.PatchOperation[];
 
-/** A patch of one operation, which AWS may not know. */
+/** Returns a patch of one operation, possibly unknown to AWS. */
 export const patch = (op: string, path: string, value?: string): Patch => [
   { op: op as sdk.Op, path, ...(value !== undefined && { value }) },
 ];
@@ -25,24 +25,27 @@ export const patch = (op: string, path: string, value?: string): Patch => [
 type Answers = Readonly<Record<string, Json>>;
 
 const recordings = recordedTests<Answers>(['apigateway']);
-/** Whether the recordings are on this machine. */
+/** Whether the recordings are available. */
 export const hasRecordings = recordings.size > 0;
 
-/** Returns the recorded answers of a test, by the names of their steps. @param test end of the test's name */
+/**
+ * Returns the recorded responses of a test by step name.
+ * @param test end of the test's name
+ */
 export function recordedAnswers(test: string): Answers {
   const answers = recordings.get(test);
   if (!answers) throw new Error(`no recording of ${test}`);
   return answers;
 }
 
-/** What a program does with the answer to a step. */
+/** Records the response to a step of a program. */
 export type Step = <Output extends object>(name: string, running: Promise<Output>) => Promise<Output>;
-/** The requests of recorded tests, in our own words, by the names of the tests. */
+/** Requests of recorded tests, reimplemented, by test name. */
 export type Programs = Readonly<Record<string, (step: Step) => Promise<unknown>>>;
 
-/** Compares each answer that the programs get with the recorded one, as a whole. */
+/** Compares each response to the programs with the complete recorded one. */
 export function describeRecorded(programs: Programs): void {
-  describe.skipIf(!hasRecordings)('answers as recorded of AWS', () => {
+  describe.skipIf(!hasRecordings)('responds as recorded from AWS', () => {
     it.each(Object.keys(programs))('%s', async (test) => {
       const recorded = recordedAnswers(test);
       const known = new Map<string, string>();

@@ -4,17 +4,17 @@ type Answers = ReturnType<typeof recordedAnswers>;
 // biome-ignore lint/suspicious/noExplicitAny: recorded answers are of many kinds
 type Any = any;
 
-/** What a document says besides what the recorded answers show. */
+/** Properties of a document that the recorded responses do not contain. */
 export interface DocumentFacts {
   /** `2.0` is Swagger; others are OpenAPI 3. */
   readonly version?: '2.0' | '3.0.1';
-  /** What the names of the steps that show this document's methods begin with. */
+  /** Name prefix of the steps that show this document's methods. */
   readonly prefix?: string;
   /** Name of the step that shows its resources. */
   readonly resources?: string;
-  /** Path before all others, which the recorded paths have and the document has not. */
+  /** Path prefix that recorded paths have and the document does not. */
   readonly prepended?: string;
-  /** Other members at the top. */
+  /** Additional top-level members. */
   readonly more?: object;
   /** Changes an operation. */
   readonly change?: (operation: Any, path: string, method: string) => void;
@@ -33,7 +33,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 const SCHEME_NAME = 'any-authorizer';
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** A recorded value with texts in the place of its placeholders, the same text for the same placeholder. */
+/** Replaces placeholders in a recorded value by text, equal for equal placeholders. */
 export function filled<T>(recorded: T): T {
   const text = JSON.stringify(recorded).replace(
     /<([a-zA-Z-]+)(?::(\d+))?>/g,
@@ -42,18 +42,18 @@ export function filled<T>(recorded: T): T {
   return JSON.parse(text) as T;
 }
 
-/** Members of an object that are there. */
+/** Returns the existing members of an object. */
 const only = (from: Any, names: readonly string[]): Any =>
   Object.fromEntries(names.filter((name) => isSet(from[name])).map((name) => [name, from[name]]));
 
-/** Templates, which recordings have as what they say where that is JSON. */
+/** Returns templates as text; recordings contain JSON templates as values. */
 const templates = (recorded: Any): Any =>
   recorded &&
   Object.fromEntries(
     Object.entries(recorded).map(([type, text]) => [type, typeof text === 'string' ? text : JSON.stringify(text)]),
   );
 
-/** The extension for an integration, without what API Gateway adds itself. */
+/** Returns the extension of an integration, without API Gateway's defaults. */
 function integrationOf({ type, httpMethod, integrationResponses = {}, ...rest }: Any): Any {
   const responses = Object.fromEntries(
     Object.values(integrationResponses as Record<string, Any>).map(({ selectionPattern, ...response }) => [
@@ -71,7 +71,7 @@ function integrationOf({ type, httpMethod, integrationResponses = {}, ...rest }:
   };
 }
 
-/** How documents of a version say things. */
+/** Returns the builders for documents of a version. */
 function dialectOf(version: string) {
   const old = version === '2.0';
   const reference = (name: string) => ({ $ref: `#/${old ? 'definitions' : 'components/schemas'}/${name}` });
@@ -123,7 +123,7 @@ function operationOf(method: Any, { old, reference, value }: ReturnType<typeof d
   return operation;
 }
 
-/** The security scheme that makes an authorizer. */
+/** Returns the security scheme of an authorizer. */
 function schemeOf(authorizer: Any): Any {
   return {
     type: 'apiKey',
@@ -147,8 +147,8 @@ function schemeOf(authorizer: Any): Any {
 const ANY_AUTHORIZER = { authType: 'custom', type: 'TOKEN', authorizerUri: INVOCATIONS };
 
 /**
- * A document in our own words that says of an API what recorded answers show of one which AWS has imported. What API
- * Gateway fills in itself (timeouts, cache namespaces, passthrough and the like) is not in it.
+ * Builds a document for the API in recorded responses of an AWS import. Values that API Gateway fills in (timeouts,
+ * cache namespaces, passthrough and similar) are omitted.
  */
 export function documentOf(answers: Answers, facts: DocumentFacts = {}): Any {
   const { version = '2.0', prefix = '', resources = 'resources', prepended = '', change, more } = facts;
@@ -179,7 +179,7 @@ export function documentOf(answers: Answers, facts: DocumentFacts = {}): Any {
     }
   }
   const models: Any = {};
-  // Models that are not listed are those that methods name.
+  // Models that are not listed are taken from the methods.
   for (const [, name] of JSON.stringify(paths).matchAll(/"#\/(?:definitions|components\/schemas)\/([^"]+)"/g))
     models[name!] = { type: 'object' };
   for (const { name, schema } of (answers['get-models'] as Any)?.items ?? [])

@@ -13,17 +13,17 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 let names = 0;
-/** A name that no other run has. */
+/** Returns a unique name. */
 const newName = (): string => `imported-${names++}`;
 const bodyOf = (document: object): Buffer => Buffer.from(JSON.stringify(document));
 
-/** A listing in the order of a member, as it is recorded; AWS orders by ids that are nobody's choice. */
+/** Returns a list sorted by a member, as recorded; AWS sorts by random ids. */
 async function sorted<Item>(listing: Promise<{ items?: Item[] | undefined }>, member: keyof Item): Promise<object> {
   const { items = [], ...rest } = await listing;
   return { ...rest, items: items.toSorted((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1)) };
 }
 
-/** A listing of authorizers in the order of the recorded one, as a listing or as what it lists. */
+/** Returns a list of authorizers in the order of the recorded one, as a list or its items. */
 async function authorizersLike(recorded: unknown, listing: Promise<sdk.Authorizers>): Promise<object> {
   const names = ((recorded as { items?: unknown[] }).items ?? (recorded as unknown[])).map(
     (one) => filled(one as { name: string }).name,
@@ -33,7 +33,7 @@ async function authorizersLike(recorded: unknown, listing: Promise<sdk.Authorize
   return Array.isArray(recorded) ? ordered : { ...rest, items: ordered };
 }
 
-/** Steps that show each method of an API, with its response and integration. */
+/** Runs the steps that show each method of an API, with its response and integration. */
 async function methods(
   step: Step,
   restApiId: string,
@@ -60,7 +60,7 @@ async function methods(
     }
 }
 
-/** Imports what the recorded answers of a test show, and shows it. */
+/** Imports the API of a test's recorded responses and shows it. */
 async function imported(
   step: Step,
   test: string,
@@ -83,7 +83,7 @@ async function imported(
   return restApiId;
 }
 
-/** Puts documents with a base path, and without, in the place of an API. */
+/** Replaces an API by documents with and without a base path. */
 async function basePaths(step: Step, test: string, basepath: string): Promise<void> {
   const { id } = await api.createRestApi({ name: newName() });
   const restApiId = id!;
@@ -105,7 +105,7 @@ async function basePaths(step: Step, test: string, basepath: string): Promise<vo
   await methods(step, restApiId, second, test);
 }
 
-/** The same with servers of OpenAPI 3: with a variable, and without. */
+/** Same as `basePaths` with servers of OpenAPI 3, with and without a variable. */
 async function servers(step: Step, test: string, basepath: string): Promise<void> {
   const { id } = await api.createRestApi({ name: newName() });
   const restApiId = id!;
@@ -118,7 +118,7 @@ async function servers(step: Step, test: string, basepath: string): Promise<void
     prepended: basepath === 'prepend' ? base : basepath === 'split' ? above : '',
     more: { info: { title, version: '2.0' }, servers: [server] },
     change: (operation, _, method) => {
-      // What a document gets wrong is told.
+      // Invalid parts of a document produce warnings.
       if (url === 'url' && method === 'GET')
         operation['x-amazon-apigateway-integration'].requestParameters['integration.request.header.nothing'] = true;
     },
@@ -135,12 +135,12 @@ async function servers(step: Step, test: string, basepath: string): Promise<void
   }
 }
 
-/** Imports what an export with all extensions says, and exports it. */
+/** Imports an export with all extensions and exports it again. */
 async function exportedAgain(step: Step, test: string, exportType: string): Promise<void> {
   const answers = recordedAnswers(test);
   const { body } = answers['get-export-with-extensions'] as { body: object };
   const { host, servers, schemes, basePath, ...document } = filled(body) as Record<string, object>;
-  // An API without a version is exported with the time of its deployment.
+  // An API without version is exported with the time of its deployment.
   const { version } = answers['import-api'] as { version?: string };
   if (version === undefined) delete (document.info as { version?: string }).version;
   const { id } = await step('import-api', api.importRestApi({ body: bodyOf(document) }));
@@ -149,7 +149,7 @@ async function exportedAgain(step: Step, test: string, exportType: string): Prom
   const get = async (parameters?: Record<string, string>) => {
     const given = { restApiId, stageName: 'local', exportType, ...(parameters && { parameters }) };
     const { body: exported, contentDisposition, ...rest } = await api.getExport(given);
-    // Times are recorded as a word.
+    // Times are recorded as a placeholder.
     const dated = (text: string) => (version === undefined ? text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'date') : text);
     return { ...rest, body: dated(Buffer.from(exported!).toString()), contentDisposition: dated(contentDisposition!) };
   };

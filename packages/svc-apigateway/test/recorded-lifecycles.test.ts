@@ -22,10 +22,10 @@ afterAll(() => emulator.close());
 const copy = (from: string, path: string): Patch => [{ op: 'copy', from, path }];
 
 let names = 0;
-/** A name that no other run has. */
+/** Returns a unique name. */
 const newName = (): string => `lived-${names++}`;
 
-/** An API with a method at its root that answers by itself. */
+/** Creates an API with a mock method at its root. */
 async function newMock() {
   const made = await api.createRestApi({ name: newName() });
   const place = { restApiId: made.id!, resourceId: made.rootResourceId!, httpMethod: 'GET' };
@@ -34,19 +34,19 @@ async function newMock() {
   return place;
 }
 
-/** The same with a stage; what places it, with the id of its deployment. */
+/** Creates a mock API with a stage; returns its ids including the deployment's. */
 async function newStage(stageName: string, more: Partial<sdk.CreateDeploymentCommandInput> = {}) {
   const { restApiId } = await newMock();
   const { id } = await api.createDeployment({ restApiId, stageName, ...more });
   return { stage: { restApiId, stageName }, deploymentId: id! };
 }
 
-/** Removes every API key, so that listings have those of one program. */
+/** Deletes all API keys, so that lists contain those of one program. */
 async function noKeys(): Promise<void> {
   for (const { id } of (await api.getApiKeys({})).items ?? []) await api.deleteApiKey({ apiKey: id });
 }
 
-/** Deployments of a stage that moves to the next one before the last one goes. */
+/** Runs deployments of a stage that moves to the next one before the previous one is deleted. */
 async function deployments(step: Step, byName: boolean): Promise<void> {
   const { restApiId } = await newMock();
   const stageName = 's1';
@@ -67,7 +67,7 @@ async function deployments(step: Step, byName: boolean): Promise<void> {
   }
 }
 
-/** Two resources in front of an HTTP endpoint, exported without and with extensions. */
+/** Exports two resources with an HTTP endpoint, without and with extensions. */
 async function exported(step: Step, exportType: string): Promise<void> {
   const { id: restApiId, rootResourceId } = await api.createRestApi({
     name: 'Simple PetStore (Swagger)',

@@ -15,7 +15,7 @@ const WRONG = 'wrong_op';
 const NO_API = 'api_id';
 
 let names = 0;
-/** A name that no other run has. */
+/** Returns a unique name. */
 const newName = (): string => `refused-${names++}`;
 
 async function newApi(): Promise<{ restApiId: string; resourceId: string }> {
@@ -23,14 +23,14 @@ async function newApi(): Promise<{ restApiId: string; resourceId: string }> {
   return { restApiId: made.id!, resourceId: made.rootResourceId! };
 }
 
-/** A method of the root of an API of its own. */
+/** Creates a method at the root of a new API. */
 async function newMethod(more: Partial<sdk.PutMethodCommandInput> = {}) {
   const place = { ...(await newApi()), httpMethod: 'GET' };
   await api.putMethod({ ...place, authorizationType: 'NONE', ...more });
   return place;
 }
 
-/** A method that answers by itself. */
+/** Creates a mock method. */
 async function newMock() {
   const place = await newMethod();
   await api.putIntegration({ ...place, type: 'MOCK', requestTemplates: { 'application/json': '{"statusCode": 200}' } });
@@ -403,14 +403,14 @@ const PROGRAMS: Programs = {
   },
 };
 
-/** A documentation part of an API of its own. */
+/** Creates a documentation part in a new API. */
 async function newPart() {
   const { restApiId } = await newApi();
   const made = await api.createDocumentationPart({ restApiId, location: { type: 'API' }, properties: PROPERTIES });
   return { restApiId, documentationPartId: made.id };
 }
 
-/** Puts and gets an integration response that something is wrong with. */
+/** Puts and gets an invalid integration response. */
 async function integrationResponse(step: Parameters<Programs[string]>[0], name: string, wrong: object): Promise<void> {
   const place = { ...(await newMock()), statusCode: '200', ...wrong };
   await step(`put-integration-response-${name}`, api.putIntegrationResponse(place));

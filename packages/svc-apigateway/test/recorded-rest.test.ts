@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 let names = 0;
-/** A name that no other run has. */
+/** Returns a unique name. */
 const newName = (): string => `rest-${names++}`;
 const FUNCTION_URI = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${ACCOUNT}:function:any/invocations`;
 
-/** An API with one resource that answers by itself. */
+/** Creates an API with one mock resource. */
 async function newMock({
   pathPart = 'mocked',
   httpMethod = 'GET',
@@ -57,20 +57,20 @@ async function newMock({
 
 const hostOf = (restApiId: string): string => `${restApiId}.execute-api.us-east-1.amazonaws.com`;
 
-/** An answer of a stage as recordings have it. */
+/** Returns a stage's response in recorded form. */
 async function answered(asked: Asked): Promise<{ status: number; text: string }> {
   const { status, text } = await ask(emulator, asked);
   return { status, text };
 }
 
-/** What a template is rendered to by a MOCK method, with the status. */
+/** Returns the text rendered from a template by a MOCK method, with the status. */
 async function rendered(templates: { request: string; response?: string }, path = 'any') {
   const { restApiId } = await newMock({ pathPart: '{part}', ...templates });
   await api.createDeployment({ restApiId, stageName: 'dev' });
   return answered({ host: hostOf(restApiId), path: `/dev/${path}` });
 }
 
-/** A listing in the order of a member; AWS orders by ids that are nobody's choice. */
+/** Returns a list sorted by a member; AWS sorts by random ids. */
 async function sorted<Item>(
   listing: Promise<{ items?: Item[] | undefined }>,
   of: (item: Item) => string,
@@ -79,7 +79,7 @@ async function sorted<Item>(
   return { ...rest, items: items.toSorted((a, b) => (of(a) < of(b) ? -1 : 1)) };
 }
 
-/** A mocked method that is asked by either address. */
+/** Tests a mock method at both URL forms. */
 function mocked(passthroughBehavior: string, byPath: boolean, httpMethod: string) {
   return async (step: Step): Promise<void> => {
     const { restApiId } = await newMock({
@@ -354,7 +354,7 @@ const PROGRAMS: Programs = {
       ...place,
       type: 'MOCK',
       requestParameters: { 'integration.request.path.integrationPath': 'method.request.path.testPath' },
-      // A number that no quotes surround, as the recorded test has its key.
+      // An unquoted number, since the recorded test has an unquoted key.
       requestTemplates: { 'application/json': '{statusCode: 200}' },
     });
     await step('integration', integration);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 let names = 0;
-/** A name that no other run has. */
+/** Returns a unique name. */
 const newName = (): string => `recorded-${names++}`;
 
 async function newApi(more: Partial<sdk.CreateRestApiCommandInput> = {}) {
@@ -40,13 +40,13 @@ const HEADERS = {
   'gatewayresponse.header.x-request-header': 'method.request.header.Accept',
 };
 
-/** The resources of an API in the order in which they are recorded. */
+/** Returns the resources of an API in recorded order. */
 async function resources(restApiId: string) {
   const answer = await api.getResources({ restApiId });
   return { ...answer, items: answer.items?.toSorted((a, b) => (a.path! < b.path! ? -1 : 1)) };
 }
 
-/** A method of the root that answers by itself. */
+/** Creates a mock method at the root. */
 async function mock(restApiId: string, resourceId: string) {
   const place = { restApiId, resourceId, httpMethod: 'GET' };
   await api.putMethod({ ...place, authorizationType: 'NONE' });
@@ -54,14 +54,14 @@ async function mock(restApiId: string, resourceId: string) {
   return place;
 }
 
-/** A deployment of an API with a method. */
+/** Creates a deployment of an API with a method. */
 async function deployed(more: Partial<sdk.CreateDeploymentCommandInput> = {}) {
   const { restApiId, root } = await newApi();
   await mock(restApiId, root);
   return { restApiId, deployment: () => api.createDeployment({ restApiId, ...more }) };
 }
 
-/** The requests of recorded tests, in our own words, by the names of the tests. */
+/** Requests of recorded tests, reimplemented, by test name. */
 const PROGRAMS: Programs = {
   async 'TestApiGatewayApiRestApi::test_create_rest_api_with_optional_params'(step) {
     await step('create-only-name', api.createRestApi({ name: newName() }));

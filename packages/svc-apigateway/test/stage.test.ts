@@ -11,7 +11,7 @@ const SIGNED = `AWS4-HMAC-SHA256 Credential=${ACCOUNT}/20260101/us-east-1/execut
 
 let emulator: TestEmulator;
 let api: APIGateway;
-/** How often the function was called, and what it answers. */
+/** Number of calls of the function, which it returns. */
 let calls: number;
 let answer: (event: Record<string, never>) => unknown;
 
@@ -43,7 +43,7 @@ interface Settings {
   stage?: object;
 }
 
-/** An API of which every resource is on the function, deployed to `dev`. */
+/** Creates an API whose resources all call the function, deployed to `dev`. */
 async function made({ parts = ['p'], methods = ['GET'], method = {}, integration = {}, stage = {} }: Settings = {}) {
   const { id, rootResourceId } = await api.createRestApi({ name: 'stage' });
   const restApiId = id!;
@@ -73,7 +73,7 @@ async function made({ parts = ['p'], methods = ['GET'], method = {}, integration
 const cache = { cacheClusterEnabled: true, cacheClusterSize: '0.5' };
 
 describe('the cache of a stage', () => {
-  it('tells answers apart by the parameters that are its keys, and by nothing else', async () => {
+  it('is keyed by its parameters only', async () => {
     const keys = [
       'method.request.querystring.q',
       'method.request.header.X-H',
@@ -102,7 +102,7 @@ describe('the cache of a stage', () => {
     }
   });
 
-  it('keeps good answers to GET alone, where the method says so, for as long as that says', async () => {
+  it('caches successful GET responses only, for the TTL of the method', async () => {
     const { get, update } = await made({ methods: ['GET', 'POST'], stage: cache });
     await get('p');
     await get('p');
@@ -130,7 +130,7 @@ describe('the cache of a stage', () => {
     expect(calls).toBe(11);
   });
 
-  it('is forgotten as a whole where it is flushed', async () => {
+  it('is flushed completely', async () => {
     const { get, update, restApiId } = await made({ stage: cache });
     await update(replace('/*/*/caching/enabled', 'true'));
     await get('p');
@@ -143,6 +143,7 @@ describe('the cache of a stage', () => {
     ]);
   });
 
+  // Source:
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html#invalidate-method-caching
   it.each<[strategy: string | undefined, signed: boolean, fresh: boolean, status: number, warning: string | undefined]>(
     [
@@ -153,7 +154,7 @@ describe('the cache of a stage', () => {
       ['FAIL_WITH_403', true, true, 200, undefined],
       ['not required', false, true, 200, undefined],
     ],
-  )('under %s, signed %s, is asked anew: %s', async (strategy, signed, fresh, status, warning) => {
+  )('under %s, signed %s, is invalidated: %s', async (strategy, signed, fresh, status, warning) => {
     const { get, update } = await made({
       stage: cache,
       ...(signed && { method: { authorizationType: 'AWS_IAM' } }),
@@ -172,7 +173,7 @@ describe('the cache of a stage', () => {
     expect([again.status, again.headers.warning, calls]).toEqual([status, warning, fresh ? 2 : 1]);
   });
 
-  it('is the canary’s own, unless that uses the stage’s', async () => {
+  it('is separate for a canary unless it uses the stage’s', async () => {
     const { get, update, restApiId } = await made({ stage: cache });
     await update(replace('/*/*/caching/enabled', 'true'));
     const text = async () => (await get('p')).text;
@@ -185,7 +186,7 @@ describe('the cache of a stage', () => {
   });
 });
 
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+// Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
 describe('throttling', () => {
   const statuses = async (times: number, get: () => Promise<{ status: number }>) => {
     const found: number[] = [];
@@ -193,7 +194,7 @@ describe('throttling', () => {
     return found;
   };
 
-  it('is by method, else by stage, and fills up with time', async () => {
+  it('is by method, otherwise by stage, and refills over time', async () => {
     const { get, update } = await made({ parts: ['p', 'q'] });
     await update(
       replace('/*/*/throttling/burstLimit', '2'),
@@ -211,7 +212,7 @@ describe('throttling', () => {
     ]);
   });
 
-  it('is by method of a usage plan, and by the plan as a whole, for each key', async () => {
+  it('is by method of a usage plan and by the plan, for each key', async () => {
     const { get, restApiId } = await made({ parts: ['p', 'q'], method: { apiKeyRequired: true } });
     const keys = await Promise.all(['a', 'b'].map((name) => api.createApiKey({ name, enabled: true })));
     const { id: usagePlanId } = await api.createUsagePlan({
@@ -233,7 +234,7 @@ describe('a quota', () => {
     ['DAY', 0, 1],
     ['WEEK', 3, 7],
     ['MONTH', 10, 31],
-  ] as const)('of a %s begins anew after an offset of %d days', async (period, offset, longest) => {
+  ] as const)('of a %s restarts after an offset of %d days', async (period, offset, longest) => {
     const { get, restApiId } = await made({ method: { apiKeyRequired: true } });
     const { id: keyId, value } = await api.createApiKey({ name: 'k', enabled: true });
     const { id: usagePlanId } = await api.createUsagePlan({
@@ -257,7 +258,7 @@ describe('a quota', () => {
     expect(await status()).toBe(429);
   });
 
-  it('that is used up is told, and what is left can be set', async () => {
+  it('reports its exhaustion, and its remainder can be set', async () => {
     const { get, restApiId } = await made({ method: { apiKeyRequired: true } });
     const { id: keyId, value } = await api.createApiKey({ name: 'k', enabled: true });
     const { id: usagePlanId } = await api.createUsagePlan({
@@ -284,7 +285,7 @@ describe('a quota', () => {
 });
 
 describe('API keys', () => {
-  it('are listed with the newest first, page by page', async () => {
+  it('are listed newest first, in pages', async () => {
     const names = ['x1', 'x2', 'x3', 'x4', 'x5'];
     for (const name of names) await api.createApiKey({ name });
     const found: string[] = [];
@@ -297,8 +298,8 @@ describe('API keys', () => {
     expect(found).toEqual(names.toReversed());
   });
 
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-key-file-format.html
-  it('are imported with their plans, and what is wrong with them is told', async () => {
+  // Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-key-file-format.html
+  it('are imported with their plans, with warnings for invalid ones', async () => {
     const { id: plan } = await api.createUsagePlan({ name: 'p' });
     const file = (...rows: string[]) => Buffer.from(`Name,key,description,Enabled,usageplanIds\n${rows.join('\n')}\n`);
     const key = (letter: string) => letter.repeat(20);

@@ -9,13 +9,13 @@ export type Api = {
     : never]: sdk.APIGateway[Name];
 };
 
-/** An emulator with API Gateway alone, and its client. */
+/** Starts an emulator with API Gateway only, and its client. */
 export async function start(): Promise<{ emulator: TestEmulator; api: sdk.APIGateway }> {
   const emulator = await createTestEmulator({ manifests: [manifest] });
   return { emulator, api: new sdk.APIGateway(emulator.clientConfig()) };
 }
 
-/** What an API answered. */
+/** Response of an API. */
 export interface Answered {
   status: number;
   headers: Record<string, string | string[]>;
@@ -32,7 +32,7 @@ export interface Asked {
   body?: string | Buffer;
 }
 
-/** Sends a request to an API, past any socket. */
+/** Sends a request to an API without a socket. */
 export async function ask(emulator: TestEmulator, asked: Asked): Promise<Answered> {
   const { method = 'GET', host = 'localhost:4566', path, headers = {}, body = '' } = asked;
   const bytes = Buffer.from(body as string);
@@ -67,7 +67,7 @@ export async function ask(emulator: TestEmulator, asked: Asked): Promise<Answere
   return { status: answer.status, headers: lower, text, json };
 }
 
-/** Code and message of the error that a call ends with. */
+/** Returns code and message of the error of a call. */
 export async function errorOf(running: Promise<unknown>): Promise<[code: string, message: string]> {
   try {
     await running;
@@ -78,7 +78,7 @@ export async function errorOf(running: Promise<unknown>): Promise<[code: string,
   throw new Error('the call went well');
 }
 
-/** Makes an API with a mock method at `/<path>`, and what it answers. */
+/** Creates an API with a mock method at `/<path>` and its response. */
 export async function mockApi(
   api: sdk.APIGateway,
   {

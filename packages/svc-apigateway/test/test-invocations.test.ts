@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** The lines of a log without their times. */
+/** Returns the lines of a log without times. */
 const linesOf = (log: string | undefined): string[] =>
   log!
     .split('\n')
@@ -42,9 +42,9 @@ async function onFunction(part: string, method: object = {}) {
   return place;
 }
 
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-test-method.html
+// Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-test-method.html
 describe('a test of a method', () => {
-  it('tells the answer of a function with every step of the way', async () => {
+  it("returns a function's response with a log of every step", async () => {
     const place = await onFunction('{id}');
     answer = { payload: JSON.stringify({ statusCode: 201, headers: { a: 'b' }, body: 'text' }) };
     const tested = await api.testInvokeMethod({
@@ -94,7 +94,7 @@ describe('a test of a method', () => {
       { payload: '"text"' },
       'Execution failed due to configuration error: Malformed Lambda proxy response',
     ],
-  ])('tells what went wrong with %s', async (_what, given, line) => {
+  ])('reports errors of %s', async (_what, given, line) => {
     const place = await onFunction('p');
     answer = given;
     const tested = await api.testInvokeMethod(place);
@@ -102,7 +102,7 @@ describe('a test of a method', () => {
     expect(linesOf(tested.log).slice(-2)).toEqual([expect.stringContaining(line), 'Method completed with status: 502']);
   });
 
-  it('is of the API as it is, without authorizers, keys and rates', async () => {
+  it('uses the current API without authorizers, keys and rates', async () => {
     const place = await mockApi(api, {
       response: '$context.stage $stageVariables.v $context.identity.sourceIp $context.domainName',
       method: { authorizationType: 'AWS_IAM', apiKeyRequired: true },
@@ -132,7 +132,7 @@ describe('a test of a method', () => {
     expect((await api.testInvokeMethod({ ...place, pathWithQueryString: '/pets?q=1' })).status).toBe(200);
   });
 
-  it('refuses what is not there', async () => {
+  it('rejects unknown resources', async () => {
     const place = await mockApi(api);
     for (const [more, message] of [
       [{ restApiId: 'none' }, 'Invalid Resource identifier specified'],

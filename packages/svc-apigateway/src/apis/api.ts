@@ -11,10 +11,16 @@ import type { ApiDefinition, ApiRecord, ResourceRecord } from '../records.ts';
 import type { Api, ApiGatewayState } from '../state.ts';
 import { CUSTOM_ID, tagging } from '../tags.ts';
 
-/** Most bytes below which bodies are not compressed. @see https://docs.aws.amazon.com/apigateway/latest/api/API_RestApi.html */
+/**
+ * Maximum value of the compression threshold, in bytes.
+ * @see https://docs.aws.amazon.com/apigateway/latest/api/API_RestApi.html
+ */
 const MOST_COMPRESSION = 10_485_760;
 
-/** Models that every new API has. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/models-mappings-models.html */
+/**
+ * Models of every new API.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/models-mappings-models.html
+ */
 const DEFAULT_MODELS = [
   {
     name: 'Empty',
@@ -32,14 +38,20 @@ const DEFAULT_MODELS = [
   },
 ];
 
-/** Whether a size below which bodies are not compressed is one. @throws AwsError `BadRequestException` */
+/**
+ * Validates a compression threshold.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkCompression(size: number): number {
   if (!Number.isInteger(size) || size < 0 || size > MOST_COMPRESSION)
     throw badRequest('Invalid minimum compression size, must be between 0 and 10485760');
   return size;
 }
 
-/** The kind of addresses that an API of a type has. @throws AwsError `BadRequestException` */
+/**
+ * Returns the IP address type of an API, validated for its endpoint type.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkAddresses(type: EndpointType, given: IpAddressType | undefined): IpAddressType {
   if (type !== 'PRIVATE') return given ?? 'ipv4';
   if (given === 'ipv4') throw badRequest('Only dualstack ipAddressType is supported for Private APIs.');
@@ -61,18 +73,21 @@ function endpointOf(given: EndpointConfiguration | undefined): EndpointConfigura
   };
 }
 
-/** Checks a resource policy, and puts it as it is kept. @throws AwsError `BadRequestException` */
+/**
+ * Validates a resource policy and returns its stored form.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkPolicy(text: string): string {
   try {
     const policy: unknown = JSON.parse(text);
     if (typeof policy === 'object' && policy !== null && 'Statement' in policy) return text;
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw badRequest('Invalid policy document. Please check the policy syntax and ensure that Principals are valid.');
 }
 
-/** The id of an API that is made: the one that its tags ask for, else a new one. */
+/** Returns the id of a new API: the one in its tags, or a random one. */
 function idFor(tags: Record<string, string>, { state, handle }: ApigatewayContext): string {
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return state.newId();
@@ -83,7 +98,7 @@ function idFor(tags: Record<string, string>, { state, handle }: ApigatewayContex
 }
 
 /**
- * Makes an API with its root resource and AWS's default models.
+ * Creates an API with its root resource and AWS's default models.
  * @throws AwsError `BadRequestException`
  */
 export function createApi(input: CreateRestApiRequest, ctx: ApigatewayContext): Api {
@@ -126,7 +141,7 @@ export function createApi(input: CreateRestApiRequest, ctx: ApigatewayContext): 
   return api;
 }
 
-/** What an API is at the moment, as a deployment keeps it. */
+/** Returns the current definition of an API, as stored in a deployment. */
 export function definitionOf(api: Api, state: ApiGatewayState): ApiDefinition {
   const { id, binaryMediaTypes = [], minimumCompressionSize, apiKeySource, policy } = api;
   return structuredClone({
@@ -142,7 +157,7 @@ export function definitionOf(api: Api, state: ApiGatewayState): ApiDefinition {
   }) as ApiDefinition;
 }
 
-/** Gives an API what another one is, with ids of its own. */
+/** Copies a definition to an API, with new ids. */
 function copyDefinition(source: ApiDefinition, apiId: string, rootId: string, state: ApiGatewayState): void {
   const ids = new Map<string, string>();
   const idOf = (old: string, length?: number): string => {
@@ -173,7 +188,7 @@ function copyDefinition(source: ApiDefinition, apiId: string, rootId: string, st
   }
 }
 
-/** What a client is told of an API. */
+/** Returns the description of an API in responses. */
 export function describeApi(api: Api): RestApi {
   const { createdAt, warnings, ...rest } = structuredClone(api) as ApiRecord;
   return { ...rest, createdDate: new Date(createdAt), ...(warnings?.length && { warnings }) };

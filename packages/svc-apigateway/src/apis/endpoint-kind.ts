@@ -1,7 +1,7 @@
-/** Kinds of endpoints, in the order in which one of several tells the kind of an API. */
+/** Kinds of endpoints; the first one present determines the kind of an API. */
 const KINDS = ['REGIONAL', 'EDGE', 'PRIVATE'] as const;
 export type EndpointKind = (typeof KINDS)[number];
 
-/** The kind of an API by the types of its endpoint: AWS makes it edge-optimized where none is named. */
+/** Returns the kind of an API from its endpoint types; edge-optimized by default, as in AWS. */
 export const endpointKindOf = (types: readonly string[] | undefined): EndpointKind =>
   KINDS.find((kind) => types?.includes(kind)) ?? 'EDGE';

@@ -1,6 +1,9 @@
 import type { GatewayResponse, GatewayResponseType } from '@emu/service-types/apigateway';
 
-/** Statuses of the gateway responses that nobody has set. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
+/**
+ * Default statuses of gateway responses.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
 export const STATUSES: Readonly<Record<GatewayResponseType, string | undefined>> = {
   ACCESS_DENIED: '403',
   API_CONFIGURATION_ERROR: '500',
@@ -25,15 +28,14 @@ export const STATUSES: Readonly<Record<GatewayResponseType, string | undefined>>
   WAF_FILTERED: '403',
 };
 
-/** The template of the gateway responses that nobody has set. */
+/** Default template of gateway responses. */
 export const DEFAULT_TEMPLATES: Readonly<Record<string, string>> = {
   'application/json': '{"message":$context.error.messageString}',
 };
 
 /**
- * A gateway response as it is in force: the one that is set, or what the default of its class says, with the status of
- * its own kind.
- * @param set the responses that somebody has set, by type
+ * Returns the effective gateway response: the configured one, or the default of its class with the status of its type.
+ * @param set configured responses by type
  */
 export function responseInForce(
   type: GatewayResponseType,

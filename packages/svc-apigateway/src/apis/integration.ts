@@ -3,10 +3,16 @@ import { parseArn } from '@emu/core/service';
 import type { ConnectionType, Integration } from '@emu/service-types/apigateway';
 import { badRequest, notImplemented } from '../errors.ts';
 
-/** Milliseconds that an integration may take. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * Maximum duration of an integration, in milliseconds.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 export const TIMEOUT = 29_000;
 const SHORTEST = 50;
-/** That of an integration that streams its answer. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html */
+/**
+ * Maximum duration of a streaming integration.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
+ */
 const LONGEST_STREAM = 900_000;
 const REQUEST_TARGET =
   /^integration\.request\.(?:header|querystring|path|multivalueheader|multivaluequerystring)\.[^\s]+$/;
@@ -20,7 +26,10 @@ const invalidExpression = (text: string): Error =>
     `Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression specified: ${text}]`,
   );
 
-/** Checks the mapping of parameters to those of an integration. @throws AwsError `BadRequestException` */
+/**
+ * Validates the parameter mapping of an integration request.
+ * @throws AwsError `BadRequestException`
+ */
 function checkRequestParameters(parameters: Record<string, string> | undefined): void {
   for (const [target, source] of Object.entries(parameters ?? {})) {
     if (!REQUEST_TARGET.test(target)) throw invalidExpression(target);
@@ -28,7 +37,10 @@ function checkRequestParameters(parameters: Record<string, string> | undefined):
   }
 }
 
-/** Checks the mapping of an integration's answer to parameters of the method's. @throws AwsError `BadRequestException` */
+/**
+ * Validates the parameter mapping of an integration response.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkAnswerParameters(parameters: Record<string, string> | undefined): void {
   for (const [target, source] of Object.entries(parameters ?? {})) {
     if (!/^method\.response\.header\.[^\s]+$/.test(target)) throw invalidExpression(target);
@@ -36,7 +48,10 @@ export function checkAnswerParameters(parameters: Record<string, string> | undef
   }
 }
 
-/** Checks the content types that templates are for. @throws AwsError `BadRequestException` */
+/**
+ * Validates the content types of templates.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkTemplates(templates: Record<string, string> | undefined): void {
   for (const type of Object.keys(templates ?? {}))
     if (!/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:;.*)?$/.test(type) && type !== '$default')
@@ -61,11 +76,14 @@ function checkUri({ type, uri = '' }: Integration): void {
   );
 }
 
-/** Whether a URI names a function by its ARN, or is going to with stage variables. */
+/** Whether a URI names a Lambda function by ARN, possibly with stage variables. */
 const namesFunction = (uri: string): boolean =>
   /^arn:[^:]+:lambda:|\$\{stageVariables\./.test(functionWrittenIn(uri) ?? '');
 
-/** Checks that what is to be streamed can be. @throws AwsError `BadRequestException` */
+/**
+ * Checks that an integration supports its response transfer mode.
+ * @throws AwsError `BadRequestException`
+ */
 function checkTransfer({ type, uri = '' }: Integration, streams: boolean): void {
   if (streams && type !== 'HTTP_PROXY' && type !== 'AWS_PROXY')
     throw badRequest('The response transfer mode STREAM is supported only for HTTP_PROXY and AWS_PROXY integrations');
@@ -77,7 +95,7 @@ function checkTransfer({ type, uri = '' }: Integration, streams: boolean): void 
     );
 }
 
-/** How an endpoint is connected to, which is told of HTTP integrations where nothing else is said. */
+/** Returns the connection type, which responses include for HTTP integrations by default. */
 export const connectionOf = (
   type: string | undefined,
   given: ConnectionType | undefined,
@@ -86,7 +104,10 @@ export const connectionOf = (
   return connectionType === undefined ? {} : { connectionType };
 };
 
-/** Checks an integration as a whole. @throws AwsError `BadRequestException` */
+/**
+ * Validates a complete integration.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkIntegration(integration: Integration): void {
   const {
     type,

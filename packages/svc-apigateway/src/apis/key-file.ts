@@ -1,6 +1,6 @@
 import { badRequest } from '../errors.ts';
 
-/** A key of a file of API keys. */
+/** A key in a file of API keys. */
 export interface KeyRow {
   name: string;
   value: string | undefined;
@@ -11,7 +11,7 @@ export interface KeyRow {
 
 const MOST_ROWS = 10_000;
 
-/** The fields of a line of CSV. */
+/** Returns the fields of a CSV line. */
 function fieldsOf(line: string): string[] {
   const fields: string[] = [];
   for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g))
@@ -20,7 +20,7 @@ function fieldsOf(line: string): string[] {
 }
 
 /**
- * Reads a file of API keys: CSV whose header names `name`, `key`, `description`, `enabled` and `usageplanIds`.
+ * Parses a file of API keys: CSV with the columns `name`, `key`, `description`, `enabled` and `usageplanIds`.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-key-file-format.html
  */

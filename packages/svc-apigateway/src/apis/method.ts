@@ -6,7 +6,10 @@ import type { MethodInput } from '../lookup.ts';
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'ANY'];
 const AUTHORIZATION = ['NONE', 'AWS_IAM', 'CUSTOM', 'COGNITO_USER_POOLS'];
 
-/** Checks a method's parts that name others. @throws AwsError `BadRequestException` */
+/**
+ * Validates a method's references to other resources.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkMethod(restApiId: string, method: Method, { state }: ApigatewayContext): void {
   const { httpMethod, authorizationType = '', authorizerId, requestValidatorId } = method;
   if (!METHODS.includes(httpMethod!))
@@ -44,13 +47,19 @@ function checkParameterNames(parameters: Record<string, boolean> | undefined): v
 
 const RESPONSE_PARAMETER = /^method\.response\.header\.[^\s]+$/;
 
-/** Checks what a method response declares. @throws AwsError `BadRequestException` */
+/**
+ * Validates the parameters of a method response.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkResponseParameters(parameters: Record<string, unknown> | undefined): void {
   for (const key of Object.keys(parameters ?? {}))
     if (!RESPONSE_PARAMETER.test(key)) throw badRequest(`Invalid mapping expression specified: ${key}`);
 }
 
-/** Checks that models exist. @throws AwsError `BadRequestException` */
+/**
+ * Checks that models exist.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkModels(
   restApiId: string,
   models: Record<string, string> | undefined,
@@ -60,7 +69,7 @@ export function checkModels(
     if (!state.models.get(restApiId, model)) throw badRequest(`Invalid model identifier specified: ${model}`);
 }
 
-/** Changes a method, which has to be there. */
+/** Changes an existing method. */
 export function updateMethod(input: MethodInput, ctx: ApigatewayContext, change: (draft: Method) => void): Method {
   const { restApiId, resourceId, httpMethod } = input;
   const resource = ctx.state.resources.update(restApiId, resourceId, (draft) => change(draft.methods[httpMethod]!));

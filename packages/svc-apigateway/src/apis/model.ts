@@ -8,7 +8,7 @@ const REFERENCE = /^https?:\/\/apigateway\.[^/]+\/restapis\/[^/]+\/models\/([^/#
 const parsed = ({ schema }: View): Record<string, unknown> => JSON.parse(schema ?? '{}') as Record<string, unknown>;
 
 /**
- * The schema of a model with the models that it refers to in it, as its definitions.
+ * Returns the schema of a model, with the models that it refers to as its definitions.
  * @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModel.html
  */
 export function flattened(model: View, all: readonly View[]): string {
@@ -33,7 +33,7 @@ export function flattened(model: View, all: readonly View[]): string {
   return JSON.stringify(Object.keys(definitions).length > 0 ? { ...schema, definitions } : schema);
 }
 
-/** A mapping template that makes what a model describes out of an input of the same form. */
+/** Returns a mapping template that copies the properties of a model from an input of the same shape. */
 export function templateOf(model: View): string {
   const lines: string[] = ["#set($inputRoot = $input.path('$'))"];
   let loops = 0;

@@ -7,17 +7,17 @@ import type { Resource } from '../state.ts';
 const PART = /^[a-zA-Z0-9._~:\-$!'()*,;=@%+]+$/;
 const VARIABLE = /^\{[a-zA-Z0-9._:-]+\+?\}$/;
 
-/** Whether a part of a path is a variable that takes the rest of it. */
+/** Whether a path part is a greedy variable. */
 const isGreedy = (part: string | undefined): boolean => part?.endsWith('+}') === true;
 const isVariable = (part: string | undefined): boolean => part?.startsWith('{') === true;
 
-/** Path of a resource. */
+/** Returns the path of a resource. */
 export const pathOf = (parent: Resource, part: string): string =>
   parent.path === '/' ? `/${part}` : `${parent.path}/${part}`;
 
 /**
- * Checks that a resource may stand below another.
- * @param self id of the resource itself, where it is there already
+ * Checks that a resource can be placed below another.
+ * @param self id of the resource if it already exists
  * @throws AwsError `BadRequestException`, `ConflictException`
  */
 export function checkPlace(apiId: string, parent: Resource, part: string, ctx: ApigatewayContext, self?: string): void {
@@ -37,7 +37,7 @@ export function checkPlace(apiId: string, parent: Resource, part: string, ctx: A
   }
 }
 
-/** Gives a resource's descendants their paths, after its own has changed. */
+/** Updates the paths of a resource's descendants after a change of its own. */
 export function movePaths(apiId: string, resource: Resource, { state }: Pick<ApigatewayContext, 'state'>): void {
   for (const child of state.resources.list(apiId)) {
     if (child.parentId !== resource.id) continue;
@@ -48,13 +48,16 @@ export function movePaths(apiId: string, resource: Resource, { state }: Pick<Api
   }
 }
 
-/** Deletes a resource with what is below it. */
+/** Deletes a resource and its descendants. */
 export function deleteTree(apiId: string, id: string, ctx: ApigatewayContext): void {
   for (const child of ctx.state.resources.list(apiId)) if (child.parentId === id) deleteTree(apiId, child.id, ctx);
   ctx.state.resources.delete(apiId, id);
 }
 
-/** What a client is told of a resource. @param embed whether with its methods whole */
+/**
+ * Returns the description of a resource in responses.
+ * @param embed whether to include complete methods
+ */
 export function describeResource(resource: Resource, embed = false): ResourceOutput {
   const { methods, ...rest } = structuredClone(resource) as ResourceRecord;
   const names = Object.keys(methods);

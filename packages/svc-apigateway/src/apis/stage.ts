@@ -3,7 +3,7 @@ import { badRequest } from '../errors.ts';
 import type { StageRecord } from '../records.ts';
 import type { StageView } from '../state.ts';
 
-/** Settings of a method, as far as nobody has set them. */
+/** Default settings of a method. */
 export const METHOD_DEFAULTS: MethodSetting = {
   metricsEnabled: false,
   dataTraceEnabled: false,
@@ -16,12 +16,18 @@ export const METHOD_DEFAULTS: MethodSetting = {
   unauthorizedCacheControlHeaderStrategy: 'SUCCEED_WITH_RESPONSE_HEADER',
 };
 
-/** Checks the name of a stage. @throws AwsError `BadRequestException` */
+/**
+ * Validates a stage name.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkStageName(name: string): void {
   if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name)) throw badRequest('Stage name only allows a-zA-Z0-9_');
 }
 
-/** Checks the variables of a stage. @throws AwsError `BadRequestException` */
+/**
+ * Validates stage variables.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkVariables(variables: Record<string, string> | undefined): void {
   for (const [name, value] of Object.entries(variables ?? {})) {
     if (!/^[A-Za-z0-9_]+$/.test(name))
@@ -33,7 +39,10 @@ export function checkVariables(variables: Record<string, string> | undefined): v
   }
 }
 
-/** A canary's settings with what AWS puts where nothing is said. @throws AwsError `BadRequestException` */
+/**
+ * Returns canary settings with AWS's defaults.
+ * @throws AwsError `BadRequestException`
+ */
 export function canaryOf(given: CanarySettings, deploymentId: string): CanarySettings {
   const { percentTraffic = 0, stageVariableOverrides, useStageCache = false } = given;
   if (percentTraffic < 0 || percentTraffic > 100) throw badRequest('Percent traffic must be between 0.0 and 100.0');
@@ -46,7 +55,7 @@ export function canaryOf(given: CanarySettings, deploymentId: string): CanarySet
   };
 }
 
-/** What is known of the cache of a stage. */
+/** Returns the cache members of a stage. */
 export const cacheOf = (
   enabled: boolean,
   size: StageRecord['cacheClusterSize'],
@@ -56,7 +65,7 @@ export const cacheOf = (
   cacheClusterStatus: enabled ? 'AVAILABLE' : 'NOT_AVAILABLE',
 });
 
-/** What a client is told of a stage. */
+/** Returns the description of a stage in responses. */
 export function describeStage(stage: StageView): Stage {
   const { createdAt, updatedAt, ...rest } = structuredClone(stage) as StageRecord;
   return { ...rest, createdDate: new Date(createdAt), lastUpdatedDate: new Date(updatedAt) };

@@ -12,8 +12,8 @@ const setRole = (role: string | undefined, ctx: ProviderContext) =>
   });
 
 /**
- * The role with which API Gateway writes logs, which is one for the account and region. It stays when the resource is
- * deleted, as it may be another's by then.
+ * Role with which API Gateway writes logs, one per account and region. Deletion keeps it, since another stack may use
+ * it.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-account.html
  */
 export const account: AnyResourceProvider = defineProvider<AccountProperties>({
@@ -40,6 +40,6 @@ export const account: AnyResourceProvider = defineProvider<AccountProperties>({
   },
 
   async delete() {
-    // The setting of the account stays.
+    // The account setting is kept.
   },
 });

@@ -96,7 +96,7 @@ export const authorizer: AnyResourceProvider = keyedProvider<AuthorizerPropertie
 });
 
 /**
- * Models of bodies.
+ * Models of request and response bodies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-model.html
  */
 export const apiModel: AnyResourceProvider = keyedProvider<ModelProperties>({
@@ -108,7 +108,7 @@ export const apiModel: AnyResourceProvider = keyedProvider<ModelProperties>({
   gone: [GONE],
 
   async create(properties, ctx) {
-    // Names of models have letters and digits only.
+    // Model names consist of letters and digits only.
     const Name = properties.Name ?? ctx.name().replaceAll('-', '');
     const { ContentType = 'application/json', Schema = {} } = properties;
     const input = lowered({ ...properties, ContentType, Name, Schema: documentText(Schema) });
@@ -145,7 +145,7 @@ export const apiModel: AnyResourceProvider = keyedProvider<ModelProperties>({
 });
 
 /**
- * Validators of requests.
+ * Request validators.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-requestvalidator.html
  */
 export const requestValidator: AnyResourceProvider = keyedProvider<NamedPart>({
@@ -190,7 +190,7 @@ export const requestValidator: AnyResourceProvider = keyedProvider<NamedPart>({
 });
 
 /**
- * Responses of the gateway itself.
+ * Gateway responses.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-gatewayresponse.html
  */
 export const gatewayResponse: AnyResourceProvider = keyedProvider<ResponseProperties>({
@@ -220,7 +220,7 @@ export const gatewayResponse: AnyResourceProvider = keyedProvider<ResponseProper
     attributes: { Id: identifierOf(restApiId!, responseType!) },
   }),
 
-  // A response is put as a whole: what is left out is AWS's own again.
+  // PutGatewayResponse resets missing members to AWS's defaults.
   update: (key, _previous, desired, ctx) =>
     run(ctx, 'apigateway', 'PutGatewayResponse', { ...lowered(desired), ...key }),
 

@@ -17,7 +17,7 @@ const keyOf = (identifier: string) => {
   return { deploymentId, restApiId };
 };
 
-/** Deletes the stage that came with a deployment, unless it has moved on to another one. */
+/** Deletes the stage created with a deployment, unless it has been moved to another one. */
 async function dropStage(identifier: string, stageName: string | undefined, ctx: ProviderContext): Promise<void> {
   if (stageName === undefined) return;
   const { deploymentId, restApiId } = keyOf(identifier);
@@ -26,7 +26,7 @@ async function dropStage(identifier: string, stageName: string | undefined, ctx:
 }
 
 /**
- * Deployments of REST APIs, with a stage where one is named.
+ * Deployments of REST APIs, optionally with a stage.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-deployment.html
  */
 export const deployment: AnyResourceProvider = defineProvider<DeploymentProperties>({

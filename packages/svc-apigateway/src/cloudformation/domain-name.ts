@@ -75,7 +75,7 @@ const endpointsOut = (found: unknown): Properties =>
 const truststoreOut = (found: unknown) =>
   found && upperNames(pick(found as Properties, ['truststoreUri', 'truststoreVersion']));
 
-/** The patch of a domain's kind of endpoint. */
+/** Returns the patch for a domain's endpoint types. */
 function endpointChanges(
   { EndpointConfiguration: before = {} }: DomainProperties,
   { EndpointConfiguration: after = {} }: DomainProperties,
@@ -90,7 +90,7 @@ function endpointChanges(
   return changes;
 }
 
-/** The patch of the certificates that clients have to have. */
+/** Returns the patch for the trust store of client certificates. */
 const truststoreChanges = (
   { MutualTlsAuthentication: before = {} }: DomainProperties,
   { MutualTlsAuthentication: after = {} }: DomainProperties,
@@ -100,7 +100,7 @@ const truststoreChanges = (
     after,
     {
       TruststoreUri: '/mutualTlsAuthentication/truststoreUri',
-      // Without a store there is no version of it either.
+      // A version requires a trust store.
       ...(after.TruststoreUri !== undefined && { TruststoreVersion: '/mutualTlsAuthentication/truststoreVersion' }),
     },
     { TruststoreUri: '', TruststoreVersion: '' },
@@ -160,7 +160,7 @@ export const domainName: AnyResourceProvider = keyedProvider<DomainProperties>({
   list: listing('GetDomainNames', (found) => found.domainName as string),
 });
 
-/** The domain and its id in the ARN of a private one. */
+/** Returns the domain name and id in the ARN of a private domain. */
 function privateKeyOf(arn: string): { domainName: string; domainNameId: string } {
   const [, name = '', id = ''] = /:\/domainnames\/([^+/]+)\+([^/]+)/.exec(arn) ?? [];
   return { domainName: name, domainNameId: id };
@@ -228,7 +228,7 @@ export const privateDomainName: AnyResourceProvider = keyedProvider<PrivatePrope
 const mappingPaths = { RestApiId: '/restapiId', Stage: '/stage' };
 
 /**
- * Which API answers below a path of a domain.
+ * Mappings of base paths of a domain to APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-basepathmapping.html
  */
 export const basePathMapping: AnyResourceProvider = keyedProvider<MappingProperties>({
@@ -271,14 +271,14 @@ export const basePathMapping: AnyResourceProvider = keyedProvider<MappingPropert
 
 const MAPPINGS = '/basepathmappings/';
 
-/** What the ARN of a mapping of a private domain names. */
+/** Returns the domain and base path in the ARN of a private domain's mapping. */
 function privateMappingOf(arn: string) {
   const at = arn.indexOf(MAPPINGS);
   return { ...privateKeyOf(arn), basePath: arn.slice(at + MAPPINGS.length) };
 }
 
 /**
- * Which API answers below a path of a private domain.
+ * Mappings of base paths of a private domain to APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-basepathmappingv2.html
  */
 export const privateBasePathMapping: AnyResourceProvider = keyedProvider<PrivateMappingProperties>({
@@ -323,7 +323,7 @@ const associations = (ctx: ProviderContext) =>
   });
 
 /**
- * Which endpoints reach a private domain.
+ * Associations of VPC endpoints with private domains.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-domainnameaccessassociation.html
  */
 export const accessAssociation: AnyResourceProvider = keyedProvider<TaggedProperties>({

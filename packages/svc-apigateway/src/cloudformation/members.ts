@@ -11,10 +11,10 @@ import {
 import type { ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 
-/** The code of every answer for what is not there. */
+/** Error code for missing resources. */
 export const GONE = 'NotFoundException';
 
-/** The same members with names that begin with a lower-case letter; what is in them, as the keys of maps, stays. */
+/** Returns the members with a lower-case first letter; keys of nested maps are unchanged. */
 export const lowered = (values: Properties): Properties =>
   Object.fromEntries(
     Object.entries(values)
@@ -22,7 +22,7 @@ export const lowered = (values: Properties): Properties =>
       .map(([name, value]) => [name[0]!.toLowerCase() + name.slice(1), value]),
   );
 
-/** Some members of an answer, as properties; text and maps that are empty are left out. */
+/** Returns members of a response as properties, without empty text and maps. */
 export const raised = (values: Properties, names: readonly string[]): Properties =>
   Object.fromEntries(
     names.map((name) => [name, values[name[0]!.toLowerCase() + name.slice(1)]]).filter(([, value]) => isGiven(value)),
@@ -34,15 +34,15 @@ const isGiven = (value: unknown): boolean =>
   value !== '' &&
   (typeof value !== 'object' || Object.keys(value as object).length > 0);
 
-/** A name as a part of a patch's path. */
+/** Escapes a name for a patch path. */
 export const pathPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /**
- * The patch that replaces what differs.
- * @param paths of properties @param defaults what a property becomes that is no longer given; others become empty, as
- *   hardly any may be removed
+ * Returns the patch that replaces changed properties.
+ * @param paths of properties
+ * @param defaults values of removed properties; others become empty, since few support removal
  */
 export function replacements(
   previous: Properties,
@@ -58,7 +58,10 @@ export function replacements(
     });
 }
 
-/** The patch that makes the entries of a map those that are desired. @param path of the map */
+/**
+ * Returns the patch that sets the entries of a map.
+ * @param path of the map
+ */
 export function entryChanges(
   path: string,
   previous: Readonly<Record<string, string>> = {},
@@ -72,7 +75,7 @@ export function entryChanges(
   ];
 }
 
-/** Sets the tags of a resource that differ, and takes those away that are gone. */
+/** Adds, changes and removes the tags of a resource. */
 export const changeTagsOf = (
   resourceArn: string,
   previous: TaggedProperties,
@@ -88,7 +91,7 @@ export const changeTagsOf = (
     remove: (keys) => ctx.call('apigateway', 'UntagResource', { resourceArn, tagKeys: [...keys] }),
   });
 
-/** Changes a resource by a patch, unless that is empty. */
+/** Applies a non-empty patch to a resource. */
 export async function patch(
   operation: OperationName<'apigateway'>,
   key: Properties,
@@ -99,7 +102,7 @@ export async function patch(
     await run(ctx, 'apigateway', operation, { ...key, patchOperations: [...patchOperations] });
 }
 
-/** The patch that adds and removes the items of a list. */
+/** Returns the patch that adds and removes the items of a list. */
 export function itemChanges(
   path: string,
   previous: readonly string[] | undefined,
@@ -112,14 +115,14 @@ export function itemChanges(
   ];
 }
 
-/** How a type is listed: every operation has its items and pages alike. */
+/** Returns the list function of a type; all list operations have the same shape. */
 export const listing = (operation: OperationName<'apigateway'>, id: (item: Properties) => string): KeyedList => ({
   operation,
   token: ['position', 'position'],
   identifiers: ({ items }: { items?: Properties[] }) => items?.map(id),
 });
 
-/** How the parts of a REST API are listed, each with its API before or after its own id. */
+/** Returns the list function for parts of a REST API, identified by the API and their own id in either order. */
 export const partListing = (
   operation: OperationName<'apigateway'>,
   identifier: (api: string, item: Properties) => string,

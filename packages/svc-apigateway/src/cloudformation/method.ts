@@ -61,7 +61,7 @@ const keyOf = (identifier: string) => {
   return { restApiId, resourceId, httpMethod };
 };
 
-/** Templates may write whether a parameter is needed as text. */
+/** Converts text flags of templates to booleans. */
 const flags = (parameters: unknown): Properties | undefined =>
   parameters === undefined
     ? undefined
@@ -69,7 +69,7 @@ const flags = (parameters: unknown): Properties | undefined =>
         Object.entries(parameters as Properties).map(([name, value]) => [name, String(value) === 'true']),
       );
 
-/** Makes the method with its responses and its integration, in the order in which each needs the other. */
+/** Creates the method, its responses and its integration in the required order. */
 async function put(identifier: string, properties: MethodProperties, ctx: ProviderContext): Promise<void> {
   const key = keyOf(identifier);
   const { AuthorizationType = 'NONE', Integration: integration, MethodResponses = [], RequestParameters } = properties;
@@ -92,7 +92,7 @@ async function put(identifier: string, properties: MethodProperties, ctx: Provid
     await run(ctx, 'apigateway', 'PutIntegrationResponse', { ...lowered(response), ...key });
 }
 
-/** Responses by their statuses, as templates list them. */
+/** Returns responses by status as a template list. */
 const responsesOf = (found: unknown, names: readonly string[]): Response[] | undefined =>
   unlessEmpty(
     Object.values((found ?? {}) as Record<string, Properties>).map(
@@ -147,7 +147,7 @@ export const method: AnyResourceProvider = defineProvider<MethodProperties>({
     };
   },
 
-  // A method is made anew: no patch takes all of its parts to what they are by default.
+  // A method is recreated: patches cannot reset all of its parts to defaults.
   async update(identifier, _previous, desired, ctx) {
     await unless(ctx.call('apigateway', 'DeleteMethod', keyOf(identifier)), GONE);
     await put(identifier, desired, ctx);

@@ -15,7 +15,7 @@ const keyOf = (identifier: string) => {
 };
 
 /**
- * Resources of REST APIs: the parts of their paths.
+ * Resources of REST APIs, that is parts of their paths.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-resource.html
  */
 export const resource: AnyResourceProvider = defineProvider<ResourceProperties>({

@@ -20,7 +20,7 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 import { apiType } from '../resources.ts';
 import { changeTagsOf, GONE, pathPart, raised, replacements } from './members.ts';
 
-/** Paths of properties that a patch replaces. */
+/** Patch paths of properties that can be replaced. */
 const PATHS = {
   ApiKeySourceType: '/apiKeySource',
   Description: '/description',
@@ -31,7 +31,7 @@ const PATHS = {
   Policy: '/policy',
   SecurityPolicy: '/securityPolicy',
 };
-/** What a property becomes that is no longer given. */
+/** Values of removed properties. */
 const DEFAULTS = { ApiKeySourceType: 'HEADER', DisableExecuteApiEndpoint: 'false', MinimumCompressionSize: '' };
 const DEFINITION = ['Body', 'FailOnWarnings', 'Mode', 'Parameters'] as const;
 
@@ -57,13 +57,13 @@ interface RestApiProperties extends TaggedProperties {
 const apiOf = (restApiId: string, ctx: ProviderContext) =>
   unless(ctx.call('apigateway', 'GetRestApi', { restApiId }), GONE);
 
-/** The name in a definition, which an API has that is given no other one. */
+/** Returns the title of a definition, the default name of an API. */
 function titleOf(body: unknown): string | undefined {
   const document = typeof body === 'string' ? documentValue(body) : body;
   return (document as { info?: { title?: string } } | undefined)?.info?.title;
 }
 
-/** Puts the definition of the properties in an API's place. */
+/** Imports the definition in the properties, replacing the API's. */
 async function define(restApiId: string, properties: RestApiProperties, ctx: ProviderContext): Promise<void> {
   await run(ctx, 'apigateway', 'PutRestApi', {
     restApiId,
@@ -78,7 +78,7 @@ const patch = async (restApiId: string, patchOperations: PatchOperation[], ctx: 
   if (patchOperations.length) await ctx.call('apigateway', 'UpdateRestApi', { restApiId, patchOperations });
 };
 
-/** The patch of the settings that a property says, besides what a definition says. */
+/** Returns the patch for settings in properties, which override those of a definition. */
 function changes(previous: RestApiProperties, desired: RestApiProperties): PatchOperation[] {
   const media = listChanges(previous.BinaryMediaTypes, desired.BinaryMediaTypes);
   const { EndpointConfiguration: before = {} } = previous;
@@ -94,7 +94,7 @@ function changes(previous: RestApiProperties, desired: RestApiProperties): Patch
   return [
     ...replacements(previous, desired, PATHS, DEFAULTS).flatMap((step): PatchOperation[] => {
       if (step.value !== '' || step.path === PATHS.Policy || step.path === PATHS.MinimumCompressionSize) return [step];
-      // API Gateway has no patch that takes the others away.
+      // API Gateway does not support removal of the others.
       return step.path === PATHS.Description ? [{ op: 'remove', path: step.path }] : [];
     }),
     ...media.removed.map((name): PatchOperation => ({ op: 'remove', path: `/binaryMediaTypes/${pathPart(name)}` })),
@@ -110,7 +110,7 @@ function changes(previous: RestApiProperties, desired: RestApiProperties): Patch
 }
 
 /**
- * REST APIs: of their properties, or of an OpenAPI definition.
+ * REST APIs, from properties or an OpenAPI definition.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-restapi.html
  */
 export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
@@ -147,7 +147,7 @@ export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
     if (Body !== undefined) {
       ctx.created(restApiId);
       await define(restApiId, properties, ctx);
-      // A definition that takes the place of all leaves nothing of what the properties said.
+      // An import with mode `overwrite` resets all settings, so they are applied again.
       const { EndpointConfiguration: _, ...settings } = properties;
       await patch(restApiId, changes({}, settings), ctx);
     }
@@ -164,7 +164,7 @@ export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
         ...raised(found as never, [...names, 'MinimumCompressionSize', 'Name', 'SecurityPolicy', 'Version']),
         ApiKeySourceType: apiKeySource as string,
         EndpointConfiguration: upperNames(endpointConfiguration) as Endpoint,
-        // API Gateway tells policies with their quotation marks escaped.
+        // API Gateway returns policies with escaped quotation marks.
         Policy: documentValue(policy?.replaceAll('\\"', '"')),
         Tags: tagList(tags),
       }),

@@ -2,7 +2,7 @@ import { identifierOf, omit, type Properties, pick, sameValue } from '@emu/core/
 import type { ProviderContext, ResourceProvider } from '@emu/core/service';
 import { METHOD_PATHS, type MethodSetting, type StageProperties, stage } from './stage.ts';
 
-/** The settings of the stage that a deployment makes; those of every method stand beside those of the stage. */
+/** Settings of the stage created by a deployment; settings of all methods are inlined. */
 export type StageDescription = Properties & Pick<StageProperties, 'MethodSettings'>;
 
 const stages = stage as unknown as ResourceProvider<StageProperties>;
@@ -10,7 +10,7 @@ const EVERY_METHOD = Object.keys(METHOD_PATHS);
 
 const isEvery = ({ HttpMethod, ResourcePath }: MethodSetting): boolean => HttpMethod === '*' && ResourcePath === '/*';
 
-/** The same settings as those of a stage by itself. */
+/** Converts a stage description to properties of a stage resource. */
 function stageProperties(
   { restApiId, stageName }: { restApiId: string; stageName: string },
   description: StageDescription = {},
@@ -26,7 +26,7 @@ function stageProperties(
   };
 }
 
-/** Changes what differs of the settings that a deployment gives its stage. */
+/** Updates the changed settings of a deployment's stage. */
 export async function changeDescribedStage(
   key: { restApiId: string; stageName: string },
   previous: StageDescription | undefined,
@@ -38,7 +38,7 @@ export async function changeDescribedStage(
   await stages.update!(identifier, stageProperties(key, previous), stageProperties(key, desired), ctx);
 }
 
-/** The settings that a deployment has given its stage, as they are now. */
+/** Returns the current settings of a deployment's stage. */
 export async function describedStage(
   restApiId: string,
   { StageDescription: applied, StageName }: { StageDescription?: StageDescription; StageName?: string },

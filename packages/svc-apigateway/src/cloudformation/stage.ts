@@ -19,7 +19,7 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 import { stageType } from '../resources.ts';
 import { changeTagsOf, entryChanges, GONE, pathPart, raised, replacements } from './members.ts';
 
-/** Paths of properties that a patch replaces. */
+/** Patch paths of properties that can be replaced. */
 const PATHS = {
   CacheClusterEnabled: '/cacheClusterEnabled',
   CacheClusterSize: '/cacheClusterSize',
@@ -30,7 +30,7 @@ const PATHS = {
   TracingEnabled: '/tracingEnabled',
 };
 const DEFAULTS = { CacheClusterEnabled: 'false', CacheClusterSize: '0.5', Description: '', TracingEnabled: 'false' };
-/** Paths of the settings of methods, below the method's own. */
+/** Patch paths of method settings, below the method's path. */
 export const METHOD_PATHS: Readonly<Record<string, string>> = {
   CacheDataEncrypted: 'caching/dataEncrypted',
   CacheTtlInSeconds: 'caching/ttlInSeconds',
@@ -42,18 +42,18 @@ export const METHOD_PATHS: Readonly<Record<string, string>> = {
   ThrottlingRateLimit: 'throttling/rateLimit',
 };
 
-/** The settings of one method, or of all. */
+/** Settings of one method, or of all. */
 export interface MethodSetting extends Properties {
   HttpMethod?: string;
   ResourcePath?: string;
 }
 
-/** What a canary takes of a stage's requests. */
+/** Canary settings of a stage. */
 interface CanarySetting extends Properties {
   StageVariableOverrides?: Readonly<Record<string, string>>;
 }
 
-/** The settings of a stage in a template. */
+/** Settings of a stage in a template. */
 export interface StageProperties extends TaggedProperties {
   AccessLogSetting?: { DestinationArn?: string; Format?: string };
   CanarySetting?: CanarySetting;
@@ -72,7 +72,7 @@ const keyOf = (identifier: string) => {
 const methodPath = ({ ResourcePath = '/*', HttpMethod = '*' }: MethodSetting): string =>
   `/${ResourcePath === '/*' ? '*' : pathPart(ResourcePath)}/${HttpMethod}`;
 
-/** The patch that makes the settings of methods those that are desired. */
+/** Returns the patch for method settings. */
 function methodChanges(
   previous: readonly MethodSetting[] = [],
   desired: readonly MethodSetting[] = [],
@@ -91,7 +91,7 @@ function methodChanges(
   ];
 }
 
-/** The settings of methods as templates list them, of the map that a stage has. */
+/** Returns a stage's method settings as a template list. */
 function settingsOf({ methodSettings }: Stage): MethodSetting[] | undefined {
   return unlessEmpty(
     Object.entries(methodSettings ?? {}).map(([key, setting]) => {
@@ -106,7 +106,7 @@ function settingsOf({ methodSettings }: Stage): MethodSetting[] | undefined {
   );
 }
 
-/** The patch that makes a stage's canary the one that is desired, or ends it. */
+/** Returns the patch that sets or removes a stage's canary. */
 function canaryChanges(
   { CanarySetting: before = {} }: Partial<StageProperties>,
   { CanarySetting: after, DeploymentId = '' }: StageProperties,
@@ -124,7 +124,7 @@ function canaryChanges(
   ];
 }
 
-/** A canary as templates write it. */
+/** Returns a canary in template form. */
 function canaryOf({ canarySettings: canary }: Stage): CanarySetting | undefined {
   if (!canary) return undefined;
   const names = ['DeploymentId', 'PercentTraffic', 'StageVariableOverrides', 'UseStageCache'];

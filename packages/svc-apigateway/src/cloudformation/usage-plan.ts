@@ -76,7 +76,7 @@ const stagesOut = (stages: readonly FoundStage[]): Properties[] =>
     }),
   );
 
-/** The patch of rates below a path. */
+/** Returns the patch for rates below a path. */
 const rateChanges = (path: string, { RateLimit, BurstLimit }: Rates): PatchOperation[] =>
   Object.entries(defined({ rateLimit: RateLimit, burstLimit: BurstLimit })).map(([name, value]) => ({
     op: 'replace',
@@ -84,7 +84,7 @@ const rateChanges = (path: string, { RateLimit, BurstLimit }: Rates): PatchOpera
     value: String(value),
   }));
 
-/** The patch of the stages that a plan is of, with the rates of their methods. */
+/** Returns the patch for the stages of a plan, with their method rates. */
 function stageChanges(previous: PlanProperties, desired: PlanProperties): PatchOperation[] {
   const [before, after] = [previous.ApiStages ?? [], desired.ApiStages ?? []];
   const changes = itemChanges('/apiStages', before.map(stageId), after.map(stageId));
@@ -102,7 +102,7 @@ function stageChanges(previous: PlanProperties, desired: PlanProperties): PatchO
   return changes;
 }
 
-/** The patch of a plan's quota and rates, which are taken away as a whole. */
+/** Returns the patch for a plan's quota and rates, each removed as a whole. */
 function limitChanges(previous: PlanProperties, desired: PlanProperties): PatchOperation[] {
   const changes: PatchOperation[] = [];
   if (!sameValue(previous.Throttle, desired.Throttle)) {
@@ -214,13 +214,13 @@ export const usagePlanKey: AnyResourceProvider = keyedProvider<PlanKeyProperties
   remove: ({ id }, _properties, ctx) => run(ctx, 'apigateway', 'DeleteUsagePlanKey', planKeyOf(id!)),
 });
 
-/** What a key of a plan is identified by: the key and the plan. */
+/** Splits the identifier of a plan key into key and plan. */
 function planKeyOf(id: string): { keyId: string; usagePlanId: string } {
   const at = id.indexOf(':');
   return { keyId: id.slice(0, at), usagePlanId: id.slice(at + 1) };
 }
 
-/** API keys tell their stages as `<api>/<stage>`. */
+/** API keys list their stages as `<api>/<stage>`. */
 const stageKeyOf = (text: string) => {
   const at = text.indexOf('/');
   return { RestApiId: text.slice(0, at), StageName: text.slice(at + 1) };
@@ -281,7 +281,7 @@ export const apiKey: AnyResourceProvider = keyedProvider<KeyProperties>({
 });
 
 /**
- * Certificates by which backends know API Gateway.
+ * Client certificates with which backends authenticate API Gateway.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-clientcertificate.html
  */
 export const clientCertificate: AnyResourceProvider = keyedProvider<TaggedProperties>({
@@ -316,7 +316,7 @@ export const clientCertificate: AnyResourceProvider = keyedProvider<TaggedProper
 });
 
 /**
- * Links to load balancers.
+ * VPC links to load balancers.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-vpclink.html
  */
 export const vpcLink: AnyResourceProvider = keyedProvider<TaggedProperties>({

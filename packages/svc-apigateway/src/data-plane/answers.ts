@@ -6,7 +6,7 @@ import type { GatewayFault } from './fault.ts';
 import { render, requestValues } from './mapping.ts';
 
 /**
- * What a client is answered by API Gateway itself, by the gateway responses of the API.
+ * Returns the response for an error of API Gateway itself, from the API's gateway responses.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gatewayResponse-definition.html
  */
 export function faultAnswer(call: Call, fault: GatewayFault): CallAnswer {
@@ -36,11 +36,11 @@ export function faultAnswer(call: Call, fault: GatewayFault): CallAnswer {
     if (value !== undefined) headers.set(target.slice('gatewayresponse.header.'.length), value);
   }
   const template = templates[contentType];
-  // What clients are seen to get where nobody has set a response, though AWS tells of the same template for all.
+  // Observed default of AWS, although it documents the same template for all types.
   const denied = type === 'ACCESS_DENIED' && template === DEFAULT_TEMPLATES['application/json'];
   let body = JSON.stringify(denied ? { Message: message } : { message });
   try {
-    // A template that fails must not hide what went wrong before.
+    // A failing template must not hide the original error.
     if (template !== undefined && !denied) body = render(call, template, request.body);
   } catch (error) {
     call.log.add(() => String(error), true);

@@ -1,6 +1,6 @@
 import type { Fields } from '@emu/apigateway-common';
 
-/** An answer that is kept. */
+/** A cached response. */
 export interface CachedResponse {
   readonly status: number;
   readonly headers: Fields;

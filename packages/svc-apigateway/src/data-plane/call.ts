@@ -6,29 +6,29 @@ import { executeApiArn } from '../resources.ts';
 import type { ApiGatewayState } from '../state.ts';
 import { type CallContext, contextOf } from './context.ts';
 
-/** A stage as a request meets it. */
+/** Stage of a request, with the deployment that serves it. */
 export interface CallStage {
   readonly name: string;
   readonly deploymentId: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly canary: boolean;
-  /** Settings of a method, where the stage has any. */
+  /** Returns the settings of a method on the stage. */
   settings(path: string, method: string): DeepReadonly<MethodSetting>;
   readonly cache: boolean;
-  /** Which of the stage's caches answers: its own, or the canary's. */
+  /** Name of the cache: the stage's or the canary's. */
   readonly cacheName: string;
   readonly tracing: boolean;
-  /** Whether the executions of any method are logged. */
+  /** Whether executions of any method are logged. */
   readonly logged: boolean;
   readonly clientCertificateId: string | undefined;
 }
 
-/** What a request brings with it. */
+/** Parts of a request. */
 export interface CallRequest {
   readonly method: string;
   /** Without the stage or a base path, percent-encoded. */
   readonly path: string;
-  /** As it was sent. */
+  /** Path as sent. */
   readonly fullPath: string;
   readonly headers: Fields;
   readonly query: Fields;
@@ -43,61 +43,61 @@ export interface CallRequest {
 
 /** A private custom domain name. */
 export interface PrivateDomain {
-  /** By which policies know it. */
+  /** ARN in policies. */
   readonly arn: string;
   readonly policy: string | undefined;
 }
 
-/** What goes back to the client. */
+/** Response to the client. */
 export interface CallAnswer {
   status: number;
   headers: Fields;
   body: Buffer;
-  /** The body instead, of an integration that streams it. */
+  /** Streamed body of a streaming integration, instead of `body`. */
   stream?: AsyncIterable<Uint8Array>;
 }
 
-/** What a part of a request's way took and came to, as access logs have it. */
+/** Duration and outcome of a processing step, for access logs. */
 export interface PartNotes {
-  /** Milliseconds; undefined where the part was not asked. */
+  /** Milliseconds; undefined if the step did not run. */
   latency?: number;
   status?: number;
-  /** Status of the service that was asked, whatever the function behind it answered. */
+  /** Status of the called service, independent of the function behind it. */
   integrationStatus?: number;
   integrationLatency?: number;
-  /** Milliseconds until the headers of a streamed answer were there, and its first bytes. */
+  /** Milliseconds until the headers of a streamed response were received, and until its first bytes. */
   timeToAllHeaders?: number | undefined;
   timeToFirstContent?: number;
   requestId?: string | undefined;
   error?: string;
 }
 
-/** What is known of the parts of a request's way. */
+/** Duration and outcome of a request's processing steps. */
 export interface CallNotes {
   readonly integration: PartNotes;
-  /** Of the function that authorizes. */
+  /** Step of the Lambda authorizer. */
   readonly authorizer: PartNotes;
-  /** Of the policies of who has signed. */
+  /** Step of the signer's policies. */
   readonly authorize: PartNotes;
-  /** Of the signature. */
+  /** Step of the signature check. */
   readonly authenticate: PartNotes;
-  /** Base path by which a custom domain has led here. */
+  /** Base path of the custom domain that matched. */
   basePathMatched?: string | undefined;
-  /** Id of the routing rule by which it has. */
+  /** Id of the routing rule that matched. */
   routingRuleIdMatched?: string | undefined;
 }
 
-/** One request of an API on its way to the integration and back. */
+/** A request to an API, from arrival to response. */
 export class Call {
   readonly startedAt: number;
   pathParameters: Readonly<Record<string, string>> = {};
   resource!: DeepReadonly<ResourceRecord>;
   method!: DeepReadonly<Method>;
-  /** Who signed the request, where the method asks for it. */
+  /** Signer of the request, if the method requires a signature. */
   caller: Principal | undefined;
-  /** The value of the API key that the authorizer or the header names. */
+  /** API key from the authorizer or the header. */
   apiKey: string | undefined;
-  /** Whether the stage's cache answered; undefined where it was not asked. */
+  /** Result of the stage's cache; undefined if it was not used. */
   cache: 'hit' | 'miss' | undefined;
   private ownTrace: string | undefined;
   private ownId: string | undefined;
@@ -111,49 +111,49 @@ export class Call {
     readonly stage: CallStage,
     readonly request: CallRequest,
     readonly log: ExecutionLog,
-    /** Whether it is a test invocation, which nothing of a stage meets. */
+    /** Whether it is a test invocation, which bypasses the stage. */
     readonly test = false,
-    /** The domain name by which it came, where that is a private one. */
+    /** Private domain name of the request. */
     readonly privateDomain?: PrivateDomain | undefined,
   ) {
     this.startedAt = state.clock.now();
   }
 
-  /** Trace header of X-Ray's: the one that came, or a new one. */
+  /** X-Ray trace header: the received or a new one. */
   get trace(): string {
     this.ownTrace ??= this.request.headers.get('x-amzn-trace-id') ?? newTrace(this.state.ids, this.startedAt);
     return this.ownTrace;
   }
 
-  /** Id that API Gateway gives a request besides its own, e.g. `N5TZqxjZ0M_RWP=`. */
+  /** Additional request id of API Gateway, for example `N5TZqxjZ0M_RWP=`. */
   get extendedRequestId(): string {
     this.ownId ??= `${this.state.ids.bytes(11).toString('base64url').slice(0, 14)}=`;
     return this.ownId;
   }
 
-  /** `$context`, made when it is first asked for: most requests need none of it. */
+  /** `$context`, created on first use: most requests do not need it. */
   get context(): CallContext {
     this.ownContext ??= contextOf(this);
     return this.ownContext;
   }
 
-  /** Milliseconds that the integration took; undefined where it was not asked. */
+  /** Milliseconds of the integration; undefined if it was not called. */
   get latency(): number | undefined {
     return this.ownNotes?.integration.latency;
   }
 
-  /** What the parts of the way took and came to. */
+  /** Duration and outcome of the processing steps. */
   get notes(): CallNotes {
     this.ownNotes ??= { integration: {}, authorizer: {}, authorize: {}, authenticate: {} };
     return this.ownNotes;
   }
 
-  /** What templates have changed of the answer; undefined where none has seen `$context`. */
+  /** Response overrides of templates; undefined if no template used `$context`. */
   get responseOverride(): CallContext['responseOverride'] | undefined {
     return this.ownContext?.responseOverride;
   }
 
-  /** Gives the call its method. */
+  /** Sets the method of the call. */
   enter(
     resource: DeepReadonly<ResourceRecord>,
     method: DeepReadonly<Method>,
@@ -165,20 +165,20 @@ export class Call {
     if (this.ownContext) Object.assign(this.ownContext, { resourceId: resource.id, resourcePath: resource.path });
   }
 
-  /** ARN by which policies know what is called. */
+  /** ARN of the method in policies. */
   get methodArn(): string {
     const { state, apiId, stage, request } = this;
     return executeApiArn(state, apiId, stage.name, request.method, request.path.replace(/^\//, ''));
   }
 
-  /** ARN by which functions are told what calls them. */
+  /** Source ARN for invoked functions. */
   get sourceArn(): string {
     const { state, apiId, stage, method, resource } = this;
     const name = method?.httpMethod === 'ANY' ? '*' : (method?.httpMethod ?? this.request.method);
     return executeApiArn(state, apiId, stage.name, name, resource?.path.replace(/^\//, '') ?? '');
   }
 
-  /** Whether a media type is one of the API's binary ones. */
+  /** Whether a media type is one of the API's binary types. */
   isBinary(type: string | undefined): boolean {
     if (type === undefined) return false;
     const media = type.split(';')[0]!.trim().toLowerCase();
@@ -189,14 +189,14 @@ export class Call {
     });
   }
 
-  /** Parameters of the request, as templates and mappings see them. */
+  /** Parameters of the request for templates and mappings. */
   get parameters(): {
     path: Record<string, string>;
     querystring: Record<string, string>;
     header: Record<string, string>;
   } {
     const { request, pathParameters } = this;
-    // Made only where a template asks for them.
+    // Created only for templates that use them.
     return {
       get path() {
         return { ...pathParameters };

@@ -1,6 +1,6 @@
 import { type Fields, requestTime } from '@emu/apigateway-common';
 
-/** `$context`, by members; what templates change of it takes effect. */
+/** `$context` by member; changes by templates take effect. */
 export type CallContext = Record<string, unknown> & {
   identity: Record<string, unknown>;
   requestOverride: {
@@ -11,7 +11,7 @@ export type CallContext = Record<string, unknown> & {
   responseOverride: { header: Record<string, unknown>; status: unknown };
 };
 
-/** What of a call its variables are made of. */
+/** The parts of a call that context variables depend on. */
 interface ContextSource {
   readonly state: { readonly accountId: string };
   readonly apiId: string;
@@ -24,7 +24,7 @@ interface ContextSource {
     readonly sourceIp: string;
     readonly requestId: string;
   };
-  /** Undefined before the call has its method. */
+  /** Undefined before the method is found. */
   readonly resource: { readonly id: string; readonly path: string } | undefined;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -33,7 +33,7 @@ interface ContextSource {
 }
 
 /**
- * What is known of a call before anything is decided on it, as `$context` has it.
+ * Returns the initial `$context` of a call, before authorization.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html#context-variable-reference
  */
 export function contextOf(call: ContextSource): CallContext {

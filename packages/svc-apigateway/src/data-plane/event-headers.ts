@@ -1,7 +1,7 @@
 import type { Fields } from '@emu/apigateway-common';
 import type { Call } from './call.ts';
 
-/** Headers of a request as a function sees them. */
+/** Returns the headers of a request in a function's event. */
 export function eventHeaders(call: Call): Fields {
   const { request, trace } = call;
   const headers = request.headers.copy();

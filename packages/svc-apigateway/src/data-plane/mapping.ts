@@ -2,7 +2,7 @@ import { contextValue, findByPath, InputVariable, renderTemplate, TemplateError,
 import type { Call } from './call.ts';
 import { configurationFault } from './fault.ts';
 
-/** The body as JSON; undefined where it is none. */
+/** Parses a JSON body; undefined if it is invalid. */
 export function jsonOf(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString());
@@ -15,8 +15,8 @@ const asText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
- * The value of a mapping expression of a request, e.g. `method.request.header.X`.
- * @returns every value where the expression is for several; none where there is nothing
+ * Evaluates a mapping expression of a request, for example `method.request.header.X`.
+ * @returns all values for a multi-value expression; none if missing
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/request-response-data-mappings.html
  */
 export function requestValues(call: Call, source: string): readonly string[] {
@@ -46,7 +46,7 @@ export function requestValues(call: Call, source: string): readonly string[] {
   }
 }
 
-/** The value of an expression that requests and responses share. */
+/** Evaluates an expression available for requests and responses. */
 export function sharedValue({ stage, context }: Call, source: string): string | undefined {
   if (source.startsWith("'")) return source.slice(1, source.endsWith("'") ? -1 : undefined);
   if (source.startsWith('stageVariables.')) {
@@ -59,11 +59,11 @@ export function sharedValue({ stage, context }: Call, source: string): string | 
 
 /**
  * Renders a template of the API.
- * @param body what `$input` is about
- * @throws GatewayFault where the template fails
+ * @param body for `$input`
+ * @throws GatewayFault if the template fails
  */
 export function render(call: Call, template: string, body: Buffer): string {
-  // Many templates, those of mocks above all, say the same to every request: nothing is made ready for them.
+  // Fast path: many templates, especially of mocks, are constant.
   if (!template.includes('$') && !template.includes('#')) return template;
   try {
     return renderTemplate(template, {

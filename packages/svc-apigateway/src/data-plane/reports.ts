@@ -4,7 +4,7 @@ import type { StageView } from '../state.ts';
 import type { Call, CallAnswer } from './call.ts';
 
 /**
- * `$context` as access logs have it.
+ * Returns `$context` for access logs.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
 function loggedContext(call: Call, { status }: CallAnswer, length: number): Record<string, unknown> {
@@ -37,7 +37,10 @@ function loggedContext(call: Call, { status }: CallAnswer, length: number): Reco
   };
 }
 
-/** Writes a line to the stage's access log, where it has one. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html */
+/**
+ * Writes a line to the stage's access log, if configured.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+ */
 async function logAccess(call: Call, stage: StageView, answer: CallAnswer, length: number): Promise<void> {
   const { destinationArn, format } = stage.accessLogSettings ?? {};
   if (destinationArn === undefined || format === undefined) return;
@@ -48,7 +51,7 @@ async function logAccess(call: Call, stage: StageView, answer: CallAnswer, lengt
   await writeAccessLine(state.scope, { destination: destinationArn, stream, line, at: call.startedAt, cause });
 }
 
-/** Writes the execution log, as far as the settings of the method ask for it. */
+/** Writes the execution log according to the method settings. */
 async function logExecution(call: Call): Promise<void> {
   const { state, log, apiId, stage, request } = call;
   const { loggingLevel: level, dataTraceEnabled: traced } = stage.settings(
@@ -60,10 +63,10 @@ async function logExecution(call: Call): Promise<void> {
   await writeExecutionLog(state.scope, place, request.requestId, log.written(level, traced));
 }
 
-/** Metrics of stages, as long as the record of the stage and the account's metrics are the same. */
+/** Metrics of stages, valid while the stage record and the account's metrics are unchanged. */
 const ofStages = new WeakMap<StageView, { readonly board: RegionMetrics; readonly all: readonly ResourceMetrics[] }>();
 
-/** The metrics that every request of a stage counts for. */
+/** Returns the metrics to which every request of a stage contributes. */
 function metricsOfStage(board: RegionMetrics, ApiName: string, stage: StageView): readonly ResourceMetrics[] {
   const known = ofStages.get(stage);
   if (known?.board === board) return known.all;
@@ -74,7 +77,7 @@ function metricsOfStage(board: RegionMetrics, ApiName: string, stage: StageView)
 }
 
 /**
- * Counts a request.
+ * Reports metrics of a request.
  * @param ApiName name of the API
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
  */
@@ -99,8 +102,8 @@ function count(metrics: ResourceMetrics, { startedAt, latency, cache }: Call, { 
 }
 
 /**
- * Writes the logs of an answered request; what goes wrong with them is logged and stops nobody.
- * @param length bytes of the answer's body
+ * Writes the logs of a completed request; failures are logged only.
+ * @param length bytes of the response body
  */
 export async function writeLogs(call: Call, stage: StageView, answer: CallAnswer, length: number): Promise<void> {
   try {

@@ -2,24 +2,27 @@ import type { Call, CallAnswer } from './call.ts';
 import { GatewayFault } from './fault.ts';
 import { requestValues } from './mapping.ts';
 
-/** Bytes of the largest answer that is kept. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
+/**
+ * Maximum bytes of a cached response.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html
+ */
 const LARGEST = 1_048_576;
 
-/** Where an answer is kept; undefined where none is. */
+/** Location of a response in the cache. */
 export interface CachePlace {
   readonly key: string;
   /** Milliseconds. */
   readonly life: number;
-  /** Whether the client asks for an answer of the integration itself. */
+  /** Whether the client requests invalidation of the entry. */
   readonly refresh: boolean;
-  /** Header that tells a client why its wish was not heard. */
+  /** Warning header for an ignored invalidation request. */
   readonly warning: string | undefined;
 }
 
 /**
- * Where the answer to a request is kept, by the stage's settings: by default only of GET methods, by the path and the
- * parameters that the integration names.
- * @throws GatewayFault where the client may not ask for a fresh answer, and the stage refuses to pass over that
+ * Returns the cache location of a request by the stage's settings: by default for GET only, keyed by path and cache key
+ * parameters; undefined if it is not cached.
+ * @throws GatewayFault if the client may not invalidate the entry and the stage rejects such requests
  */
 export function placeOf(call: Call): CachePlace | undefined {
   const { stage, resource, method, request, apiId } = call;
@@ -27,7 +30,7 @@ export function placeOf(call: Call): CachePlace | undefined {
   const settings = stage.settings(resource.path, method.httpMethod!);
   const { methodIntegration } = method;
   if (!settings.cachingEnabled || !methodIntegration || request.method !== 'GET') return undefined;
-  // What is streamed is never there as a whole.
+  // Streamed responses are not cached.
   if (methodIntegration.responseTransferMode === 'STREAM') return undefined;
   const parts = (methodIntegration.cacheKeyParameters ?? []).map((source) => requestValues(call, source).join(','));
   const fresh = /(?:^|,)\s*max-age=0\b/.test(request.headers.get('cache-control') ?? '');
@@ -47,14 +50,14 @@ export function placeOf(call: Call): CachePlace | undefined {
   return { key, life: (settings.cacheTtlInSeconds ?? 300) * 1000, refresh, warning };
 }
 
-/** The answer that is kept for a request. */
+/** Returns the cached response of a request. */
 export function cachedAnswer({ state }: Call, place: CachePlace): CallAnswer | undefined {
   if (place.refresh) return undefined;
   const found = state.responses.get(place.key, state.clock.now());
   return found && { status: found.status, headers: found.headers.copy(), body: found.body };
 }
 
-/** Keeps an answer, where it is a good one. */
+/** Caches a successful response. */
 export function keepAnswer({ state }: Call, place: CachePlace, answer: CallAnswer): void {
   if (answer.status >= 400 || answer.body.length > LARGEST) return;
   const { status, headers, body } = answer;

@@ -2,10 +2,10 @@ import { type DeepReadonly, percentDecoded } from '@emu/core/service';
 import type { Method } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 
-/** Where a request goes within an API. */
+/** Result of routing a request within an API. */
 export interface Route {
   readonly resource: DeepReadonly<ResourceRecord>;
-  /** Undefined where the resource has no such method. */
+  /** Undefined if the resource does not have the method. */
   readonly method: DeepReadonly<Method> | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ interface Node {
 
 const newNode = (): Node => ({ resource: undefined, literal: new Map(), variable: undefined, greedy: undefined });
 
-/** Finds the resources of an API: literal parts before variables, variables before those that take the rest. */
+/** Routes requests of an API: literal parts before variables, variables before greedy variables. */
 class Router {
   private readonly root = newNode();
 
@@ -50,9 +50,9 @@ class Router {
   }
 
   /**
-   * The resource of a path, with the method for a request; a resource that has the method wins over one that has not.
+   * Returns the resource of a path with the method for a request; resources that have the method take precedence.
    * @param path percent-encoded, without the stage
-   * @returns undefined where no resource has the path; values of variables as they were sent, as recorded of AWS
+   * @returns undefined if no resource matches; values of variables are not decoded, as recorded from AWS
    */
   find(httpMethod: string, path: string): Route | undefined {
     const parts = path.split('/').slice(1);
@@ -96,7 +96,7 @@ function* candidates(
 
 const routers = new WeakMap<DeepReadonly<ApiDefinition>, Router>();
 
-/** The router of a definition, made once. */
+/** Returns the router of a definition, created once. */
 export function routerOf(definition: DeepReadonly<ApiDefinition>): Router {
   let router = routers.get(definition);
   if (!router) {

@@ -16,7 +16,10 @@ import { routerOf } from './router.ts';
 import { checkApiKey, checkRate } from './usage.ts';
 import { validateRequest } from './validate.ts';
 
-/** Lets only callers through who may call the method; a promise where somebody has to be asked. @throws GatewayFault */
+/**
+ * Authorizes a call; returns a promise if that is asynchronous.
+ * @throws GatewayFault
+ */
 function authorize(call: Call): Promise<void> | undefined {
   const { method, definition, privateDomain } = call;
   if (privateDomain) checkDomainPolicy(call, privateDomain);
@@ -33,7 +36,7 @@ function authorize(call: Call): Promise<void> | undefined {
   );
 }
 
-/** Notes what an authorizer took and came to. */
+/** Records duration and outcome of an authorizer. */
 async function noted({ notes: { authorizer }, state: { clock } }: Call, running: Promise<void>): Promise<void> {
   const started = clock.now();
   try {
@@ -50,7 +53,10 @@ async function noted({ notes: { authorizer }, state: { clock } }: Call, running:
   }
 }
 
-/** Has the integration of the method answer. @throws GatewayFault */
+/**
+ * Calls the integration of the method.
+ * @throws GatewayFault
+ */
 function integrate(call: Call): CallAnswer | Promise<CallAnswer> {
   const { methodIntegration: integration } = call.method;
   if (!integration) throw configurationFault('No integration defined for method');
@@ -70,14 +76,17 @@ function integrate(call: Call): CallAnswer | Promise<CallAnswer> {
 const isFunction = (uri: string | undefined): boolean =>
   uri !== undefined && parseArn(uri) !== undefined && functionOfUri(uri) !== undefined;
 
-/** Finds the method of a call. @throws GatewayFault where there is none */
+/**
+ * Finds the method of a call.
+ * @throws GatewayFault if there is none
+ */
 export function route(call: Call): void {
   const found = routerOf(call.definition).find(call.request.method, call.request.path);
   if (!found?.method) throw missingToken();
   call.enter(found.resource, found.method, found.pathParameters);
 }
 
-/** Has the stage's cache answer, or the integration. */
+/** Returns the response from the stage's cache, or from the integration. */
 async function cached(call: Call, place: CachePlace): Promise<CallAnswer> {
   const kept = cachedAnswer(call, place);
   call.cache = kept ? 'hit' : 'miss';
@@ -87,7 +96,10 @@ async function cached(call: Call, place: CachePlace): Promise<CallAnswer> {
   return found;
 }
 
-/** Lets only requests through that the usage plan of their API key lets through, and logs that. @throws GatewayFault */
+/**
+ * Checks and logs the API key and its usage plan.
+ * @throws GatewayFault
+ */
 function admit(call: Call): void {
   const { log, request, apiId, stage, method, resource } = call;
   const key = method.apiKeyRequired ? masked(call.apiKey ?? request.headers.get('x-api-key') ?? '') : '';
@@ -111,13 +123,13 @@ function logRequest({ log, request, pathParameters }: Call): void {
   log.data(() => `Method request body before transformations: ${request.body.toString()}`);
 }
 
-/** Types of integrations whose answers tell the trace. */
+/** Integration types whose responses include the trace header. */
 const TRACED: ReadonlySet<string> = new Set(['AWS', 'AWS_PROXY', 'HTTP']);
 
-/** Whether an answer of the integration tells the trace. */
+/** Whether a response of the integration includes the trace header. */
 export const tellsTrace = ({ method }: Call): boolean => TRACED.has(method?.methodIntegration?.type ?? '');
 
-/** Headers of an answer with the trace that a client of a stage is told, too. */
+/** Adds the trace header for clients of a stage. */
 function tracedHeaders(call: Call, headers: Fields): Fields {
   if (!tellsTrace(call)) return headers;
   const traced = Fields.headers([['X-Amzn-Trace-Id', call.trace]]);
@@ -133,7 +145,7 @@ function logAnswer({ log }: Call, { status, headers, body, stream }: CallAnswer)
 }
 
 /**
- * Takes a call that has its method from its request to its answer.
+ * Processes a call from request to response.
  * @param find finds the method first
  */
 export async function run(call: Call, find?: (call: Call) => void): Promise<CallAnswer> {
@@ -158,7 +170,7 @@ export async function run(call: Call, find?: (call: Call) => void): Promise<Call
   } catch (error) {
     if (!(error instanceof GatewayFault)) throw error;
     const refused = faultAnswer(call, error);
-    // As recorded of AWS: a test invocation is told no content type of what fails.
+    // Recorded from AWS: errors of test invocations have no content type.
     if (test) refused.headers.delete('content-type');
     log.add(() => `Method completed with status: ${refused.status}`);
     return refused;

@@ -20,10 +20,10 @@ import { meet } from './stages.ts';
 import { domainOf, privateDomainOf, type Target, targetOf } from './target.ts';
 import { admitKey } from './usage.ts';
 
-/** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/** Maximum bytes of a request body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const MOST_BODY = 10 * 1024 * 1024;
 
-/** Whether a host name is a custom domain, or the address of an API. */
+/** Whether a host name is a custom domain or an API's host. */
 export const ownsHost = (name: string, handle: ServiceHandle<ApiGatewayState>): boolean => {
   const api = /^([a-z0-9-]+)\.execute-api\./.exec(name)?.[1];
   if (api === undefined) return domainOf(name, handle) !== undefined;
@@ -31,14 +31,14 @@ export const ownsHost = (name: string, handle: ServiceHandle<ApiGatewayState>): 
   return false;
 };
 
-/** Whether any custom domain wants its clients to show certificates. */
+/** Whether any custom domain requires client certificates. */
 export function asksClients(handle: ServiceHandle<ApiGatewayState>): boolean {
   for (const { state } of handle.states())
     for (const { truststore } of state.domains.values()) if (truststore !== undefined) return true;
   return false;
 }
 
-/** What whoever calls is answered where the stage does not exist, the address is disabled, or nobody trusts the client. */
+/** Returns the response for an unknown stage, a disabled endpoint or an untrusted client. */
 const forbidden = ({ requestId }: DataPlaneRequest): DataPlaneResponse => ({
   status: 403,
   headers: {
@@ -51,17 +51,17 @@ const forbidden = ({ requestId }: DataPlaneRequest): DataPlaneResponse => ({
 
 const NOTHING = Buffer.alloc(0);
 
-/** Whether a request comes without a body. */
+/** Whether a request has no body. */
 const isBodiless = ({ method, headers }: DataPlaneRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && !headers['content-length'] && !headers['transfer-encoding'];
 
-/** Reads a body; undefined where it is too large. */
+/** Reads a body; undefined if it is too large. */
 async function read({ headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
   if (Number(headers['content-length'] ?? 0) > MOST_BODY) return undefined;
   return readAtMost(body, MOST_BODY);
 }
 
-/** Compresses an answer for a client that takes it, where the API says from which size on. */
+/** Compresses a response above the API's threshold for clients that accept it. */
 function compress(call: Call, answer: CallAnswer): void {
   const { minimumCompressionSize: least } = call.definition;
   if (least === undefined || answer.stream || answer.body.length < least || answer.headers.has('content-encoding'))
@@ -71,13 +71,13 @@ function compress(call: Call, answer: CallAnswer): void {
   answer.headers.set('Content-Encoding', 'gzip');
 }
 
-/** Names that headers may have. */
+/** Matches valid header names. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** A value without what headers may not have. */
+/** Replaces characters that are invalid in header values. */
 const clean = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 
-/** The answer as it goes out. */
+/** Returns the HTTP response. */
 function response(call: Call, { status, headers, body, stream }: CallAnswer): DataPlaneResponse {
   const sent: Record<string, string | string[]> = {
     'x-amzn-RequestId': call.request.requestId,
@@ -89,7 +89,7 @@ function response(call: Call, { status, headers, body, stream }: CallAnswer): Da
   return { status, headers: sent, body: stream ?? body };
 }
 
-/** Headers of clients that no integration, template or event sees, as recorded of AWS. */
+/** Client headers hidden from integrations, templates and events, recorded from AWS. */
 const KEPT_BACK = [
   'connection',
   'content-length',
@@ -105,7 +105,7 @@ const KEPT_BACK = [
   'www-authenticate',
 ];
 
-/** A request that came in. A class: what few ask for is found out then, and costs the others nothing. */
+/** A received request. It is a class so that rarely used values are computed on demand. */
 class ReceivedRequest implements CallRequest {
   readonly headers: Fields;
   readonly query: Fields;
@@ -119,7 +119,7 @@ class ReceivedRequest implements CallRequest {
   ) {
     this.headers = Fields.ofRequest(request);
     for (const name of KEPT_BACK) this.headers.delete(name);
-    // As recorded of AWS, this one has its usual spelling, however it was sent; others keep theirs.
+    // Recorded from AWS: this header has its canonical spelling, others keep the client's.
     const authorization = this.headers.all('authorization');
     if (authorization.length > 0) {
       this.headers.delete('authorization');
@@ -159,14 +159,14 @@ function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call |
   if (!met) return undefined;
   const log = new ExecutionLog(met.stage.logged, () => state.clock.now());
   const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
-  // As recorded of AWS: slashes after the stage are one to everything but the context's path.
+  // Recorded from AWS: repeated slashes after the stage are collapsed, except in `$context.path`.
   const facts = new ReceivedRequest(request, path.replace(/^\/+/, '/'), fullPath, host, body);
   return new Call(state, api.id, met.deployment.definition, met.stage, facts, log, false, target.privateDomain);
 }
 
 /**
- * Answers a request to a REST API.
- * @returns undefined where it is for none
+ * Serves a request to a REST API.
+ * @returns undefined if it is for another target
  */
 export async function serve(
   request: DataPlaneRequest,
@@ -176,11 +176,11 @@ export async function serve(
   if (elsewhere) return elsewhere;
   const target = targetOf(request, handle);
   if (target) return serveTarget(request, target);
-  // A custom domain that leads to no API.
+  // A custom domain without mapping to an API.
   return request.ownedHost !== undefined && domainOf(request.ownedHost, handle) ? forbidden(request) : undefined;
 }
 
-/** What other services may know and ask of REST APIs. */
+/** Returns the REST API capability for other services. */
 export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => ({
   ...ownDomains(handle),
   hasStage: ({ accountId, region, apiId, stage }) =>
@@ -208,13 +208,16 @@ export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => 
   },
 });
 
-/** Counts and logs an answered request. @param length bytes of the answer's body */
+/**
+ * Reports metrics and writes logs of a completed request.
+ * @param length bytes of the response body
+ */
 async function report(call: Call, name: string, stage: StageView, answer: CallAnswer, length: number): Promise<void> {
   measure(call, name, stage, answer);
   if (stage.accessLogSettings || call.log.on) await writeLogs(call, stage, answer, length);
 }
 
-/** A streamed body whose request is counted and logged at its end. */
+/** Yields a streamed body, then reports and logs its request. */
 async function* reported(
   call: Call,
   name: string,
@@ -225,7 +228,7 @@ async function* reported(
   const { clock } = call.state;
   const { integration } = call.notes;
   let length = 0;
-  // What it took until now was until the integration's headers were there.
+  // The latency so far is the time until the integration's headers.
   const begun = clock.now() - (integration.latency ?? 0);
   integration.timeToAllHeaders = integration.latency;
   try {

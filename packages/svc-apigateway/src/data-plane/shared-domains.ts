@@ -14,8 +14,8 @@ import { domainOf } from './target.ts';
 type Handle = ServiceHandle<ApiGatewayState>;
 
 /**
- * The domain of a request whose rules, HTTP and WebSocket APIs, or paths of several levels are API Gateway's other API's to
- * follow, with who does.
+ * Returns the owner and the domain of a request whose routing rules, HTTP or WebSocket APIs, or multi-level paths
+ * belong to API Gateway's version 2 API.
  */
 async function followed(request: DataPlaneRequest, handle: Handle): Promise<[HttpApis, DomainRequest] | undefined> {
   const found = request.ownedHost === undefined ? undefined : domainOf(request.ownedHost, handle);
@@ -32,7 +32,7 @@ async function followed(request: DataPlaneRequest, handle: Handle): Promise<[Htt
   return follower && [follower, { accountId, region, name, routing, mappings: paths.map(mappingOf), truststore }];
 }
 
-/** Has a request by a custom domain answered by what only API Gateway's other API has; undefined where there is no need. */
+/** Serves a custom domain request that only the version 2 API supports; undefined if it is not needed. */
 export async function serveElsewhere(
   request: DataPlaneRequest,
   handle: Handle,
@@ -41,7 +41,7 @@ export async function serveElsewhere(
   return follower?.serveDomain(request, domain!);
 }
 
-/** Hands the connection of a client over to the WebSocket API that a custom domain leads to. */
+/** Hands the connection of a client over to the WebSocket API of a custom domain. */
 export async function upgrade(
   request: DataPlaneRequest,
   connection: UpgradableConnection,

@@ -5,15 +5,15 @@ import type { CallStage } from './call.ts';
 
 const NO_SETTINGS = {};
 
-/** A stage with the deployment that a request meets: the canary's for its share of them. */
+/** A stage with the deployment that serves a request: the canary's for its share. */
 export interface MetStage {
   readonly stage: CallStage;
   readonly deployment: DeepReadonly<DeploymentRecord>;
 }
 
 /**
- * What a request to a stage meets.
- * @returns undefined where the deployment has gone
+ * Selects the deployment for a request to a stage.
+ * @returns undefined if the deployment was deleted
  */
 export function meet(state: ApiGatewayState, apiId: string, stage: StageView): MetStage | undefined {
   const { canarySettings: canary } = stage;
@@ -33,7 +33,7 @@ export function meet(state: ApiGatewayState, apiId: string, stage: StageView): M
   return { deployment, stage: known };
 }
 
-/** Stages as requests meet them that the canary does not take; a record that changes is another record. */
+/** Cached stages without canary, by record; a changed record is a new object. */
 const usual = new WeakMap<StageView, CallStage>();
 
 const facts = (

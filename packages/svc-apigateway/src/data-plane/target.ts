@@ -5,48 +5,51 @@ import { invokedDomainArn } from '../resources.ts';
 import type { Api, ApiGatewayState, StageView } from '../state.ts';
 import type { PrivateDomain } from './call.ts';
 
-/** The API and stage that a request is for. */
+/** API and stage of a request. */
 export interface Target {
   readonly state: ApiGatewayState;
   readonly api: Api;
-  /** Undefined where the API has no such stage. */
+  /** Undefined if the API does not have the stage. */
   readonly stage: StageView | undefined;
-  /** Within the stage, percent-encoded. */
+  /** Path within the stage, percent-encoded. */
   readonly path: string;
-  /** Path that `$context.path` has. */
+  /** `$context.path`. */
   readonly fullPath: string;
-  /** The custom domain by which it came. */
+  /** Custom domain of the request. */
   readonly domain: string | undefined;
-  /** The same, where it is a private one. */
+  /** Private custom domain of the request. */
   readonly privateDomain?: PrivateDomain | undefined;
-  /** The client's certificate, where the custom domain asks for one; null where nobody trusts it. */
+  /** Client certificate, if the custom domain requires one; null if it is untrusted. */
   readonly client: ClientCertificate | null | undefined;
-  /** Base path of the custom domain's mapping; `(none)` where it has none. */
+  /** Base path of the custom domain's mapping; `(none)` for the empty one. */
   readonly basePath?: string | undefined;
-  /** Id of the custom domain's routing rule, where one has led here. */
+  /** Id of the custom domain's routing rule that matched. */
   readonly ruleId?: string | undefined;
-  /** Whether it came by the API's own address, which may be disabled. */
+  /** Whether it came by the API's own endpoint, which may be disabled. */
   readonly own: boolean;
 }
 
 type Handle = ServiceHandle<ApiGatewayState>;
 
-/** Takes the first part off a path. */
+/** Splits the first part off a path. */
 function firstPart(given: string): [part: string, rest: string] {
-  // As recorded of AWS: slashes before the stage are one.
+  // Recorded from AWS: repeated slashes before the stage are collapsed.
   const path = given.replace(/^\/+/, '/');
   const at = path.indexOf('/', 1);
   return at < 0 ? [path.slice(1), '/'] : [path.slice(1, at), path.slice(at)];
 }
 
-/** The state that has an API. @param region where the address names it */
+/**
+ * Returns the state of an API.
+ * @param region from the host name, if present
+ */
 function stateOf(apiId: string, region: string | undefined, handle: Handle): ApiGatewayState | undefined {
   for (const { state } of handle.states())
     if (state.apis.has(apiId) && (region === undefined || region === state.region)) return state;
   return undefined;
 }
 
-/** The custom domain of a name, with its state. */
+/** Returns a custom domain by name, with its state. */
 export function domainOf(
   name: string,
   handle: Handle,
@@ -58,7 +61,7 @@ export function domainOf(
   return undefined;
 }
 
-/** What requests by a domain meet of it, where it is a private one. */
+/** Returns the policy data of a private domain; undefined for other domains. */
 export function privateDomainOf(
   state: ApiGatewayState,
   { domainName, domainNameId, policy }: DeepReadonly<DomainRecord>,
@@ -66,7 +69,7 @@ export function privateDomainOf(
   return domainNameId === undefined ? undefined : { arn: invokedDomainArn(state, domainName, domainNameId), policy };
 }
 
-/** What a request by a custom domain is for: the longest base path of the domain that the path begins with. */
+/** Returns the target of a custom domain request, by the longest matching base path. */
 function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Target | undefined {
   const found = domainOf(name, handle);
   if (!found) return undefined;
@@ -93,7 +96,7 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
   return { state, api, stage: stageView, path, fullPath: request.path, ...led, own: false };
 }
 
-/** What a request is for; undefined where it is for no REST API of emu's. */
+/** Returns the target of a request; undefined if it is not for a REST API. */
 export function targetOf(request: DataPlaneRequest, handle: Handle): Target | undefined {
   if (request.ownedHost !== undefined && !request.ownedHost.includes('.execute-api.'))
     return byDomain(request, request.ownedHost, handle);

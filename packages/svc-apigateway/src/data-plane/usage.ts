@@ -7,16 +7,19 @@ import type { Call } from './call.ts';
 import { GatewayFault } from './fault.ts';
 
 const DAY = 86_400_000;
-/** Days of which usage is kept. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
+/** Retention of usage data, in days. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
 const DAYS_KEPT = 90;
 
 const forbidden = (): GatewayFault => new GatewayFault('INVALID_API_KEY', 'Forbidden', 'ForbiddenException');
 const throttled = (): GatewayFault => new GatewayFault('THROTTLED', 'Too Many Requests', 'TooManyRequestsException');
 
-/** A day, e.g. `2026-11-23`. @param at epoch milliseconds */
+/**
+ * Formats a day, for example `2026-11-23`.
+ * @param at epoch milliseconds
+ */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Day on which the running period of a quota began. */
+/** Returns the first day of a quota's current period. */
 export function periodOf({ period = 'DAY', offset = 0 }: DeepReadonly<QuotaSettings>, now: number): string {
   const date = new Date(now);
   if (period === 'DAY') return dayOf(now);
@@ -28,7 +31,7 @@ export function periodOf({ period = 'DAY', offset = 0 }: DeepReadonly<QuotaSetti
   return dayOf(begin <= now ? begin : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1 + offset));
 }
 
-/** Requests that are left of a quota in its running period; undefined where there is no quota. */
+/** Returns the remaining requests of a quota in its current period; undefined without a quota. */
 export function remainingOf(
   plan: DeepReadonly<UsagePlanRecord>,
   key: DeepReadonly<PlanKeyRecord>,
@@ -39,7 +42,10 @@ export function remainingOf(
   return Math.max(0, plan.quota.limit + (same ? key.extra - key.used : 0));
 }
 
-/** Counts a request. @returns false, and counts none, where the quota is used up */
+/**
+ * Counts a request.
+ * @returns false, without counting, if the quota is exhausted
+ */
 function count(state: ApiGatewayState, plan: DeepReadonly<UsagePlanRecord>, keyId: string): boolean {
   const now = state.clock.now();
   const key = state.planKeys.get(plan.id, keyId)!;
@@ -62,15 +68,15 @@ function count(state: ApiGatewayState, plan: DeepReadonly<UsagePlanRecord>, keyI
   return true;
 }
 
-/** What asks for an API key: a stage, and of REST APIs the method. */
+/** A stage that requires an API key, for REST APIs with the method. */
 interface KeyedStage {
   readonly apiId: string;
   readonly stage: string;
-  /** E.g. `/pets/GET`. */
+  /** For example `/pets/GET`. */
   readonly method?: string | undefined;
 }
 
-/** Lets a request with a key through as its usage plan for the stage says, and counts it. */
+/** Checks a key against its usage plan for the stage, and counts the request. */
 export function admitKey(state: ApiGatewayState, place: KeyedStage, value: string | undefined): KeyVerdict {
   const key = value === undefined ? undefined : state.apiKeyOf(value);
   if (!key?.enabled) return { refused: 'forbidden' };
@@ -93,7 +99,7 @@ export function admitKey(state: ApiGatewayState, place: KeyedStage, value: strin
 }
 
 /**
- * Lets only requests through whose API key is in a usage plan for the stage, as fast and as often as the plan says.
+ * Checks that a request's API key is in a usage plan for the stage, within the plan's rate and quota.
  * @throws GatewayFault `INVALID_API_KEY`, `THROTTLED`, `QUOTA_EXCEEDED`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
  */
@@ -120,7 +126,7 @@ function take(
 }
 
 /**
- * Lets requests through as fast as the settings of the stage say.
+ * Throttles requests by the stage's settings.
  * @throws GatewayFault `THROTTLED`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */

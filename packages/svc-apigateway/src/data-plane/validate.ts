@@ -17,7 +17,7 @@ function validatorOf(definition: DeepReadonly<ApiDefinition>): ModelValidator {
 }
 
 /**
- * Checks a request by the validator of its method.
+ * Validates a request with the validator of its method.
  * @throws GatewayFault `BAD_REQUEST_PARAMETERS`, `BAD_REQUEST_BODY`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-request-validation.html
  */

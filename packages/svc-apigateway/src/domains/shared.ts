@@ -17,7 +17,7 @@ import type { ApiGatewayState } from '../state.ts';
 
 type View = DeepReadonly<DomainRecord>;
 
-/** The base path of requests without one. */
+/** Empty base path. */
 export const NO_PATH = '(none)';
 const ID_LENGTH = 6;
 
@@ -28,10 +28,10 @@ const ROUTING: Readonly<Record<RoutingMode, DomainRouting>> = {
 };
 const MODES = Object.fromEntries(Object.entries(ROUTING).map(([mode, routing]) => [routing, mode as RoutingMode]));
 
-/** What decides where the requests of a domain go. */
+/** Returns the routing mode of a domain. */
 export const routingOf = ({ routingMode }: Pick<View, 'routingMode'>): DomainRouting => ROUTING[routingMode];
 
-/** A domain as API Gateway's other API may tell of it. */
+/** Converts a domain to the form of the version 2 API. */
 function told(domain: View): CustomDomain {
   const { endpointConfiguration, mutualTlsAuthentication: mutual } = domain;
   const types = endpointConfiguration.types ?? [];
@@ -54,7 +54,7 @@ function told(domain: View): CustomDomain {
   };
 }
 
-/** A domain of API Gateway's other API as this one's. */
+/** Converts a domain of the version 2 API to this API's record. */
 function recordOf(domain: CustomDomain): DomainRecord {
   const { mutualTls, tags } = domain;
   return {
@@ -79,7 +79,7 @@ function recordOf(domain: CustomDomain): DomainRecord {
   };
 }
 
-/** A base path as a mapping; paths that were made without an id have one that follows from the path. */
+/** Converts a base path to a mapping; base paths without a stored id have one derived from the path. */
 export const mappingOf = ({ id, basePath, restApiId, stage }: DeepReadonly<BasePathRecord>): DomainMapping => ({
   id: id ?? createHash('sha256').update(basePath).digest('hex').slice(0, ID_LENGTH),
   apiId: restApiId,
@@ -94,7 +94,7 @@ const basePathOf = ({ id, apiId, stage, key }: DomainMapping): BasePathRecord =>
   ...(stage && { stage }),
 });
 
-/** The domain names made here, for API Gateway's other API. */
+/** Returns the domain names created here, for the version 2 API. */
 export function ownDomains(handle: ServiceHandle<ApiGatewayState>): CustomDomains {
   const stateOf = ({ accountId, region }: Place) => handle.existingState(accountId, region);
   const remove = (state: ApiGatewayState | undefined, name: string, id: string): void => {
@@ -114,18 +114,21 @@ export function ownDomains(handle: ServiceHandle<ApiGatewayState>): CustomDomain
   };
 }
 
-/** A domain, and whether API Gateway's other API keeps it. */
+/** A domain, and whether the version 2 API stores it. */
 export interface FoundDomain {
   readonly domain: View;
   readonly elsewhere: boolean;
 }
 
-/** The domains of API Gateway's other API, as this one's. */
+/** Returns the domains of the version 2 API, as records of this API. */
 export async function domainsElsewhere(ctx: ApigatewayContext): Promise<View[]> {
   return ((await ctx.capability(httpApis))?.customDomains(ctx.state) ?? []).map(recordOf);
 }
 
-/** The domain that an input names, of private ones by the id, too. @throws AwsError `NotFoundException` */
+/**
+ * Returns the domain that an input names, private ones also by id.
+ * @throws AwsError `NotFoundException`
+ */
 export async function domainOf(
   { domainName, domainNameId: id }: { domainName: string; domainNameId?: string | undefined },
   ctx: ApigatewayContext,
@@ -138,16 +141,19 @@ export async function domainOf(
   return { domain, elsewhere: !own };
 }
 
-/** The base paths of a domain, wherever they are kept. */
+/** Base paths of a domain, independent of their storage. */
 export interface BasePaths {
   readonly domainName: string;
   readonly all: readonly DeepReadonly<BasePathRecord>[];
-  /** Makes a base path, or puts it in the place of another. */
+  /** Creates or replaces a base path. */
   put(path: BasePathRecord, before?: DeepReadonly<BasePathRecord>): void;
   delete(path: DeepReadonly<BasePathRecord>): void;
 }
 
-/** The base paths of the domain that an input names. @throws AwsError `NotFoundException` */
+/**
+ * Returns the base paths of the domain that an input names.
+ * @throws AwsError `NotFoundException`
+ */
 export async function basePathsOf(
   input: { domainName: string; domainNameId?: string | undefined },
   ctx: ApigatewayContext,

@@ -1,15 +1,15 @@
 import { isObject, refuseCrowded } from '@emu/wire';
 import { parse as parseYaml } from 'yaml';
 
-/** Any object of a document. */
+/** An object of a document. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** The members of an object; none where it is none. */
+/** Returns an object; empty for other values. */
 export const nodeOf = (value: unknown): Node => (isObject(value) ? value : {});
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-/** Members that are texts. */
+/** Returns the text members of an object. */
 export const textsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(nodeOf(value)).flatMap(([key, one]) => {
@@ -18,10 +18,10 @@ export const textsOf = (value: unknown): Record<string, string> =>
     }),
   );
 
-/** Aliases that a document in YAML may use: each could be the whole document over again. */
+/** Maximum number of YAML aliases in a document: each could repeat the whole document. */
 const MOST_ALIASES = 100;
 
-/** An OpenAPI document of version 2 or 3. */
+/** An OpenAPI document, version 2 or 3. */
 export class OpenApi {
   readonly isV3: boolean;
 
@@ -30,8 +30,8 @@ export class OpenApi {
   }
 
   /**
-   * Reads JSON or YAML; undefined where it is neither, or no OpenAPI document.
-   * @throws AwsError where it holds more values than emu takes apart
+   * Parses JSON or YAML; undefined if it is neither or not an OpenAPI document.
+   * @throws AwsError if it has too many values
    */
   static read(text: string): OpenApi | undefined {
     const root = parsed(text);
@@ -40,7 +40,7 @@ export class OpenApi {
     return version !== undefined && /^(?:2\.0|3\.)/.test(version) ? new OpenApi(root) : undefined;
   }
 
-  /** What a local reference stands for, else the value itself. */
+  /** Resolves a local reference; returns other values unchanged. */
   resolve(value: unknown): Node {
     let found = nodeOf(value);
     for (let depth = 0; depth < 10 && typeof found.$ref === 'string' && found.$ref.startsWith('#/'); depth++) {
@@ -52,17 +52,17 @@ export class OpenApi {
     return found;
   }
 
-  /** The schemas that become models. */
+  /** Schemas that become models. */
   get schemas(): Node {
     return nodeOf(this.isV3 ? nodeOf(this.root.components).schemas : this.root.definitions);
   }
 
-  /** How callers say who they are. */
+  /** Security schemes. */
   get security(): Node {
     return nodeOf(this.isV3 ? nodeOf(this.root.components).securitySchemes : this.root.securityDefinitions);
   }
 
-  /** The base path, without its last slash; empty where there is none. */
+  /** Base path without trailing slash; empty if missing. */
   get basePath(): string {
     if (!this.isV3) return (textOf(this.root.basePath) ?? '').replace(/\/$/, '');
     const server = nodeOf(listOf(this.root.servers)[0]);
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: perhaps YAML.
+    // Not JSON: may be YAML.
   }
   refuseCrowded(text, 'yaml');
   try {

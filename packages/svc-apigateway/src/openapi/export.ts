@@ -4,17 +4,17 @@ import { stringify as stringifyYaml } from 'yaml';
 import { TIMEOUT } from '../apis/integration.ts';
 import type { ApiDefinition, ApiRecord, DocumentationPartRecord } from '../records.ts';
 
-/** What is exported, and how. */
+/** Content and options of an export. */
 export interface ExportSource {
   readonly api: DeepReadonly<ApiRecord>;
   readonly definition: DeepReadonly<ApiDefinition>;
   readonly title: string;
   readonly description: string | undefined;
-  /** E.g. `2026-11-23T10:00:00Z`. */
+  /** For example `2026-11-23T10:00:00Z`. */
   readonly version: string;
   readonly host: string;
   readonly stage: string;
-  /** Extensions that are asked for: `integrations`, `authorizers`, `apigateway`. */
+  /** Requested extensions: `integrations`, `authorizers`, `apigateway`. */
   readonly extensions: ReadonlySet<string>;
   readonly parts: readonly DeepReadonly<DocumentationPartRecord>[];
   readonly isV3: boolean;
@@ -23,7 +23,7 @@ export interface ExportSource {
 type Json = Record<string, unknown>;
 const has = (values: object | undefined): boolean => values !== undefined && Object.keys(values).length > 0;
 
-/** A schema with local references in the place of those to models. */
+/** Returns a schema with local references instead of model references. */
 function localSchema(schema: unknown, isV3: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((one) => localSchema(one, isV3));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -99,7 +99,7 @@ function responsesOf({ methodResponses = {} }: DeepReadonly<Method>, isV3: boole
   );
 }
 
-/** What a method takes and answers: the types of its models, and of the templates of its integration. */
+/** Returns the media types that a method consumes and produces: those of its models and integration templates. */
 function mediaTypesOf({ requestModels, methodResponses, methodIntegration }: DeepReadonly<Method>): Json {
   const { requestTemplates, integrationResponses } = methodIntegration ?? {};
   const typesOf = (maps: (object | undefined)[]): string[] => [
@@ -163,7 +163,10 @@ function securityOf({ definition, extensions }: ExportSource): Json {
   return schemes;
 }
 
-/** An API as an OpenAPI document. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-export-api.html */
+/**
+ * Exports an API as an OpenAPI document.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-export-api.html
+ */
 export function exportDocument(source: ExportSource): Json {
   const { definition, title, description, version, host, stage, isV3, extensions } = source;
   const paths: Json = {};
@@ -204,7 +207,7 @@ export function exportDocument(source: ExportSource): Json {
   };
 }
 
-/** How the API is reached, as far as that is not as by default. */
+/** Returns the endpoint settings that differ from the defaults. */
 function endpointOf({ disableExecuteApiEndpoint, endpointConfiguration }: ExportSource['api']): Json {
   const { vpcEndpointIds = [] } = endpointConfiguration;
   const told = {
@@ -238,6 +241,9 @@ function extensionsOf({ api: { securityPolicy, endpointAccessMode }, definition 
   };
 }
 
-/** A document as text. @param yaml whether as YAML, else as JSON */
+/**
+ * Formats a document as text.
+ * @param yaml YAML instead of JSON
+ */
 export const printDocument = (document: Json, yaml: boolean): string =>
   yaml ? stringifyYaml(document, { aliasDuplicateObjects: false }) : JSON.stringify(document, null, 2);

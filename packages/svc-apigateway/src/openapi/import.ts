@@ -18,14 +18,14 @@ import type { Api } from '../state.ts';
 import { listOf, type Node, nodeOf, OpenApi, textOf, textsOf } from './document.ts';
 import { methodOf, type Names, referenced } from './methods.ts';
 
-/** How a document is taken in. */
+/** Options of an import. */
 export interface ImportOptions {
   readonly mode: 'merge' | 'overwrite';
   readonly basePath: 'ignore' | 'prepend' | 'split';
   readonly failOnWarnings: boolean;
 }
 
-/** What a document says of an API, before anything is changed. */
+/** Content of a document, before changes are applied. */
 interface Plan {
   readonly api: Partial<ApiRecord>;
   readonly models: ModelRecord[];
@@ -39,21 +39,27 @@ interface Plan {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'x-amazon-apigateway-any-method'];
 
-/** Reads a document. @throws AwsError `BadRequestException` */
+/**
+ * Parses a document.
+ * @throws AwsError `BadRequestException`
+ */
 export function readDocument(body: Uint8Array | undefined): OpenApi {
   const document = OpenApi.read(Buffer.from(body ?? []).toString());
   if (!document) throw badRequest('Invalid OpenAPI input.');
   return document;
 }
 
-/** How an API is reached by VPC endpoints. @throws AwsError `BadRequestException` where it is not private */
+/**
+ * Returns the endpoint configuration with VPC endpoints.
+ * @throws AwsError `BadRequestException` if the API is not private
+ */
 function privately({ endpointConfiguration }: Api, vpcEndpointIds: string[]): ApiRecord['endpointConfiguration'] {
   if (endpointConfiguration.types?.[0] !== 'PRIVATE')
     throw badRequest('VPCEndpoints can only be specified with PRIVATE apis.');
   return { ...(structuredClone(endpointConfiguration) as ApiRecord['endpointConfiguration']), vpcEndpointIds };
 }
 
-/** What the document says of the API itself. */
+/** Returns the document's settings of the API itself. */
 function apiOf(document: OpenApi, api: Api): Partial<ApiRecord> {
   const { root } = document;
   const info = nodeOf(root.info);
@@ -85,7 +91,7 @@ function apiOf(document: OpenApi, api: Api): Partial<ApiRecord> {
   };
 }
 
-/** A schema with references to models as API Gateway writes them. */
+/** Returns a schema with references to models in API Gateway's form. */
 function schemaOf(schema: unknown, apiId: string): unknown {
   if (Array.isArray(schema)) return schema.map((one) => schemaOf(one, apiId));
   if (!isObject(schema)) return schema;
@@ -162,7 +168,10 @@ function gatewayResponsesOf(document: OpenApi): GatewayResponseRecord[] {
   });
 }
 
-/** Parts of a document's documentation. @throws AwsError `BadRequestException` */
+/**
+ * Returns the documentation parts of a document.
+ * @throws AwsError `BadRequestException`
+ */
 export function partsOf(root: Node, { state }: ApigatewayContext): DocumentationPartRecord[] {
   const documentation = nodeOf(root['x-amazon-apigateway-documentation'] ?? root);
   return listOf(documentation.documentationParts).map((one) => {
@@ -172,7 +181,7 @@ export function partsOf(root: Node, { state }: ApigatewayContext): Documentation
   });
 }
 
-/** Paths of the document, below the base path where the import says so. */
+/** Returns the paths of the document, with the base path prepended if the import option requests it. */
 function pathsOf(document: OpenApi, { basePath }: ImportOptions): [path: string, item: Node][] {
   const base = document.basePath;
   let prefix = '';
@@ -184,7 +193,10 @@ function pathsOf(document: OpenApi, { basePath }: ImportOptions): [path: string,
   ]);
 }
 
-/** The resource of a path, made with those above it where they are not there. @param before ids of those whose place it takes, by paths */
+/**
+ * Returns the resource of a path, creating it and its ancestors if missing.
+ * @param before ids of replaced resources by path
+ */
 function resourceAt(
   path: string,
   resources: Map<string, ResourceRecord>,
@@ -250,7 +262,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
       const name = referenced(schema);
       if (name !== undefined) return known.has(name) ? name : undefined;
       if (!isObject(schema) || Object.keys(schema).length === 0) return undefined;
-      // A schema that is written out becomes a model with a name of API Gateway's.
+      // An inline schema becomes a model with a generated name.
       const made = `MODEL${state.ids.hex(6)}`;
       addModel(made, schema);
       return made;
@@ -292,7 +304,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
 }
 
 /**
- * Takes a document into an API; nothing changes where something is wrong with it.
+ * Imports a document into an API; an invalid document changes nothing.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-import-api.html
  */
@@ -314,7 +326,7 @@ export function importDocument(document: OpenApi, api: Api, options: ImportOptio
       for (const name of ['description', 'version', 'binaryMediaTypes', 'minimumCompressionSize', 'policy'] as const)
         delete draft[name];
     }
-    // What is merged has the types of both.
+    // A merge unites the types of both.
     const types = new Set([...(draft.binaryMediaTypes ?? []), ...(made.api.binaryMediaTypes ?? [])]);
     Object.assign(draft, made.api, types.size > 0 && { binaryMediaTypes: [...types] });
     if (made.warnings.length > 0) draft.warnings = made.warnings;
@@ -322,7 +334,10 @@ export function importDocument(document: OpenApi, api: Api, options: ImportOptio
   });
 }
 
-/** Adds a documentation part, or puts it in the place of the one for the same. @returns its id */
+/**
+ * Adds or replaces a documentation part.
+ * @returns its id
+ */
 export function putPart(apiId: string, part: DocumentationPartRecord, { state }: ApigatewayContext): string {
   const other = state.parts.list(apiId).find(({ location }) => sameLocation(location, part.location));
   const id = other?.id ?? part.id;

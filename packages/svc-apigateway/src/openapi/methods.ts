@@ -8,31 +8,31 @@ import type {
 import { checkAnswerParameters, checkIntegration, connectionOf, TIMEOUT } from '../apis/integration.ts';
 import { listOf, type Node, nodeOf, type OpenApi, textOf, textsOf } from './document.ts';
 
-/** What methods of a document refer to by names, and what they are here. */
+/** Resolves names used by methods of a document. */
 export interface Names {
-  /** Id of an authorizer by the name of its security scheme. */
+  /** Returns an authorizer by the name of its security scheme. */
   authorizer(name: string): { id: string; type: string } | undefined;
   validator(name: string): string | undefined;
-  /** Name of the model of a schema, where it refers to one. */
+  /** Returns the model name of a schema that is a reference. */
   model(schema: unknown): string | undefined;
-  /** Notes what is wrong and left out. */
+  /** Reports an invalid part that is ignored. */
   warn(message: string): void;
 }
 
-/** Name of the model that a schema refers to. */
+/** Returns the model name in a schema reference. */
 export const referenced = (schema: unknown): string | undefined =>
   /^#\/(?:definitions|components\/schemas)\/([^/]+)$/.exec(textOf(nodeOf(schema).$ref) ?? '')?.[1];
 
 const PLACES: Readonly<Record<string, string>> = { query: 'querystring', header: 'header', path: 'path' };
 
-/** Where an operation is, as warnings tell it. */
+/** Position of an operation, for warnings. */
 export interface OperationPlace {
   readonly id: string;
   readonly path: string;
   readonly httpMethod: string;
 }
 
-/** Parameters that an integration maps, which have to be text: what is none is left out, and told. */
+/** Returns the text parameters of an integration; others are ignored with a warning. */
 function mappingsOf(given: unknown, { path, httpMethod }: OperationPlace, { warn }: Names): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(nodeOf(given)))
@@ -44,7 +44,10 @@ function mappingsOf(given: unknown, { path, httpMethod }: OperationPlace, { warn
   return found;
 }
 
-/** An integration of the extension. @throws AwsError `BadRequestException` */
+/**
+ * Returns the integration in the extension.
+ * @throws AwsError `BadRequestException`
+ */
 function integrationOf(given: Node, place: OperationPlace, names: Names): Integration {
   const type = (textOf(given.type) ?? 'HTTP').toUpperCase().replace('-', '_') as NonNullable<Integration['type']>;
   const httpMethod = textOf(given.httpMethod);
@@ -100,7 +103,7 @@ function integrationOf(given: Node, place: OperationPlace, names: Names): Integr
   return integration;
 }
 
-/** The responses of an operation. */
+/** Returns the responses of an operation. */
 function responsesOf(operation: Node, document: OpenApi, names: Names): Record<string, MethodResponse> {
   const found: Record<string, MethodResponse> = {};
   for (const [status, one] of Object.entries(nodeOf(operation.responses))) {
@@ -131,7 +134,7 @@ function typesOf(operation: Node, { root }: OpenApi, member: 'produces' | 'consu
   return given.length > 0 ? given : ['application/json'];
 }
 
-/** The parameters and bodies of an operation. */
+/** Returns the parameters and bodies of an operation. */
 function requestOf(
   operation: Node,
   shared: readonly unknown[],
@@ -159,7 +162,7 @@ function requestOf(
   };
 }
 
-/** How callers of an operation say who they are. */
+/** Returns the authorization of an operation. */
 function securityOf(
   operation: Node,
   document: OpenApi,
@@ -182,7 +185,10 @@ function securityOf(
   return found;
 }
 
-/** A method of a document. @throws AwsError `BadRequestException` */
+/**
+ * Returns a method of a document.
+ * @throws AwsError `BadRequestException`
+ */
 export function methodOf(
   httpMethod: string,
   operation: Node,

@@ -21,7 +21,7 @@ const describe = ({
   ...(tags && { tags: { ...tags } }),
 });
 
-/** Name of the private domain of an ARN of the account's own. */
+/** Returns the name of a private domain of the account, by ARN. */
 function nameOf(arn: string, { state }: ApigatewayContext): string {
   for (const { domainName, domainNameId } of state.domains.values())
     if (domainNameId !== undefined && domainArn(state, domainName, domainNameId) === arn) return domainName;

@@ -38,7 +38,7 @@ const TABLE: PatchTable<AccountRecord> = {
       },
     },
     {
-      // The only feature that there is, which every account has.
+      // The only existing feature, which every account has.
       path: '/features',
       ops: ['add', 'remove'],
       apply(_draft, step) {
@@ -60,7 +60,7 @@ export function UpdateAccount(
   return describe(state.account.put(KEY, draft));
 }
 
-/** The kinds of SDKs that API Gateway generates. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkTypes.html */
+/** SDK types that API Gateway generates. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkTypes.html */
 const SDKS: readonly SdkType[] = [
   {
     id: 'android',

@@ -12,7 +12,7 @@ import type { ApiRecord } from '../records.ts';
 
 const TYPES: readonly EndpointType[] = ['REGIONAL', 'EDGE', 'PRIVATE'];
 
-/** The refusal of a type that is none. */
+/** Returns a valid endpoint type. */
 function typeOf(value: string): EndpointType {
   if (!TYPES.includes(value as EndpointType))
     throw badRequest('Invalid EndpointTypes specified. Valid options are REGIONAL,EDGE,PRIVATE');

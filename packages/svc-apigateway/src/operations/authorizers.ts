@@ -30,7 +30,7 @@ function authorizerOf(
   return authorizer;
 }
 
-/** Checks an authorizer as a whole. */
+/** Validates a complete authorizer. */
 function check({ name, type, authorizerUri, identitySource, providerARNs, ...rest }: Authorizer): void {
   if (!name) throw badRequest('Authorizer name cannot be empty');
   const sources = (identitySource ?? '').split(',').filter((one) => one.trim() !== '');
@@ -63,7 +63,7 @@ export function CreateAuthorizer(
   ctx: ApigatewayContext,
 ): OutputOf<'CreateAuthorizer'> {
   const { restApiId, ...given } = input;
-  // AWS answers so where the API does not exist, as its recordings show.
+  // Recorded response of AWS for an unknown API.
   if (!ctx.state.apis.has(restApiId))
     throw conflict('Unable to complete operation due to concurrent modification. Please try again later.');
   const authorizer: AuthorizerRecord = {

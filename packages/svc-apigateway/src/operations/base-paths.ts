@@ -65,7 +65,7 @@ export async function GetBasePathMappings(
 
 const TABLE: PatchTable<BasePathRecord> = {
   rules: [
-    // AWS's page spells it `/basepath`, and its clients as its member.
+    // AWS's page spells it `/basepath`, its clients use the member name.
     ...['/basePath', '/basepath'].map(
       (path): PatchRule<BasePathRecord> => ({
         path,

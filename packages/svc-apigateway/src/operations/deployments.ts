@@ -44,7 +44,7 @@ function deploymentOf({ restApiId, deploymentId }: GetDeploymentRequest, ctx: Ap
   return deployment;
 }
 
-/** Checks that there is something to deploy. */
+/** Checks that the API has something to deploy. */
 function checkDefinition({ resources }: ApiDefinition): void {
   const methods = resources.flatMap((resource) => Object.values(resource.methods));
   if (methods.length === 0) throw badRequest("The REST API doesn't contain any methods");

@@ -9,7 +9,7 @@ import type { DocumentationPartRecord, DocumentationVersionRecord } from '../rec
 
 type Location = NonNullable<DocumentationPart['location']>;
 
-/** Members of a location that parts of a type may have besides the type. */
+/** Allowed location members by type, besides the type. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   API: [],
   AUTHORIZER: ['name'],
@@ -25,7 +25,10 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   RESPONSE_BODY: ['path', 'method', 'statusCode'],
 };
 
-/** A location as AWS tells of it, with what it is for where nothing is said. @throws AwsError `BadRequestException` */
+/**
+ * Returns a location with AWS's defaults.
+ * @throws AwsError `BadRequestException`
+ */
 export function locationOf(given: Location): Location {
   const members = MEMBERS[given.type] ?? [];
   for (const name of ['path', 'method', 'statusCode', 'name'] as const)
@@ -40,7 +43,7 @@ export function locationOf(given: Location): Location {
   };
 }
 
-/** Whether two parts are for the same. */
+/** Whether two locations are equal. */
 export const sameLocation = (
   left: DeepReadonly<Location> | undefined,
   right: DeepReadonly<Location> | undefined,
@@ -125,7 +128,7 @@ export function DeleteDocumentationPart(
   input: InputOf<'DeleteDocumentationPart'>,
   ctx: ApigatewayContext,
 ): OutputOf<'DeleteDocumentationPart'> {
-  // As recorded of AWS, which asks the other operations on a part for the part alone.
+  // Recorded from AWS; other operations on a part do not check the API.
   apiOf(input.restApiId, ctx);
   partOf(input, ctx);
   ctx.state.parts.delete(input.restApiId, input.documentationPartId);

@@ -47,7 +47,7 @@ function describe(domain: View, ctx: ApigatewayContext): DomainName {
   };
 }
 
-/** The names by which a domain's endpoints are reached, by its types. */
+/** Sets the target host names of a domain, by endpoint type. */
 function addressesOf(domain: DomainRecord, { state, ids, region }: ApigatewayContext): void {
   const types = domain.endpointConfiguration.types ?? [];
   if (types.includes('REGIONAL'))
@@ -56,7 +56,10 @@ function addressesOf(domain: DomainRecord, { state, ids, region }: ApigatewayCon
     domain.distributionDomainName ??= `d${ids.chars(13, 'abcdefghijklmnopqrstuvwxyz0123456789')}.cloudfront.net`;
 }
 
-/** What a domain keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
+/**
+ * Returns the mutual TLS members of a domain; nothing without a trust store.
+ * @throws AwsError `BadRequestException`
+ */
 async function mutualTls(
   { truststoreUri: uri, truststoreVersion: version }: MutualTlsAuthenticationInput,
   ctx: ApigatewayContext,
@@ -134,7 +137,7 @@ export async function GetDomainNames(
 
 const ALL = ['add', 'replace', 'remove'] as const;
 
-/** Adds a kind of endpoint, puts one in the place of another, or takes one away. */
+/** Adds, replaces or removes an endpoint type. */
 function changeTypes({ endpointConfiguration: configuration }: DomainRecord, step: PatchStep): void {
   const [former] = step.names;
   const type = wordOf({ ...step, value: step.value ?? former }, ['EDGE', 'REGIONAL', 'PRIVATE']);
@@ -214,7 +217,10 @@ const TABLE: PatchTable<DomainRecord> = {
   refuse: refusePath,
 };
 
-/** Has API Gateway's other API change a domain that it keeps. @param draft the domain as it is going to be */
+/**
+ * Updates a domain stored by the version 2 API.
+ * @param draft the changed domain
+ */
 async function updateElsewhere(
   draft: DomainRecord,
   operations: UpdateDomainNameRequest['patchOperations'],
@@ -236,7 +242,7 @@ async function updateElsewhere(
       },
     ],
     RoutingMode: routed,
-    // A trust store is read when the domain is told of it, and not again.
+    // A trust store is read only when it is configured.
     ...(operations?.some(({ path }) => path?.startsWith('/mutualTlsAuthentication/')) && {
       MutualTlsAuthentication: {
         TruststoreUri: mutual?.truststoreUri ?? '',
@@ -259,7 +265,7 @@ export async function UpdateDomainName(
   applyPatch(TABLE, draft, patchOperations);
   if (elsewhere) return updateElsewhere(draft, patchOperations, ctx);
   addressesOf(draft, ctx);
-  // A trust store is read when the domain is told of it, and not again.
+  // A trust store is read only when it is configured.
   if (patchOperations?.some(({ path }) => path?.startsWith('/mutualTlsAuthentication/')))
     Object.assign(draft, await mutualTls(draft.mutualTlsAuthentication ?? {}, ctx));
   await domainOf(input, ctx);

@@ -71,7 +71,7 @@ export function ImportDocumentationParts(
   return { ids: parts.map((part) => putPart(restApiId, part, ctx)) };
 }
 
-/** A document of documentation parts alone. */
+/** Parses a document with documentation parts only. */
 function plainOf(text: string): unknown {
   refuseCrowded(text, 'yaml');
   try {
@@ -112,7 +112,7 @@ export function GetExport(input: InputOf<'GetExport'>, ctx: ApigatewayContext): 
     isV3: exportType === 'oas30',
   });
   return {
-    // As recorded of AWS, whatever the document is written in.
+    // Recorded from AWS, independent of the document's format.
     contentType: 'application/octet-stream',
     contentDisposition: `attachment; filename="${exportType}_${version}.${yaml ? 'yaml' : 'json'}"`,
     body: Buffer.from(printDocument(document, yaml)),

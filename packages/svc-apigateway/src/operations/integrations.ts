@@ -52,7 +52,7 @@ const TABLE: PatchTable<Integration> = {
   rules: [
     text('/httpMethod', 'httpMethod'),
     text('/uri', 'uri'),
-    // AWS's page leaves it out; its clients, Terraform among them, replace it.
+    // AWS's page omits it, but clients such as Terraform replace it.
     optionalText('/credentials', 'credentials'),
     text('/passthroughBehavior', 'passthroughBehavior'),
     text('/cacheNamespace', 'cacheNamespace'),
@@ -141,7 +141,10 @@ function responseOf(input: ResponseInput, ctx: ApigatewayContext): IntegrationRe
   return response;
 }
 
-/** Checks an integration response. @throws AwsError `BadRequestException` */
+/**
+ * Validates an integration response.
+ * @throws AwsError `BadRequestException`
+ */
 function checkResponse({ selectionPattern, responseParameters, responseTemplates }: IntegrationResponse): void {
   checkAnswerParameters(responseParameters);
   checkTemplates(responseTemplates);
@@ -218,7 +221,7 @@ export function DeleteIntegrationResponse(
   input: InputOf<'DeleteIntegrationResponse'>,
   ctx: ApigatewayContext,
 ): OutputOf<'DeleteIntegrationResponse'> {
-  // As recorded of AWS, which tells of the integration here where the method is not there.
+  // Recorded from AWS, which reports the integration if the method is missing.
   if (!resourceOf(input, ctx).methods[input.httpMethod]) throw notFound('Invalid Integration identifier specified');
   responseOf(input, ctx);
   updateMethod(input, ctx, ({ methodIntegration }) => {

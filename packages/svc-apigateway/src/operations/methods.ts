@@ -14,7 +14,7 @@ import {
   refusePath,
 } from '../patch/patch.ts';
 
-/** A rule for a map from names to whether they are required. */
+/** Returns a rule for a map of names to required flags. */
 const flags = <Draft extends { [Key in Member]?: Record<string, boolean> | undefined }, Member extends keyof Draft>(
   path: string,
   member: Member,

@@ -20,7 +20,7 @@ function checkSchema(schema: string | undefined): void {
     const parsed: unknown = JSON.parse(schema);
     if (typeof parsed === 'object' && parsed !== null) return;
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw badRequest(
     `Invalid model specified: Validation Result: warnings : [], errors : [Invalid model schema specified. Only JSON is supported]`,

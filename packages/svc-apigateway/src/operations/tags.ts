@@ -11,7 +11,10 @@ interface Tagged {
   readonly tags?: Readonly<TagRecord> | undefined;
 }
 
-/** What an ARN names, with how its tags are changed. @throws AwsError `BadRequestException`, `NotFoundException` */
+/**
+ * Returns the tags of the resource of an ARN, with their setter.
+ * @throws AwsError `BadRequestException`, `NotFoundException`
+ */
 function taggedOf(arn: string, { state }: ApigatewayContext): { tags: Tagged['tags']; set(tags: TagRecord): void } {
   const { service, resource = '' } = parseArn(arn) ?? {};
   if (service !== 'apigateway') throw badRequest('Invalid ARN specified in the request');
@@ -44,7 +47,7 @@ function taggedOf(arn: string, { state }: ApigatewayContext): { tags: Tagged['ta
   return { tags: found.tags, set: (tags) => void collection.update(key, set(tags) as never) };
 }
 
-/** Whether an ARN is that of a domain name which API Gateway's other API keeps. */
+/** Whether an ARN is that of a domain name stored by the version 2 API. */
 async function isElsewhere(arn: string, ctx: ApigatewayContext): Promise<boolean> {
   const [, kind, name] = (parseArn(arn)?.resource ?? '').split('/');
   if (kind !== 'domainnames' || ctx.state.domains.has(name?.split('+')[0] ?? '')) return false;

@@ -12,12 +12,15 @@ import { badRequest, notFound } from '../errors.ts';
 import { apiOf, methodOf, resourceOf } from '../lookup.ts';
 
 const STAGE = 'test-invoke-stage';
-/** Stage by which authorizers that are tested are told what is called. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-test-method.html */
+/**
+ * Stage name in method ARNs for authorizer tests.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-test-method.html
+ */
 const AUTHORIZER_STAGE = 'ESTestInvoke-stage';
-/** Bytes of a streamed body that a test tells. */
+/** Maximum bytes of a streamed body in a test result. */
 const MOST_BODY = 10 * 1024 * 1024;
 
-/** What a test meets instead of a stage. */
+/** Returns the pseudo stage of a test invocation. */
 const testStage = (name: string, variables: Record<string, string> = {}, clientCertificateId?: string): CallStage => ({
   name,
   deploymentId: '',
@@ -75,7 +78,7 @@ export async function TestInvokeMethod(
     throw notFound('Invalid Client Certificate identifier specified');
   const call = testCall(input, httpMethod === 'ANY' ? 'GET' : httpMethod, resource.path, ctx);
   const found = routerOf(call.definition).find(call.request.method, call.request.path);
-  // The path of a test need not be the resource's own; then it has no parameters.
+  // The path of a test may differ from the resource's; then it has no path parameters.
   const pathParameters = found?.resource.id === resourceId ? found.pathParameters : {};
   call.enter(resource, method, pathParameters);
   const started = ctx.clock.now();

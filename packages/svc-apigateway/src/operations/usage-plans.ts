@@ -17,7 +17,7 @@ function planOf(id: string, { state }: ApigatewayContext): DeepReadonly<UsagePla
   return plan;
 }
 
-/** @param tagged whether with its tags, though there be none */
+/** @param tagged whether to include the tags, even if there are none */
 const describe = (plan: DeepReadonly<UsagePlanRecord>, tagged: boolean): UsagePlan => {
   const { tags, ...rest } = structuredClone(plan) as UsagePlanRecord;
   return { ...rest, ...(tagged && { tags: tags ?? {} }) };
@@ -135,7 +135,7 @@ export function GetUsagePlanKeys(
   input: InputOf<'GetUsagePlanKeys'>,
   ctx: ApigatewayContext,
 ): OutputOf<'GetUsagePlanKeys'> {
-  // As recorded of AWS: a plan that is not there has no keys.
+  // Recorded from AWS: an unknown plan has an empty list of keys.
   const keys = byAge(ctx.state.planKeys.list(input.usagePlanId), ({ at }) => at).filter(({ item }) =>
     (ctx.state.apiKeys.get(item.keyId)?.name ?? '').startsWith(input.nameQuery ?? ''),
   );
@@ -155,7 +155,10 @@ export function DeleteUsagePlanKey(
   return {};
 }
 
-/** Days from one to another, both included. @throws AwsError `BadRequestException` */
+/**
+ * Returns the days of a range, both ends inclusive.
+ * @throws AwsError `BadRequestException`
+ */
 function daysOf(startDate: string, endDate: string): string[] {
   const [from, to] = [Date.parse(`${startDate}T00:00:00Z`), Date.parse(`${endDate}T00:00:00Z`)];
   if (Number.isNaN(from) || Number.isNaN(to) || from > to) throw badRequest('Invalid date range specified');

@@ -42,7 +42,7 @@ export function CreateVpcLink(
     createdAt: clock.now(),
   };
   const { statusMessage, ...made } = describe(state.vpcLinks.put(link.id, link), merged !== undefined);
-  // The answer comes before the link is there.
+  // The response precedes the creation of the link.
   return { ...made, status: 'PENDING' };
 }
 
@@ -81,7 +81,7 @@ export function UpdateVpcLink(
   );
 }
 
-/** Methods of stages whose integrations go through a link, as AWS lists them. */
+/** Returns the methods of stages whose integrations use a link, in AWS's form. */
 function usersOf(vpcLinkId: string, { state }: ApigatewayContext): string[] {
   const found: string[] = [];
   for (const { id } of state.apis.values())

@@ -2,35 +2,38 @@ import type { Op, PatchOperation } from '@emu/service-types/apigateway';
 import type { AwsError } from '@emu/wire';
 import { badRequest } from '../errors.ts';
 
-/** One operation of a JSON Patch on its way into a record. */
+/** One operation of a JSON Patch. */
 export interface PatchStep {
   readonly op: Op;
-  /** As it was sent. */
+  /** Path as sent. */
   readonly path: string;
   readonly value: string | undefined;
   readonly from: string | undefined;
-  /** What stands in the path for the variables of the rule's, unescaped, in order. */
+  /** Unescaped values of the rule's path variables, in order. */
   readonly names: readonly string[];
 }
 
-/** What may be done at a path. */
+/** Allowed operations at a path. */
 export interface PatchRule<Draft> {
-  /** E.g. `/requestParameters/{name}`. */
+  /** For example `/requestParameters/{name}`. */
   readonly path: string;
   readonly ops: readonly Op[];
   apply(draft: Draft, step: PatchStep): void;
 }
 
-/** How a resource is patched. */
+/** Patch rules of a resource. */
 export interface PatchTable<Draft> {
   readonly rules: readonly PatchRule<Draft>[];
-  /** The refusal of an operation that no rule takes. @param pathKnown whether there is a rule for the path */
+  /**
+   * Returns the error for an operation without a rule.
+   * @param pathKnown whether the path has a rule
+   */
   refuse(step: PatchStep, pathKnown: boolean, rules: readonly PatchRule<Draft>[]): AwsError;
 }
 
 const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** What a path has for the variables of a pattern; undefined where it is not of the pattern. */
+/** Returns the values of a pattern's variables in a path; undefined if it does not match. */
 function match(pattern: string, path: string): string[] | undefined {
   const [expected, given] = [pattern.split('/'), path.split('/')];
   if (expected.length !== given.length) return undefined;
@@ -47,7 +50,7 @@ function match(pattern: string, path: string): string[] | undefined {
 
 /**
  * Applies the operations of an Update request to a draft, in order.
- * @throws AwsError `BadRequestException` for what cannot be patched so; the draft is of no use then
+ * @throws AwsError `BadRequestException` for an invalid operation; the draft must be discarded then
  * @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html
  */
 export function applyPatch<Draft>(
@@ -73,26 +76,32 @@ export function applyPatch<Draft>(
   }
 }
 
-/** The refusal that lists the paths that the operation is good for. */
+/** Returns the error that lists the valid paths of the operation. */
 export function refuseListing(step: PatchStep, _known: boolean, rules: readonly PatchRule<never>[]): AwsError {
   const paths = rules.filter(({ ops }) => ops.includes(step.op)).map(({ path }) => path);
   const good = paths.length > 0 ? `Must be one of: [${paths.join(', ')}]` : 'Please choose supported operations';
   return badRequest(`Invalid patch path  '${step.path}' specified for op '${step.op}'. ${good}`);
 }
 
-/** The refusal that only names the path. */
+/** Returns the error that only contains the path. */
 export const refusePath = ({ path }: PatchStep): AwsError => badRequest(`Invalid patch path ${path}`);
 
-/** The value of an operation that needs one. @throws AwsError `BadRequestException` */
+/**
+ * Returns the required value of an operation.
+ * @throws AwsError `BadRequestException`
+ */
 export function givenValue({ value, path }: PatchStep): string {
   if (value === undefined) throw badRequest(`Invalid patch value specified for path ${path}`);
   return value;
 }
 
-/** A value that is true or false; as recorded of AWS, whatever is not `true` is false. */
+/** Returns a boolean value; anything except `true` is false, as recorded from AWS. */
 export const flagOf = ({ value }: PatchStep): boolean => value?.toLowerCase() === 'true';
 
-/** A whole number. @throws AwsError `BadRequestException` */
+/**
+ * Returns an integer value.
+ * @throws AwsError `BadRequestException`
+ */
 export function integerOf(step: PatchStep): number {
   const value = Number(givenValue(step));
   if (!Number.isInteger(value) || step.value === '')
@@ -100,7 +109,10 @@ export function integerOf(step: PatchStep): number {
   return value;
 }
 
-/** A number. @throws AwsError `BadRequestException` */
+/**
+ * Returns a number value.
+ * @throws AwsError `BadRequestException`
+ */
 export function numberOf(step: PatchStep): number {
   const value = Number(givenValue(step));
   if (!Number.isFinite(value) || step.value === '')
@@ -108,7 +120,10 @@ export function numberOf(step: PatchStep): number {
   return value;
 }
 
-/** One of some words. @throws AwsError `BadRequestException` */
+/**
+ * Returns one of the allowed words.
+ * @throws AwsError `BadRequestException`
+ */
 export function wordOf<const Word extends string>(step: PatchStep, words: readonly Word[]): Word {
   const value = givenValue(step) as Word;
   if (!words.includes(value))
@@ -121,7 +136,7 @@ type Maps<Draft> = {
   [Key in keyof Draft]-?: NonNullable<Draft[Key]> extends Record<string, string> ? Key : never;
 }[keyof Draft];
 
-/** A rule for a text that is put in the place of another. */
+/** Returns a rule that replaces text. */
 export const text = <Draft>(
   path: string,
   member: Texts<Draft>,
@@ -135,7 +150,7 @@ export const text = <Draft>(
   },
 });
 
-/** A rule for a text that need not be there: putting an empty one in its place takes it away. */
+/** Returns a rule for optional text: an empty value removes it. */
 export const optionalText = <Draft>(
   path: string,
   member: Texts<Draft>,
@@ -149,7 +164,10 @@ export const optionalText = <Draft>(
   },
 });
 
-/** A rule for the entries of a map of texts. @param missing the refusal where what is replaced or removed is not there */
+/**
+ * Returns a rule for the entries of a text map.
+ * @param missing error for replacing or removing an unknown entry
+ */
 export const entries = <Draft>(
   path: string,
   member: Maps<Draft>,

@@ -16,14 +16,14 @@ import {
   wordOf,
 } from './patch.ts';
 
-/** AWS's own list of the paths, as it words them. */
+/** AWS's list of the paths, in its message. */
 const PATHS =
   '/deploymentId, /description, /cacheClusterEnabled, /cacheClusterSize, /clientCertificateId, /accessLogSettings, /accessLogSettings/destinationArn, /accessLogSettings/format, /{resourcePath}/{httpMethod}/metrics/enabled, /{resourcePath}/{httpMethod}/logging/dataTrace, /{resourcePath}/{httpMethod}/logging/loglevel, /{resourcePath}/{httpMethod}/throttling/burstLimit/{resourcePath}/{httpMethod}/throttling/rateLimit/{resourcePath}/{httpMethod}/caching/ttlInSeconds, /{resourcePath}/{httpMethod}/caching/enabled, /{resourcePath}/{httpMethod}/caching/dataEncrypted, /{resourcePath}/{httpMethod}/caching/requireAuthorizationForCacheControl, /{resourcePath}/{httpMethod}/caching/unauthorizedCacheControlHeaderStrategy, /*/*/metrics/enabled, /*/*/logging/dataTrace, /*/*/logging/loglevel, /*/*/throttling/burstLimit /*/*/throttling/rateLimit /*/*/caching/ttlInSeconds, /*/*/caching/enabled, /*/*/caching/dataEncrypted, /*/*/caching/requireAuthorizationForCacheControl, /*/*/caching/unauthorizedCacheControlHeaderStrategy, /variables/{variable_name}, /tracingEnabled';
 const SIZES = ['0.5', '1.6', '6.1', '13.5', '28.4', '58.2', '118', '237'] as const;
 
 type Setter = (setting: MethodSetting, step: PatchStep) => void;
 
-/** Settings of methods by the end of their paths. */
+/** Method settings by the end of their paths. */
 const SETTINGS: Readonly<Record<string, Setter>> = {
   'metrics/enabled': (setting, step) => {
     setting.metricsEnabled = flagOf(step);
@@ -66,7 +66,7 @@ const SETTINGS: Readonly<Record<string, Setter>> = {
 const METHOD_SETTING = /^\/(.+)\/([A-Z]+|\*)\/([a-z]+\/[A-Za-z]+)$/;
 const METHOD = /^\/(.+)\/([A-Z]+|\*)$/;
 
-/** Name of a method's settings, e.g. `pets/GET` or `*\/*`. */
+/** Returns the key of a method's settings, for example `pets/GET` or `*\/*`. */
 const settingsKey = (path: string, method: string): string =>
   `${path.replaceAll('~1', '/').replaceAll('~0', '~').replace(/^\//, '')}/${method}`;
 
@@ -78,7 +78,7 @@ const rule = (path: string, ops: readonly Op[], apply: PatchRule<StageRecord>['a
   apply,
 });
 
-/** A rule for the settings of a canary, which has to be there unless a deployment begins it. */
+/** Returns a rule for canary settings, which require a canary unless a deployment creates it. */
 const ofCanary = (
   name: string,
   change: (canary: NonNullable<StageRecord['canarySettings']>, step: PatchStep) => void,
@@ -145,7 +145,7 @@ const RULES: readonly PatchRule<StageRecord>[] = [
   rule('/variables', ['copy'], promote),
 ];
 
-/** Makes what the canary has the stage's own. */
+/** Copies the canary's settings to the stage. */
 function promote(draft: StageRecord, { path, from }: PatchStep): void {
   const wanted = path === '/variables' ? '/canarySettings/stageVariableOverrides' : '/canarySettings/deploymentId';
   if (from !== wanted) throw invalidCopy(path, from);
@@ -172,7 +172,7 @@ function removeSettings(draft: StageRecord, path: string): void {
 }
 
 /**
- * What may be patched of a stage.
+ * Patch rules of a stage.
  * @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateStage-Patch
  */
 export const STAGE_TABLE: PatchTable<StageRecord> = {
@@ -193,8 +193,8 @@ export const STAGE_TABLE: PatchTable<StageRecord> = {
 };
 
 /**
- * Applies a patch that is for the settings of a method, whose path may have slashes.
- * @returns false where it is for something else
+ * Applies a patch to method settings, whose paths may contain slashes.
+ * @returns false if the patch is for something else
  */
 export function patchMethodSetting(draft: StageRecord, step: PatchStep): boolean {
   if (/^\/(?:variables|canarySettings|accessLogSettings)(?:\/|$)/.test(step.path)) return false;
@@ -202,7 +202,7 @@ export function patchMethodSetting(draft: StageRecord, step: PatchStep): boolean
   const setter = setting !== undefined && Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting] : undefined;
   if (setter && step.op === 'replace') {
     const key = settingsKey(resource!, method!);
-    // As recorded of AWS: settings of a method begin as those of all methods.
+    // Recorded from AWS: new settings of a method start as a copy of those of all methods.
     const known = { ...METHOD_DEFAULTS, ...draft.methodSettings?.['*/*'], ...draft.methodSettings?.[key] };
     setter(known, step);
     draft.methodSettings = { ...draft.methodSettings, [key]: known };

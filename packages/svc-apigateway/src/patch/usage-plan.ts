@@ -29,7 +29,10 @@ async function isOfWebSockets(ApiId: string, StageName: string, ctx: ApigatewayC
   }
 }
 
-/** Checks a plan as a whole. @throws AwsError `BadRequestException`, `NotFoundException` */
+/**
+ * Validates a complete plan.
+ * @throws AwsError `BadRequestException`, `NotFoundException`
+ */
 export async function checkPlan(plan: UsagePlanRecord, ctx: ApigatewayContext): Promise<void> {
   const { id, apiStages = [], throttle, quota } = plan;
   for (const { apiId = '', stage = '' } of apiStages)
@@ -46,7 +49,7 @@ export async function checkPlan(plan: UsagePlanRecord, ctx: ApigatewayContext): 
     throw badRequest(`Usage Plan quota offset must be between 0 and ${most} for the period ${quota.period}`);
 }
 
-/** The API and stage of `<api>:<stage>`. */
+/** Parses `<api>:<stage>`. */
 function stageOf(text: string | undefined): Required<Pick<ApiStage, 'apiId' | 'stage'>> {
   const [apiId, stage, ...rest] = (text ?? '').split(':');
   if (!apiId || !stage || rest.length > 0) throw badRequest('Invalid API Stage specified');
@@ -78,7 +81,7 @@ const rates = (
   },
 ];
 
-/** The rates of a method within a stage of the plan. */
+/** Returns the rates of a method within a stage of the plan. */
 function methodRates(draft: UsagePlanRecord, { names }: PatchStep): ThrottleSettings {
   const [stage = '', path = '', method = ''] = names;
   const found = draft.apiStages?.find(isStage(stageOf(stage)));
@@ -89,7 +92,7 @@ function methodRates(draft: UsagePlanRecord, { names }: PatchStep): ThrottleSett
   return known;
 }
 
-/** The rates of methods by their names, e.g. `{"/pets/GET": {"rateLimit": 1, "burstLimit": 2}}`. */
+/** Parses method rates by name, for example `{"/pets/GET": {"rateLimit": 1, "burstLimit": 2}}`. */
 function ratesOf(step: PatchStep): Record<string, ThrottleSettings> {
   const refuse = () => badRequest(`Invalid patch value specified for path ${step.path}`);
   let given: unknown;

@@ -12,19 +12,19 @@ import type { AuthorizerResult } from './result.ts';
 const DEFAULT_TTL = 300;
 const NOT_AUTHORIZED = 'User is not authorized to access this resource';
 
-/** Lambda itself failed or was busy, so that nobody knows who calls. */
+/** Lambda failed or was busy, so the caller is unknown. */
 const undecided = (log: string): GatewayFault =>
   new GatewayFault('AUTHORIZER_FAILURE', null, 'AuthorizerFailureException', {
     log: `Execution failed due to an internal error: ${log}`,
   });
 
-/** What a client is answered where Lambda refuses to run the function of the authorizer. */
+/** Returns the error for a client if Lambda refuses to run the authorizer function. */
 function refusal({ code, message, status }: AwsError): GatewayFault {
   const busy = code === 'TooManyRequestsException' || (status ?? 0) >= 500;
   return busy ? undecided(message) : authorizerFault(message);
 }
 
-/** The value of an identity source of a request. */
+/** Returns the value of an identity source in a request. */
 function identityValue(call: Call, source: string): string | undefined {
   const [, place, name = ''] =
     /^method\.request\.(header|querystring|multivaluequerystring)\.(.+)$/.exec(source.trim()) ?? [];
@@ -34,7 +34,10 @@ function identityValue(call: Call, source: string): string | undefined {
   return sharedValue(call, source.trim());
 }
 
-/** The event of an authorizer. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html */
+/**
+ * Returns the event of an authorizer.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html
+ */
 function eventOf(call: Call, { type }: DeepReadonly<AuthorizerRecord>, token: string): object {
   const { methodArn, request, resource, pathParameters, stage, context } = call;
   if (type === 'TOKEN') return { type, methodArn, authorizationToken: token };
@@ -56,7 +59,7 @@ function eventOf(call: Call, { type }: DeepReadonly<AuthorizerRecord>, token: st
   };
 }
 
-/** Values of the context of an authorizer's answer; undefined where one of them may not be there. */
+/** Returns the context values of an authorizer response; undefined if one is invalid. */
 function contextOf(given: unknown): Record<string, string> | undefined {
   if (given === undefined || given === null) return {};
   if (typeof given !== 'object' || Array.isArray(given)) return undefined;
@@ -68,7 +71,7 @@ function contextOf(given: unknown): Record<string, string> | undefined {
   return context;
 }
 
-/** Whether what an authorizer answered as its policy has statements that say something. */
+/** Whether the policy of an authorizer response has non-empty statements. */
 function isPolicy({ Statement: given }: { Statement?: unknown }): boolean {
   const statements = [given].flat() as (Record<string, unknown> | null | undefined)[];
   return statements.every((one) => {
@@ -78,7 +81,10 @@ function isPolicy({ Statement: given }: { Statement?: unknown }): boolean {
   });
 }
 
-/** Takes an authorizer's answer apart. @throws GatewayFault where it is none */
+/**
+ * Parses an authorizer response.
+ * @throws GatewayFault if it is invalid
+ */
 function resultOf(payload: string): AuthorizerResult {
   const answer = jsonOf(payload) as Record<string, unknown> | undefined;
   const { principalId, policyDocument, context, usageIdentifierKey } = answer ?? {};
@@ -94,7 +100,10 @@ function resultOf(payload: string): AuthorizerResult {
   };
 }
 
-/** Asks the function of an authorizer. @throws GatewayFault where it refuses or fails */
+/**
+ * Invokes an authorizer function.
+ * @throws GatewayFault if it denies access or fails
+ */
 export async function askAuthorizer(
   call: Call,
   authorizer: DeepReadonly<AuthorizerRecord>,
@@ -151,7 +160,10 @@ export async function askAuthorizer(
 const authorizerArn = ({ state, apiId, sourceArn }: Call, id: string): string =>
   `${sourceArn.slice(0, sourceArn.indexOf(`:${state.accountId}:`))}:${state.accountId}:${apiId}/authorizers/${id}`;
 
-/** What identifies a caller to an authorizer. @throws GatewayFault `UNAUTHORIZED` where something is missing */
+/**
+ * Returns the caller's identity for an authorizer.
+ * @throws GatewayFault `UNAUTHORIZED` if an identity source is missing
+ */
 export function identityOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord>): { key: string; token: string } {
   const { identitySource, identityValidationExpression: expression, type } = authorizer;
   const sources = (identitySource ?? '').split(',').filter((one) => one.trim() !== '');
@@ -163,14 +175,14 @@ export function identityOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord
 }
 
 /**
- * Lets only callers through whom the function of an authorizer lets through; what it said is kept for a while.
- * @throws GatewayFault where the caller may not call the method, or the authorizer fails
+ * Authorizes a caller with a Lambda authorizer; results are cached.
+ * @throws GatewayFault if the caller is denied or the authorizer fails
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
  */
 export async function authorizeByFunction(call: Call, authorizer: DeepReadonly<AuthorizerRecord>): Promise<void> {
   const { state, apiId, stage } = call;
   const life = (authorizer.authorizerResultTtlInSeconds ?? DEFAULT_TTL) * 1000;
-  // Without a cache a request without its identity sources is asked about too.
+  // Without a cache, the authorizer is also invoked for requests without identity sources.
   const needed = authorizer.type === 'TOKEN' || life > 0;
   const { key, token } = needed ? identityOf(call, authorizer) : { key: '', token: '' };
   const place = `${apiId}/${stage.name}/${authorizer.id}/${key}`;
@@ -187,7 +199,7 @@ export async function authorizeByFunction(call: Call, authorizer: DeepReadonly<A
     throw accessDenied(verdict === 'explicitDeny' ? `${NOT_AUTHORIZED} with an explicit deny` : NOT_AUTHORIZED);
 }
 
-/** Headers for a test of an authorizer. */
+/** Returns headers for a test of an authorizer. */
 export const testHeaders = (
   single: Readonly<Record<string, string>> = {},
   multi: Readonly<Record<string, readonly string[]>> = {},

@@ -4,7 +4,7 @@ import type { Call, PrivateDomain } from '../call.ts';
 import { accessDenied, type GatewayFault, missingToken } from '../fault.ts';
 import { conditionsOf } from './policy.ts';
 
-/** Who signed a request; undefined where nobody did. */
+/** Returns the signer of a request; undefined if it is unsigned. */
 function signerOf({ request, state }: Call): Principal | undefined {
   const authorization = request.headers.get('authorization');
   const scope =
@@ -18,7 +18,7 @@ function signerOf({ request, state }: Call): Principal | undefined {
   return { ...rootOf(accountId, state.region), accessKeyId: scope };
 }
 
-/** Notes who signed a request. */
+/** Records the signer of a request. */
 function note(call: Call, caller: Principal): void {
   call.caller = caller;
   Object.assign(call.context.identity, {
@@ -31,7 +31,7 @@ function note(call: Call, caller: Principal): void {
 }
 
 /**
- * Lets only signed requests through, and where policies are enforced only those that the signer's policies allow.
+ * Accepts signed requests only, and where policies are enforced only those that the signer's policies allow.
  * @throws GatewayFault `MISSING_AUTHENTICATION_TOKEN`, `ACCESS_DENIED`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/permissions.html
  */
@@ -63,14 +63,14 @@ export async function authorizeByIam(call: Call): Promise<void> {
   }
 }
 
-/** Who calls, as resource policies see them. */
+/** Returns the caller in the form of resource policies. */
 const principalOf = (call: Call): Principal =>
   signerOf(call) ?? { type: 'anonymous', accountId: '', arn: 'anonymous', userId: 'anonymous' };
 
 const ACTION = 'execute-api:Invoke';
 
 /**
- * Evaluates the resource policy of an API for a request that nobody signed, or that an authorizer let through.
+ * Evaluates the resource policy of an API for a request that is unsigned or authorized by an authorizer.
  * @throws GatewayFault `ACCESS_DENIED`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies.html
  */
@@ -82,8 +82,8 @@ export function checkResourcePolicy(call: Call, policy: string): void {
 }
 
 /**
- * Evaluates the policy of the private custom domain name that a request came by, whoever calls and whatever the method
- * asks for. Without a policy nobody may call.
+ * Evaluates the policy of the private custom domain name of a request, independent of the caller and the method's
+ * authorization. Without a policy, access is denied.
  * @throws GatewayFault `ACCESS_DENIED`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-private-custom-domains-tutorial.html
  */
@@ -103,7 +103,7 @@ function decide(call: Call, policy: string, resource: string, id: string): Decis
 const denied = (call: Call, resource: string, decision: Decision): GatewayFault =>
   accessDenied(denialMessage({ principal: principalOf(call), action: ACTION, resource }, decision));
 
-/** A policy whose resources are written short, `execute-api:/stage/method/path`, with whole ARNs. */
+/** Expands short resources of a policy, `execute-api:/stage/method/path`, to complete ARNs. */
 function withWholeArns(policy: string, resource: string): string {
   const start = resource.slice(0, resource.indexOf('/'));
   return policy.replaceAll(/"execute-api:\/+([^"]*)"/g, (_, rest: string) => JSON.stringify(`${start}/${rest}`));

@@ -1,7 +1,7 @@
 import { type ConditionContext, type Decision, evaluate } from '@emu/core/service';
 import type { Call } from '../call.ts';
 
-/** Condition keys of a request to an API. */
+/** Returns the condition keys of a request. */
 export const conditionsOf = ({ request, state, privateDomain }: Call): ConditionContext => ({
   get(key) {
     switch (key) {
@@ -27,7 +27,7 @@ export const conditionsOf = ({ request, state, privateDomain }: Call): Condition
   },
 });
 
-/** What a policy that an authorizer returned says of the caller's calling the method. */
+/** Evaluates a policy returned by an authorizer for the method. */
 export function verdictOf(call: Call, document: string): Decision['verdict'] {
   const { accountId } = call.state;
   return evaluate(

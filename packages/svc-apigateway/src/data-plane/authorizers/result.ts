@@ -1,9 +1,9 @@
-/** What an authorizer said of an identity. */
+/** Result of an authorizer for an identity. */
 export interface AuthorizerResult {
   readonly principalId: string;
   /** JSON text of the policy. */
   readonly policy: string;
-  /** Values as texts, as events and templates have them. */
+  /** Values as text, as in events and templates. */
   readonly context: Readonly<Record<string, string>>;
   readonly usageIdentifierKey: string | undefined;
 }

@@ -7,10 +7,13 @@ import { authorizerFault, unauthorized } from '../fault.ts';
 import { jsonOf } from '../mapping.ts';
 import { identityOf } from './function.ts';
 
-/** Milliseconds that fetching keys may take. */
+/** Timeout for fetching keys, in milliseconds. */
 const PATIENCE = 3000;
 
-/** The keys of a user pool of emu's. @throws GatewayFault where they cannot be had */
+/**
+ * Returns the keys of a user pool in emu.
+ * @throws GatewayFault if they are unavailable
+ */
 async function keysOf(call: Call, region: string, pool: string): Promise<JSONWebKeySet> {
   const url = new URL(`${await call.state.scope.service.selfUrl()}/${pool}/.well-known/jwks.json`);
   const headers = Fields.headers([['host', `cognito-idp.${region}.amazonaws.com`]]);
@@ -38,16 +41,15 @@ async function claimsOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord>, 
       return (await jwtVerify(token, createLocalJWKSet(keys), options)).payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw unauthorized('The incoming token has expired');
-      // The token is not of this pool.
+      // The token belongs to another pool.
     }
   }
   throw unauthorized();
 }
 
 /**
- * Lets only holders of a token of a user pool through: an identity token, or an access token with one of the scopes that
- * the method asks for.
- * @throws GatewayFault `UNAUTHORIZED`; `AUTHORIZER_CONFIGURATION_ERROR` where the user pool's keys cannot be had
+ * Accepts tokens of a user pool only: an identity token, or an access token with one of the method's scopes.
+ * @throws GatewayFault `UNAUTHORIZED`; `AUTHORIZER_CONFIGURATION_ERROR` if the user pool's keys are unavailable
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-integrate-with-cognito.html
  */
 export async function authorizeByUserPool(call: Call, authorizer: DeepReadonly<AuthorizerRecord>): Promise<void> {

@@ -9,7 +9,7 @@ import { requestBody } from './request-body.ts';
 import { mapAnswer } from './response.ts';
 
 /**
- * An integration with an operation of another service: a request as the role of the integration.
+ * Calls another service's operation with the integration's role.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-integration-types.html
  */
 export async function callService(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
@@ -18,7 +18,7 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
   if (role === undefined) throw configurationFault('Execution role is missing');
   const base: Outgoing = { headers: Fields.headers(), query: new Fields(false), path: {} };
   base.headers.set('Content-Type', request.headers.get('content-type') ?? 'application/json');
-  // Services that speak XML answer in JSON to it.
+  // For this header, services with XML protocols respond in JSON.
   base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);

@@ -23,7 +23,7 @@ import { requestBody } from './request-body.ts';
 import { mapAnswer, passedHeaders } from './response.ts';
 import { headOf, watched } from './streaming.ts';
 
-/** What the function's event has as `requestContext`. */
+/** Returns `requestContext` of the function's event. */
 function requestContext({ context, resource }: Call): Record<string, unknown> {
   const { requestOverride, responseOverride, isCanaryRequest, xrayTraceId, error, integration, ...rest } = context;
   const shown: Record<string, unknown> = { ...rest, resourceId: resource.id, resourcePath: resource.path };
@@ -32,9 +32,9 @@ function requestContext({ context, resource }: Call): Record<string, unknown> {
 }
 
 /**
- * Calls the function that an integration names.
- * @param ask how it is called; `shown` is what logs have of the payload
- * @throws GatewayFault where it cannot be called, or does not answer in time
+ * Invokes the function of an integration.
+ * @param ask performs the call; `shown` is the payload as logged
+ * @throws GatewayFault if the call fails or times out
  */
 async function invoke<Answer>(
   call: Call,
@@ -46,7 +46,7 @@ async function invoke<Answer>(
   const { state, stage, request, trace, sourceArn } = call;
   const functionArn = functionOfUri(integration.uri ?? '', stage.variables);
   if (functionArn === undefined || functionArn === '') throw configurationFault('Invalid endpoint address');
-  // Functions are called by POST alone: by any other method nobody finds the operation.
+  // Functions are invoked by POST; other methods have no such operation.
   if ((integration.httpMethod === 'ANY' ? request.method : (integration.httpMethod ?? 'POST')) !== 'POST')
     throw configurationFault('Unable to determine service/operation name to be authorized');
   const { credentials, timeoutInMillis: limit = 29_000 } = integration;
@@ -95,12 +95,12 @@ async function invoke<Answer>(
   }
 }
 
-/** Notes what a function answered; a function of Lambda that fails is answered with 200 too. */
+/** Records a function's response; Lambda responds with 200 to function errors, too. */
 function noteAnswer(call: Call, { payload, failed }: FunctionAnswer): void {
   const { integration } = call.notes;
   integration.integrationStatus = 200;
   if (failed) integration.error = errorOf(payload);
-  // As recorded of AWS: test_apigw_test_invoke_method_api.
+  // Recorded from AWS: test_apigw_test_invoke_method_api.
   const headers = Fields.headers([
     ['Date', new Date(call.state.clock.now()).toUTCString()],
     ['Content-Type', 'application/json'],
@@ -114,7 +114,7 @@ function noteAnswer(call: Call, { payload, failed }: FunctionAnswer): void {
   call.log.response(200, integration.latency ?? 0, headers, payload);
 }
 
-/** Whether the integration is called as whoever calls the method. */
+/** Whether the integration uses the caller's identity. */
 const isCallers = (credentials: string | undefined): boolean => parseArn(credentials ?? '')?.accountId === '*';
 
 const aborted = (signal: AbortSignal): Promise<undefined> =>
@@ -122,7 +122,7 @@ const aborted = (signal: AbortSignal): Promise<undefined> =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 
-/** What a client is answered where the function may not be called, is not there or is busy. */
+/** Returns the error for a client if the function may not be invoked, is unknown or busy. */
 function functionRefusal(error: AwsError): GatewayFault {
   if (error.code === 'AccessDeniedException' || error.code === 'ResourceNotFoundException')
     return configurationFault('Invalid permissions on Lambda function');
@@ -132,14 +132,14 @@ function functionRefusal(error: AwsError): GatewayFault {
   });
 }
 
-/** The event of a proxy integration with a function, as JSON. */
+/** Returns the JSON event of a proxy integration with a function. */
 function eventOf(call: Call, integration: DeepReadonly<Integration>): string {
   const { request, resource, pathParameters, stage } = call;
-  // As recorded of AWS: what is mapped is checked, and does not show in the event.
+  // Recorded from AWS: mappings are validated but have no effect on the event.
   checkTargets(integration);
   const event = proxyEvent({
     resource: resource.path,
-    // As recorded of AWS, neither the path nor what it has for variables is decoded.
+    // Recorded from AWS: neither the path nor its variables are decoded.
     path: request.path,
     httpMethod: request.method,
     headers: eventHeaders(call),
@@ -159,7 +159,7 @@ const malformed = (): GatewayFault =>
 const functionFailed = (error: string): GatewayFault =>
   malformedAnswer(`Lambda execution failed with status 200 due to customer function error: ${error}`);
 
-/** Headers that a function answered, as the client gets them. */
+/** Returns the headers of a function's response for the client. */
 function answeredHeaders({ headers }: ProxyAnswer): Fields {
   const passed = passedHeaders(
     Fields.headers(headers.flatMap(([name, values]) => values.map((value) => [name, value] as const))),
@@ -169,7 +169,7 @@ function answeredHeaders({ headers }: ProxyAnswer): Fields {
 }
 
 /**
- * A proxy integration with a function.
+ * Calls a function with proxy integration.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export async function callProxyFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
@@ -181,14 +181,15 @@ export async function callProxyFunction(call: Call, integration: DeepReadonly<In
   if (!answer) throw malformed();
   call.notes.integration.status = answer.status;
   const passed = answeredHeaders(answer);
-  // What a client accepts first decides, whatever the type of the answer is; who names nothing accepts everything.
+  // The first media type that the client accepts decides, independent of the response's type; without the header, all
+  // types are accepted.
   const [accepted = ''] = (call.request.headers.get('accept') ?? '').split(',');
   const decode = answer.isBase64Encoded && call.isBinary(accepted.trim() || '*/*');
   return { status: answer.status, headers: passed, body: Buffer.from(answer.body, decode ? 'base64' : 'utf8') };
 }
 
 /**
- * A proxy integration with a function that describes its answer first, and streams the body then.
+ * Calls a function with streaming proxy integration: response metadata first, then the body.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
  */
 async function callStreamingFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
@@ -222,7 +223,7 @@ const errorOf = (payload: string): string => {
 };
 
 /**
- * An integration with a function whose request and answer are mapped.
+ * Calls a function with mapped request and response.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-custom-integrations.html
  */
 export async function callMappedFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {

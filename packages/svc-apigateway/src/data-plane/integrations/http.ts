@@ -21,7 +21,10 @@ import { requestBody, sentBody } from './request-body.ts';
 import { mapAnswer, passedAnswer, passedHeaders } from './response.ts';
 import { watched } from './streaming.ts';
 
-/** Headers of a client's that do not go on to an endpoint. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
+/**
+ * Client headers that are not forwarded to an endpoint.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
 const KEPT_BACK: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -43,27 +46,36 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
 ]);
 
-/** What is sent to an endpoint besides the body. */
+/** Request to an endpoint, without body. */
 export interface Outgoing {
   readonly headers: Fields;
   readonly query: Fields;
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Headers that no integration may map, and those that none with a service of AWS may map either, as recorded of AWS. */
+/**
+ * Headers that no integration may map, and those that integrations with AWS services may not map either, recorded from
+ * AWS.
+ */
 const UNMAPPED = /^(?:content-length|transfer-encoding)$/i;
 const UNMAPPED_AWS = /^(?:authorization|connection|expect|proxy-authenticate|te)$/i;
 
-/** Checks the name of a header that is mapped. @throws GatewayFault where it may not be */
+/**
+ * Checks the name of a mapped header.
+ * @throws GatewayFault if it may not be mapped
+ */
 function checkTarget({ type }: DeepReadonly<Integration>, name: string): void {
   if (UNMAPPED.test(name) || (type?.startsWith('AWS') && UNMAPPED_AWS.test(name)))
     throw configurationFault(`Invalid mapping of ${name}`);
 }
 
-/** Mapped headers that never reach an endpoint, though nobody refuses them, as recorded of AWS. */
+/** Mapped headers that are dropped without error, recorded from AWS. */
 const DROPPED: ReadonlySet<string> = new Set(['connection', 'expect', 'proxy-authenticate', 'te', 'via']);
 
-/** Checks the headers that an integration with a function maps, which it has no use for. @throws GatewayFault */
+/**
+ * Validates the mapped headers of an integration with a function, which does not use them.
+ * @throws GatewayFault
+ */
 export function checkTargets(integration: DeepReadonly<Integration>): void {
   for (const target of Object.keys(integration.requestParameters ?? {})) {
     const [, , place = '', ...rest] = target.split('.');
@@ -71,7 +83,10 @@ export function checkTargets(integration: DeepReadonly<Integration>): void {
   }
 }
 
-/** What the mapped parameters of an integration come to. @throws GatewayFault for headers that may not be set */
+/**
+ * Evaluates the mapped parameters of an integration.
+ * @throws GatewayFault for headers that may not be set
+ */
 export function mapParameters(call: Call, integration: DeepReadonly<Integration>, from: Outgoing): Outgoing {
   const { headers, query } = from;
   const path: Record<string, string> = { ...from.path };
@@ -89,7 +104,7 @@ export function mapParameters(call: Call, integration: DeepReadonly<Integration>
   return { headers, query, path };
 }
 
-/** Puts in what a template has overridden. */
+/** Applies the request overrides of a template. */
 export function override(call: Call, { headers, query, path }: Outgoing): Outgoing {
   const { requestOverride } = call.context;
   for (const [name, value] of Object.entries(requestOverride.header)) headers.set(name, textOf(value));
@@ -99,19 +114,25 @@ export function override(call: Call, { headers, query, path }: Outgoing): Outgoi
   return { headers, query, path: changed };
 }
 
-/** The URL of an endpoint with its variables filled in. @throws GatewayFault where it is none */
+/**
+ * Returns the URL of an endpoint with its variables filled in.
+ * @throws GatewayFault if it is invalid
+ */
 function urlOf(call: Call, uri: string, { path, query }: Outgoing): URL {
   const filled = withStageVariables(uri, call.stage.variables).replace(/\{([^{}]+?)\+?\}/g, (whole, name: string) =>
     Object.hasOwn(path, name) ? encodedPath(path[name]!) : whole,
   );
   if (!URL.canParse(filled)) throw configurationFault('Invalid endpoint address');
   const url = new URL(filled);
-  // As recorded of AWS: parameters come after those of the URI itself, and replace none.
+  // Recorded from AWS: parameters are appended to those of the URI and replace none.
   for (const [name, values] of query.entries()) for (const value of values) url.searchParams.append(name, value);
   return url;
 }
 
-/** Has a link into a VPC exist: one of REST APIs, or one of those that all kinds of APIs have. @throws GatewayFault */
+/**
+ * Checks that a VPC link exists, of REST APIs or of all kinds of APIs.
+ * @throws GatewayFault
+ */
 async function checkLink({ state, request }: Call, id: string): Promise<void> {
   if (state.vpcLinks.has(id)) return;
   try {
@@ -129,7 +150,7 @@ async function checkLink({ state, request }: Call, id: string): Promise<void> {
 }
 
 /**
- * An HTTP integration, as a proxy or mapped. emu has no VPCs: one that is private goes to the host that its URI names.
+ * Calls an HTTP endpoint, as proxy or with mappings. emu has no VPCs: private integrations call the host in their URI.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/setup-http-integrations.html
  */
 export async function callHttp(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
@@ -180,7 +201,11 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
   }
 }
 
-/** Notes what an endpoint answered. @param latency milliseconds; @param body undefined where it is streamed */
+/**
+ * Records an endpoint's response.
+ * @param latency milliseconds
+ * @param body undefined if streamed
+ */
 export function noteAnswer(
   call: Call,
   { status, headers, body }: Pick<EndpointAnswer, 'status' | 'headers'> & { body?: Buffer | undefined },
@@ -191,7 +216,7 @@ export function noteAnswer(
   call.log.response(status, latency, headers, body);
 }
 
-/** Has an endpoint answer while it is answering. */
+/** Streams the response of an endpoint. */
 async function streamHttp(call: Call, request: EndpointRequest): Promise<CallAnswer> {
   const started = call.state.clock.now();
   const ending = new AbortController();
@@ -202,7 +227,7 @@ async function streamHttp(call: Call, request: EndpointRequest): Promise<CallAns
   return { status, headers: passedHeaders(headers), body: Buffer.alloc(0), stream };
 }
 
-/** What a client is answered where an endpoint could not be asked. */
+/** Returns the error for a client if an endpoint is unreachable. */
 export function endpointFault(call: Call, error: unknown): unknown {
   if (error instanceof GatewayFault) return error;
   if (error instanceof Error) call.notes.integration.error = error.message;

@@ -11,7 +11,7 @@ const NO_BODY = Buffer.alloc(0);
 const STATUS = /["']?statusCode["']?\s*:\s*["']?(\d{3})\b/;
 
 /**
- * A mock integration: the request template says which status it answers.
+ * Evaluates a mock integration, whose request template determines the status.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-mock-integration.html
  */
 export function callMock(call: Call, integration: DeepReadonly<Integration>): CallAnswer {
@@ -21,6 +21,6 @@ export function callMock(call: Call, integration: DeepReadonly<Integration>): Ca
     throw configurationFault(
       'Unable to parse statusCode. It should be an integer that is defined in the request template.',
     );
-  // The answer's own template sees the parameters, and no body.
+  // The response template has access to the parameters, and an empty body.
   return mapAnswer(call, integration, { headers: NO_HEADERS, body: NO_BODY, selector: status });
 }

@@ -8,12 +8,12 @@ import { textBody } from './text-body.ts';
 const unsupported = (): GatewayFault =>
   new GatewayFault('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type', 'BadRequestException');
 
-/** The media type of a content type, without its parameters. */
+/** Returns the media type of a content type, without parameters. */
 const mediaType = (type: string | undefined): string =>
   (type ?? 'application/json').split(';')[0]!.trim().toLowerCase();
 
 /**
- * The body as it came, converted as content handling says; what is no binary media type is read as UTF-8.
+ * Returns the request body, converted by content handling; non-binary media types are read as UTF-8.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
  */
 export function sentBody(call: Call, { contentHandling }: DeepReadonly<Integration>): Buffer {
@@ -23,17 +23,20 @@ export function sentBody(call: Call, { contentHandling }: DeepReadonly<Integrati
   return contentHandling === 'CONVERT_TO_BINARY' ? Buffer.from(body.toString(), 'base64') : textBody(body);
 }
 
-/** The body that an integration is sent, as bytes; see `mappedBody`. @throws GatewayFault */
+/**
+ * Returns the request body for an integration as bytes; see `mappedBody`.
+ * @throws GatewayFault
+ */
 export function requestBody(call: Call, integration: DeepReadonly<Integration>): Buffer {
   const body = mappedBody(call, integration);
   return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
 /**
- * The body that an integration is sent: as its template makes it, or as it came where the integration says so.
- * @throws GatewayFault where nothing fits the content type and it must not pass, or the template fails
+ * Returns the request body for an integration: from its template, or unchanged by passthrough.
+ * @throws GatewayFault if no template matches the content type without passthrough, or the template fails
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
- * @returns text where a template has made it
+ * @returns text from a template, bytes otherwise
  */
 export function mappedBody(call: Call, integration: DeepReadonly<Integration>): Buffer | string {
   const { headers } = call.request;
@@ -49,7 +52,7 @@ export function mappedBody(call: Call, integration: DeepReadonly<Integration>): 
     if (passthroughBehavior === 'WHEN_NO_TEMPLATES' && names.length > 0) throw unsupported();
     return body;
   }
-  // A body that is binary still cannot be mapped.
+  // Binary bodies cannot be mapped.
   if (!template || (binary && contentHandling !== 'CONVERT_TO_TEXT')) return body;
   return render(call, template, body);
 }

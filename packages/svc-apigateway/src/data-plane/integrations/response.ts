@@ -6,15 +6,18 @@ import { configurationFault } from '../fault.ts';
 import { jsonOf, render, sharedValue } from '../mapping.ts';
 import { textBody } from './text-body.ts';
 
-/** What an integration answered, before it is mapped. */
+/** Result of an integration, before mapping. */
 export interface EndpointResult {
   readonly headers: Fields;
   readonly body: Buffer;
-  /** What selection patterns are matched with: a status, or a function's error; empty for none. */
+  /** Text to match with selection patterns: a status, or a function's error; empty for none. */
   readonly selector: string;
 }
 
-/** Headers of an endpoint's that go on under another name. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
+/**
+ * Endpoint headers that are renamed.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
 const REMAPPED: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -32,10 +35,10 @@ const REMAPPED: ReadonlySet<string> = new Set([
   'www-authenticate',
   'x-amzn-requestid',
 ]);
-/** Those that do not go on. */
+/** Endpoint headers that are dropped. */
 const DROPPED: ReadonlySet<string> = new Set(['transfer-encoding', 'keep-alive']);
 
-/** Headers of an answer as the client gets them. */
+/** Returns the headers of an endpoint's response for the client. */
 export function passedHeaders(headers: Fields): Fields {
   const passed = Fields.headers();
   for (const [name, values] of headers.entries()) {
@@ -47,7 +50,7 @@ export function passedHeaders(headers: Fields): Fields {
 
 type Response = DeepReadonly<IntegrationResponse>;
 
-/** The responses of an integration, as they are looked through. */
+/** Integration responses with compiled patterns. */
 interface Responses {
   readonly patterns: readonly { readonly pattern: RegExp; readonly response: Response }[];
   readonly fallback: Response | undefined;
@@ -55,7 +58,7 @@ interface Responses {
 
 const known = new WeakMap<DeepReadonly<Integration>, Responses>();
 
-/** The responses of an integration with their patterns, compiled once. */
+/** Returns the responses of an integration with their patterns, compiled once. */
 function responsesOf(integration: DeepReadonly<Integration>): Responses {
   let found = known.get(integration);
   if (!found) {
@@ -69,7 +72,10 @@ function responsesOf(integration: DeepReadonly<Integration>): Responses {
   return found;
 }
 
-/** The integration response for what an integration answered. @throws GatewayFault where there is none */
+/**
+ * Selects the integration response for a result.
+ * @throws GatewayFault if none matches
+ */
 function select(integration: DeepReadonly<Integration>, selector: string): Response {
   const { patterns, fallback } = responsesOf(integration);
   const matching = selector === '' ? undefined : patterns.find(({ pattern }) => pattern.test(selector))?.response;
@@ -78,7 +84,7 @@ function select(integration: DeepReadonly<Integration>, selector: string): Respo
   return found;
 }
 
-/** The template for an answer: that of the media type that the client asks for, else of JSON, else the first. */
+/** Selects a response template: for the client's media type, otherwise for JSON, otherwise the first. */
 function templateFor(
   call: Call,
   templates: Readonly<Record<string, string>>,
@@ -93,7 +99,7 @@ function templateFor(
   return [name, templates[name] ?? ''];
 }
 
-/** The value of a mapping expression of an answer. */
+/** Evaluates a mapping expression of a response. */
 function answerValue(call: Call, { headers, body }: EndpointResult, source: string): string | undefined {
   const [, place, name] = /^integration\.response\.(header|multivalueheader|body)\.?(.*)$/s.exec(source) ?? [];
   if (place === 'header') return headers.get(name!);
@@ -105,21 +111,18 @@ function answerValue(call: Call, { headers, body }: EndpointResult, source: stri
 }
 
 /**
- * How a body is converted where the integration response does not say it: to what the client accepts first.
+ * Returns the default conversion of a body, by the first media type that the client accepts.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
  */
 function conversionFor(call: Call, binary: boolean): ContentHandlingStrategy | undefined {
   const [accepted = ''] = (call.request.headers.get('accept') ?? '').split(',');
-  // Who names nothing takes everything, which is binary where every type is.
+  // Without the header all types are accepted, which is binary if every type is.
   const wanted = call.isBinary(accepted.trim() || '*/*');
   if (binary === wanted) return undefined;
   return wanted ? 'CONVERT_TO_BINARY' : 'CONVERT_TO_TEXT';
 }
 
-/**
- * What an endpoint behind a proxy integration answered, as the client gets it: in bytes where its media type is binary, else
- * as UTF-8.
- */
+/** Returns an endpoint's proxy response for the client: bytes for binary media types, otherwise UTF-8. */
 export function passedAnswer(call: Call, answer: { status: number; headers: Fields; body: Buffer }): CallAnswer {
   const { status, body } = answer;
   const headers = passedHeaders(answer.headers);
@@ -130,8 +133,8 @@ export function passedAnswer(call: Call, answer: { status: number; headers: Fiel
 }
 
 /**
- * Maps what an integration that is no proxy answered to the method's response.
- * @throws GatewayFault where no integration response fits, or its template fails
+ * Maps the result of a non-proxy integration to the method's response.
+ * @throws GatewayFault if no integration response matches, or its template fails
  */
 export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, result: EndpointResult): CallAnswer {
   const response = select(integration, result.selector);

@@ -1,23 +1,32 @@
 import type { Call } from '../call.ts';
 
-/** Milliseconds that a streamed answer may last, and be silent. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html */
+/**
+ * Maximum duration and maximum silence of a streamed response, in milliseconds.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
+ */
 const LONGEST = 15 * 60_000;
 const IDLE = 5 * 60_000;
 const IDLE_AT_EDGE = 30_000;
-/** Bytes between what describes an answer and its body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html */
+/**
+ * Delimiter between response metadata and body.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
+ */
 const DELIMITER = Buffer.alloc(8);
-/** Bytes in which the delimiter has to come. */
+/** Maximum bytes before the delimiter. */
 const LARGEST_HEAD = 16 * 1024;
 
-/** The beginning of a streamed answer. */
+/** Start of a streamed response. */
 interface StreamHead {
-  /** What describes it, as JSON; undefined where the delimiter does not come. */
+  /** JSON metadata; undefined if the delimiter is missing. */
   readonly head: Buffer | undefined;
-  /** What came of the body with it. */
+  /** Received start of the body. */
   readonly rest: Buffer;
 }
 
-/** Reads what describes a streamed answer. @throws what reading throws */
+/**
+ * Reads the metadata of a streamed response.
+ * @throws errors of the stream
+ */
 export async function headOf(chunks: AsyncIterator<Uint8Array>): Promise<StreamHead> {
   let read = Buffer.alloc(0);
   for (;;) {
@@ -30,10 +39,10 @@ export async function headOf(chunks: AsyncIterator<Uint8Array>): Promise<StreamH
 }
 
 /**
- * A streamed body that ends when nothing comes for too long, or it lasts too long, of the emulated time.
- * @param ending aborted then, and when the client has gone
- * @param first what has been read already
- * @throws Error where it is cut off: the client can be told in no other way than that the connection breaks
+ * Yields a streamed body, which is cut off after too long a silence or duration of emulated time.
+ * @param ending aborted then, and when the client disconnects
+ * @param first bytes already read
+ * @throws Error on cut-off: breaking the connection is the only way to notify the client
  */
 export async function* watched(
   { state, apiId, log }: Call,
@@ -55,7 +64,7 @@ export async function* watched(
       const next = await Promise.race([reading, late]).finally(() => timer?.cancel());
       if (!next) {
         reading.catch(() => undefined);
-        throw new Error('The stream of the integration was silent for too long, or lasted too long.');
+        throw new Error("The integration's stream was idle or open for too long.");
       }
       if (next.done) return;
       yield next.value;
