@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core/service';
+import { directoryBucketPath, HOST_NAMES, S3_HOSTS } from './endpoints/hosts.ts';
 import { S3_OPTIONS } from './options.ts';
 
 export { S3_OPTIONS } from './options.ts';
@@ -17,8 +18,10 @@ const isUnsuitableForm = (path: string, headers: Readonly<Record<string, string 
 export const manifest: ServiceManifest = {
   name: 's3',
   signingNames: ['s3', 's3express', 's3-object-lambda'],
-  // The last is the host of Multi-Region Access Points.
-  hostNames: ['s3', 's3-website', 's3-accesspoint', 's3-object-lambda', 'accesspoint.s3-global'],
+  hostNames: HOST_NAMES,
+  hosts: S3_HOSTS,
+  catchAll: true,
+  operationPath: directoryBucketPath,
   claims: (method, path, host, headers) =>
     method === 'OPTIONS' ||
     host.includes('.s3-website') ||

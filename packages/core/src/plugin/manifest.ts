@@ -1,3 +1,4 @@
+import type { HeaderValues } from '@emu/wire';
 import type { Capability } from '../base/capability.ts';
 import type { CloudFormationTypes } from '../cloudformation/provider.ts';
 import type { DeclaredOptions } from '../config/declared.ts';
@@ -6,6 +7,7 @@ import type { OpenContainers } from '../containers/containers.ts';
 import type { AnyQuota } from '../quotas/quota.ts';
 import type { Observation } from './observer.ts';
 import type { AnyServicePlugin } from './plugin.ts';
+import type { ResourceHosts } from './resource-hosts.ts';
 
 /** How large the bodies of a service's requests may be, where they are not streamed. */
 export interface BodyLimits {
@@ -42,6 +44,10 @@ export interface ServiceManifest {
   readonly signingNames: readonly string[];
   /** Host labels, e.g. `sqs` and `queue`. */
   readonly hostNames: readonly string[];
+  /** How host names name resources of the service, where they do. */
+  readonly hosts?: ResourceHosts;
+  /** Receives the requests that name no service; at most one service does. */
+  readonly catchAll?: true;
   /** `X-Amz-Target` prefixes. */
   readonly targetPrefixes?: readonly string[];
   /**
@@ -56,12 +62,13 @@ export interface ServiceManifest {
   /** Path prefixes that only this service has, e.g. `/2015-03-31/functions`. */
   readonly pathPrefixes?: readonly string[];
   /**
-   * The path of an operation as the model has it, for endpoints that clients have below paths, as the management API of
-   * WebSocket APIs is below their stages.
+   * Returns the path of an operation as the model has it, for clients that send another: the management API of WebSocket
+   * APIs has endpoints below their stages. Not called where the host names the resource.
    * @param path percent-encoded
+   * @param signingName undefined for unsigned requests
    * @returns undefined for a path that is as the model has it
    */
-  operationPath?(path: string): string | undefined;
+  operationPath?(path: string, headers: HeaderValues, signingName: string | undefined): string | undefined;
   /** How large its requests may be; the emulator's own limit (`EMULATOR_MAX_REQUEST_BODY_BYTES`) holds besides. */
   readonly bodies?: BodyLimits;
   /**

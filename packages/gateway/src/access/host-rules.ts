@@ -1,8 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { EmulatorSettings } from '@emu/core/service';
-import { beforeAddress } from '../identify/bucket-hosts.ts';
-import { hostNameOf, isProviderName } from '../identify/hosts.ts';
+import { beforeAddress, hostNameOf, isProviderName } from '../identify/hosts.ts';
 import { codespaceNames } from './codespaces.ts';
 
 /**

@@ -9,34 +9,26 @@ import type {
 } from '@emu/core/service';
 import { sandboxed } from '../access/sandbox.ts';
 import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
-import { bucketOfHost } from '../identify/bucket-hosts.ts';
-import { parseHost, unknownServiceOf } from '../identify/hosts.ts';
+import { HostParser } from '../identify/hosts.ts';
 import { headerOf } from '../identify/identify.ts';
 import { endpointOf } from '../pipeline/exchange.ts';
-
-const S3 = 's3';
 
 /** Requests that a service answers itself, without a model: websites, function URLs, browsers' forms. */
 export class DataPlanes {
   private readonly manifests: readonly ServiceManifest[];
-  private readonly labels: ReadonlySet<string>;
+  private readonly hosts: HostParser;
 
   constructor(private readonly kernel: Kernel) {
     this.manifests = kernel.manifests.filter(({ claims }) => claims);
-    this.labels = new Set(
-      kernel.manifests.flatMap(({ hostNames, dataHostNames = [] }) => [...hostNames, ...dataHostNames]),
-    );
+    const labels = kernel.manifests.flatMap(({ hostNames, dataHostNames = [] }) => [...hostNames, ...dataHostNames]);
+    const resources = kernel.manifests.flatMap(({ hosts }) => hosts ?? []);
+    this.hosts = new HostParser(new Set(labels), resources, kernel.settings.domain);
   }
 
-  /** What the host of a request says, where it is of the forms of AWS's endpoints, or a bucket before emu's address. */
+  /** Returns what the host of a request names: an endpoint of AWS's form, or a resource in front of emu's address. */
   endpointName({ headers }: GatewayRequest): EndpointName | undefined {
     const host = headerOf(headers, 'host');
-    if (host === undefined) return undefined;
-    const { domain } = this.kernel.settings;
-    const found = parseHost(host, this.labels, domain);
-    if (found || !this.labels.has(S3)) return found;
-    const bucket = unknownServiceOf(host, domain) === undefined ? bucketOfHost(host, domain) : undefined;
-    return bucket === undefined ? undefined : { label: S3, region: undefined, prefix: bucket };
+    return host === undefined ? undefined : (this.hosts.endpointOf(host) ?? this.hosts.bareResource(host));
   }
 
   /** The services whose data planes a request may be for, in the order in which they are asked; undefined for none. */

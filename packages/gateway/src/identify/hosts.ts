@@ -1,14 +1,5 @@
-import { isRegionName } from '@emu/core/service';
-
-/** What a host name says about a request. */
-export interface HostParts {
-  /** The known host label that was found, e.g. `sqs`, `queue` or `streams.dynamodb`. */
-  label: string;
-  /** Region of the name; undefined where the name has none and its domain implies none. */
-  region: string | undefined;
-  /** Labels before the service: the bucket of a virtual-hosted S3 request, or an operation's host prefix. */
-  prefix: string | undefined;
-}
+import { isIPv4 } from 'node:net';
+import { type EndpointName, isRegionName, type ResourceHosts } from '@emu/core/service';
 
 /** Domains of AWS's endpoints, with the region that names without one mean. Longer ones come first. */
 const PROVIDER_DOMAINS: readonly (readonly [suffix: string, region: string])[] = [
@@ -35,13 +26,13 @@ export function hostNameOf(host: string): string {
 export const isProviderName = (name: string): boolean => PROVIDER_DOMAINS.some(([suffix]) => name.endsWith(suffix));
 
 /** The labels before a domain, and the region that the domain implies. */
-export interface Split {
+interface Split {
   rest: string;
   region: string | undefined;
 }
 
-/** Every way to split off the domain of AWS or of the emulator, the most specific first. @param name as `hostNameOf` has it */
-export function splitDomain(name: string, domain: string): Split[] {
+/** Returns every way to split off the domain of AWS or of the emulator, the most specific first. @param name as `hostNameOf` returns it */
+function splitDomain(name: string, domain: string): Split[] {
   const splits: Split[] = [];
   const cut = (suffix: string, region?: string): void => {
     if (name.endsWith(suffix)) splits.push({ rest: name.slice(0, -suffix.length), region });
@@ -66,89 +57,157 @@ function popLabel(rest: string): [before: string, label: string] {
   return dot < 0 ? ['', rest] : [rest.slice(0, dot), rest.slice(dot + 1)];
 }
 
-/** `s3express-use1-az4`, `s3express-control`; transfer acceleration; the name of us-east-1 that replicated before others. */
-const OTHER_S3 = /^(s3express-[a-z0-9-]+|s3-accelerate|s3-external-1)$/;
-/** A directory bucket in front of an endpoint that is not of AWS's form, as SDKs put it there. */
-const DIRECTORY_BUCKET = /^([a-z0-9][a-z0-9-]*--x-s3)\./;
-
-/** The longest known service label that the labels end with, and what stands before it. */
-function findService(rest: string, known: ReadonlySet<string>): [before: string, label: string] | undefined {
-  let before = '';
-  let candidate = rest;
-  for (;;) {
-    if (known.has(candidate)) return [before, candidate];
-    // Endpoints of S3's directory buckets name a zone, or that they are for buckets as such; others a way to get there.
-    if (known.has('s3') && OTHER_S3.test(candidate)) return [before, 's3'];
-    const plain = candidate.endsWith('-fips') ? candidate.slice(0, -'-fips'.length) : candidate;
-    if (known.has(plain)) return [before, plain];
-    const dot = candidate.indexOf('.');
-    if (dot < 0) return undefined;
-    before = before === '' ? candidate.slice(0, dot) : `${before}.${candidate.slice(0, dot)}`;
-    candidate = candidate.slice(dot + 1);
-  }
-}
-
-/** `s3-<region>`, the older form with a dash, and `s3-website-<region>`. */
+/** Returns the region after a dash in a label: that of `s3-eu-west-1` for the service `s3`. */
 function dashedRegion(service: string, label: string): string | undefined {
   const region = label.startsWith(`${service}-`) ? label.slice(service.length + 1) : '';
   return isRegionName(region) ? region : undefined;
 }
 
-/**
- * Recovers service, region and bucket from a `Host` header: AWS's endpoint names (also dual-stack, FIPS and the older
- * forms with the region first or after a dash) and the same names under `localhost`, `localhost.<anything>` and the
- * emulator's domain. Buckets may contain dots.
- * @param host the header, with or without a port
- * @param known the host labels of the services, e.g. `sqs`
- * @param domain the emulator's own domain
- * @see https://docs.aws.amazon.com/general/latest/gr/rande.html
- * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
- */
-export function parseHost(host: string, known: ReadonlySet<string>, domain: string): HostParts | undefined {
-  for (const split of splitDomain(hostNameOf(host), domain)) {
-    const facts = parseLabels(split, known);
-    if (facts) return facts;
-  }
-  const directory = known.has('s3') ? DIRECTORY_BUCKET.exec(hostNameOf(host))?.[1] : undefined;
-  return directory === undefined ? undefined : { label: 's3', region: undefined, prefix: directory };
+/** An address of version 4 with labels before it, which clients make of an endpoint that is an address. */
+const BEFORE_ADDRESS = /^(.+)\.(\d+\.\d+\.\d+\.\d+)$/;
+
+/** Returns the labels before an address of version 4; undefined for another name. @param name in lower case */
+export function beforeAddress(name: string): string | undefined {
+  const [, before, address] = BEFORE_ADDRESS.exec(name) ?? [];
+  return address !== undefined && isIPv4(address) ? before : undefined;
 }
 
-/**
- * The service that a host of AWS's form names, where it is none of the known ones: the label before the region, or before
- * AWS's domain. Names under `localhost` are anybody's as long as they have no region.
- * @param host the header, with or without a port
- * @param domain the emulator's own domain
- * @returns undefined where the host names no service
- */
-export function unknownServiceOf(host: string, domain: string): string | undefined {
-  for (const { rest, region } of splitDomain(hostNameOf(host), domain)) {
+/** What a host name says. */
+export interface ParsedHost {
+  /** Service, region and prefix; undefined where the name is not of AWS's form. */
+  readonly endpoint: EndpointName | undefined;
+  /** The labels in front of the emulator's address, where a service may have a resource of that name. */
+  readonly resource: string | undefined;
+}
+
+/** Parses host names with the labels of an emulator's services. */
+export class HostParser {
+  /** Labels behind which names of resources stand. */
+  private readonly resourceLabels: ReadonlySet<string>;
+  private readonly dashed: readonly string[];
+
+  /**
+   * @param labels the host labels of the services, e.g. `sqs`
+   * @param resources what the services declare of host names of their resources
+   * @param domain the emulator's own domain
+   */
+  constructor(
+    private readonly labels: ReadonlySet<string>,
+    private readonly resources: readonly ResourceHosts[],
+    private readonly domain: string,
+  ) {
+    this.resourceLabels = new Set(resources.map(({ label }) => label));
+    this.dashed = resources.flatMap(({ dashed }) => dashed);
+  }
+
+  /** Parses a `Host` header. @param host with or without a port */
+  parse(host: string): ParsedHost {
+    return { endpoint: this.endpointOf(host), resource: this.resourceBefore(host) };
+  }
+
+  /**
+   * Recovers service, region and resource from a `Host` header: AWS's endpoint names (also dual-stack, FIPS and the older
+   * forms with the region first or after a dash) and the same names under `localhost`, `localhost.<anything>` and the
+   * emulator's domain. Names of resources may contain dots.
+   * @param host the header, with or without a port
+   * @see https://docs.aws.amazon.com/general/latest/gr/rande.html
+   */
+  endpointOf(host: string): EndpointName | undefined {
+    const name = hostNameOf(host);
+    for (const split of splitDomain(name, this.domain)) {
+      const found = this.parseLabels(split);
+      if (found) return found;
+    }
+    for (const { marked, label } of this.resources) {
+      const prefix = marked.exec(name)?.[1];
+      if (prefix !== undefined) return { label, region: undefined, prefix };
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns the resource that clients put in front of the address of emu that they were given, as an endpoint:
+   * `photos.localhost:4566` where the endpoint is `http://localhost:4566`. Names that AWS gives to a service are none.
+   */
+  bareResource(host: string): EndpointName | undefined {
+    if (this.resources.length === 0 || this.unknownServiceOf(host) !== undefined) return undefined;
+    const prefix = this.resourceBefore(host);
+    const owner = prefix === undefined ? undefined : this.resources.find(({ names }) => names.test(prefix));
+    return owner && { label: owner.label, region: undefined, prefix };
+  }
+
+  /**
+   * Returns the service that a host of AWS's form names, where it is unknown: the label before the region, or before AWS's
+   * domain. Names under `localhost` without a region may be anything.
+   * @param host the header, with or without a port
+   * @returns undefined where the host names no service
+   */
+  unknownServiceOf(host: string): string | undefined {
+    for (const { rest, region } of splitDomain(hostNameOf(host), this.domain)) {
+      const [before, last] = popLabel(rest);
+      if (before !== '' && isRegionName(last)) return popLabel(before)[1];
+      if (region !== undefined) return last;
+    }
+    return undefined;
+  }
+
+  /** The labels before the emulator's domain, `localhost.<anything>` or an address. AWS's domains have services there. */
+  private resourceBefore(host: string): string | undefined {
+    const name = hostNameOf(host);
+    if (name === this.domain) return undefined;
+    const before = beforeAddress(name) ?? this.beforeDomain(name);
+    if (before === undefined || before === 'localhost') return undefined;
+    return this.resources.some(({ names }) => names.test(before)) ? before : undefined;
+  }
+
+  private beforeDomain(name: string): string | undefined {
+    const split = splitDomain(name, this.domain)[0];
+    return split?.region === undefined ? split?.rest : undefined;
+  }
+
+  /** Parses `[<prefix>.]<service>[.<region>]` and the older forms. */
+  private parseLabels(split: Split): EndpointName | undefined {
+    let { rest } = split;
+    let region: string | undefined;
     const [before, last] = popLabel(rest);
-    if (before !== '' && isRegionName(last)) return popLabel(before)[1];
-    if (region !== undefined) return last;
+    if (before !== '' && isRegionName(last)) {
+      region = last;
+      rest = before;
+    } else {
+      for (const label of this.dashed) {
+        const dashed = dashedRegion(label, last);
+        if (dashed !== undefined) return { label, region: dashed, prefix: before === '' ? undefined : before };
+      }
+    }
+    if (rest.endsWith('.dualstack')) rest = rest.slice(0, -'.dualstack'.length);
+    const found = this.findService(rest);
+    if (!found) return undefined;
+    const [prefix, label] = found;
+    // `us-west-2.queue.amazonaws.com`; a resource may have the name of a region.
+    if (region === undefined && !this.resourceLabels.has(label) && isRegionName(prefix))
+      return { label, region: prefix, prefix: undefined };
+    return { label, region: region ?? split.region, prefix: prefix === '' ? undefined : prefix };
   }
-  return undefined;
-}
 
-/** Reads `[<prefix>.]<service>[.<region>]` and the older forms. */
-function parseLabels(split: Split, known: ReadonlySet<string>): HostParts | undefined {
-  let { rest } = split;
-  let region: string | undefined;
-  const [before, last] = popLabel(rest);
-  if (before !== '' && isRegionName(last)) {
-    region = last;
-    rest = before;
-  } else if (known.has('s3')) {
-    for (const label of ['s3-website', 's3']) {
-      const dashed = dashedRegion(label, last);
-      if (dashed !== undefined) return { label, region: dashed, prefix: before === '' ? undefined : before };
+  /** Returns the longest known service label that the labels end with, and what precedes it. */
+  private findService(rest: string): [before: string, label: string] | undefined {
+    let before = '';
+    let candidate = rest;
+    for (;;) {
+      const label = this.labelOf(candidate);
+      if (label !== undefined) return [before, label];
+      const dot = candidate.indexOf('.');
+      if (dot < 0) return undefined;
+      before = before === '' ? candidate.slice(0, dot) : `${before}.${candidate.slice(0, dot)}`;
+      candidate = candidate.slice(dot + 1);
     }
   }
-  if (rest.endsWith('.dualstack')) rest = rest.slice(0, -'.dualstack'.length);
-  const found = findService(rest, known);
-  if (!found) return undefined;
-  const [prefix, label] = found;
-  // `us-west-2.queue.amazonaws.com`; a bucket may have the name of a region.
-  if (region === undefined && label !== 's3' && isRegionName(prefix))
-    return { label, region: prefix, prefix: undefined };
-  return { label, region: region ?? split.region, prefix: prefix === '' ? undefined : prefix };
+
+  private labelOf(candidate: string): string | undefined {
+    if (this.labels.has(candidate)) return candidate;
+    const aliased = this.resources.find(({ aliases }) => aliases.test(candidate));
+    if (aliased) return aliased.label;
+    const plain = candidate.endsWith('-fips') ? candidate.slice(0, -'-fips'.length) : candidate;
+    return this.labels.has(plain) ? plain : undefined;
+  }
 }

@@ -1,9 +1,7 @@
-import type { ServiceManifest } from '@emu/core/service';
+import type { EndpointName, ServiceManifest } from '@emu/core/service';
 import type { HeaderValues, WireRequest } from '@emu/wire';
 import { hasQueryParameter, queryParameter } from '../body/query.ts';
-import { accessPointOfHost, OBJECT_LAMBDA } from './access-point-hosts.ts';
-import { bucketOfHost } from './bucket-hosts.ts';
-import { type HostParts, parseHost, unknownServiceOf } from './hosts.ts';
+import { HostParser, type ParsedHost } from './hosts.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
 import type { ServiceIndex } from './services.ts';
 
@@ -15,24 +13,16 @@ export interface Identification {
   recognised: string;
   /** Region the request names; undefined where it names none. */
   region: string | undefined;
-  /** Bucket of a virtual-hosted S3 request, or the ARN or alias of the access point in its host. */
-  bucket: string | undefined;
+  /** Resource that the host names, such as a bucket; it precedes the path. */
+  resource: string | undefined;
   scope: CredentialScope | undefined;
 }
 
-const S3 = 's3';
 /** Hosts that are remembered, and characters of the longest of them. */
 const MOST_HOSTS = 1000;
 const LONGEST_HOST = 255;
 
-/** What a host says. */
-interface KnownHost {
-  facts: HostParts | undefined;
-  /** The bucket in front of an address of emu's, for a request that is S3's. */
-  bucket: string | undefined;
-}
-
-const NO_HOST: KnownHost = { facts: undefined, bucket: undefined };
+const NO_HOST: ParsedHost = { endpoint: undefined, resource: undefined };
 
 /** A single header's value; the first where there are several. */
 export function headerOf(headers: HeaderValues, name: string): string | undefined {
@@ -52,18 +42,23 @@ function cborServiceOf(request: WireRequest): string | undefined {
   return /\/service\/([^/]+)\/operation\/[^/]+$/.exec(request.path)?.[1];
 }
 
-/** Finds the service of a request in the order: credential scope, target, action and version, host, path, else S3. */
+/** Finds the service of a request in the order: credential scope, target, action and version, host, path. */
 export class Identifier {
   /** What hosts say: a client names the same one all day. */
-  private readonly hosts = new Map<string, KnownHost>();
+  private readonly hosts = new Map<string, ParsedHost>();
+  private readonly parser: HostParser;
 
+  /**
+   * @param domain the emulator's own domain
+   * @param region of requests that name none
+   */
   constructor(
     private readonly index: ServiceIndex,
-    /** The emulator's own domain. */
-    private readonly domain: string,
-    /** Region of requests that name none. */
+    domain: string,
     private readonly region = 'us-east-1',
-  ) {}
+  ) {
+    this.parser = new HostParser(index.hostLabels, index.resourceHosts, domain);
+  }
 
   /**
    * @param request the body is looked at only where it is a form
@@ -78,11 +73,10 @@ export class Identifier {
     const manifest = candidates.length > 1 ? this.narrow(request, candidates) : candidates[0];
     const recognised = `the signing name ${scope.service}`;
     let region = scope.region ?? regionOfSet(request.headers);
-    if (manifest?.name !== S3 && region !== undefined)
-      return { manifest, recognised, region, bucket: undefined, scope };
+    if (!manifest?.hosts && region !== undefined) return { manifest, recognised, region, resource: undefined, scope };
     const host = this.host(request);
     region ??= host?.region;
-    return { manifest, recognised, region, bucket: this.bucketOf(request, manifest, host, region, scope), scope };
+    return { manifest, recognised, region, resource: this.resourceOf(request, manifest, host, region, scope), scope };
   }
 
   private unsigned(request: WireRequest): Identification {
@@ -92,7 +86,7 @@ export class Identifier {
       manifest,
       recognised,
       region,
-      bucket: this.bucketOf(request, manifest, host, region, undefined),
+      resource: this.resourceOf(request, manifest, host, region, undefined),
       scope: undefined,
     });
     const target = headerOf(request.headers, 'x-amz-target') ?? cborServiceOf(request);
@@ -104,13 +98,13 @@ export class Identifier {
       if (manifest || !host) return found(manifest, `the API version ${version}`);
     }
     if (host) return found(this.narrow(request, this.index.byHostLabel(host.label)), `the host label ${host.label}`);
-    const unknown = unknownServiceOf(headerOf(request.headers, 'host') ?? '', this.domain);
+    const unknown = this.parser.unknownServiceOf(headerOf(request.headers, 'host') ?? '');
     if (unknown !== undefined) return found(undefined, `the host label ${unknown}`);
     const byQueryPath = this.index.byQueryPath(request.path);
     if (byQueryPath && this.formOf(request) !== undefined) return found(byQueryPath, `the path ${request.path}`);
     const byPath = this.index.byPath(request.path);
     if (byPath && admits(byPath, request.headers)) return found(byPath, `the path ${request.path}`);
-    return found(this.index.byName(S3), '');
+    return found(this.index.catchAll, '');
   }
 
   /** Tells services apart that share a signing name, a version or a host: by target, path, version and host. */
@@ -139,40 +133,36 @@ export class Identifier {
     );
   }
 
-  /** The bucket that a request to S3 names by its host, or what stands for it: the ARN or alias of an access point. */
-  private bucketOf(
+  /** Returns the resource that the host of a request names, by the rules of its service. */
+  private resourceOf(
     request: WireRequest,
     manifest: ServiceManifest | undefined,
-    host: HostParts | undefined,
+    host: EndpointName | undefined,
     region: string | undefined,
     scope: CredentialScope | undefined,
   ): string | undefined {
-    if (manifest?.name !== S3) return undefined;
-    if (host?.label === S3) return host.prefix;
-    // Buckets may be called like services. What looks like an access point may be a bucket, which S3 finds out.
-    if ((!host || !manifest.hostNames.includes(host.label)) && scope?.service !== OBJECT_LAMBDA) {
-      const { bucket } = this.known(request);
-      if (bucket !== undefined) return bucket;
-    }
-    return accessPointOfHost(request, host, scope?.service, region ?? this.region);
+    const hosts = manifest?.hosts;
+    if (!hosts) return undefined;
+    const { resource } = this.known(request);
+    const name = resource !== undefined && hosts.names.test(resource) ? resource : undefined;
+    return hosts.resourceOf(request, host, name, scope?.service, region ?? this.region);
   }
 
-  private host(request: WireRequest): HostParts | undefined {
-    return this.known(request).facts;
+  private host(request: WireRequest): EndpointName | undefined {
+    return this.known(request).endpoint;
   }
 
-  private known(request: WireRequest): KnownHost {
+  private known(request: WireRequest): ParsedHost {
     const host = headerOf(request.headers, 'host');
     if (host === undefined) return NO_HOST;
     const known = this.hosts.get(host);
     if (known) return known;
-    const facts = parseHost(host, this.index.hostLabels, this.domain);
-    const found = { facts, bucket: bucketOfHost(host, this.domain) };
+    const parsed = this.parser.parse(host);
     if (host.length <= LONGEST_HOST) {
       if (this.hosts.size >= MOST_HOSTS) this.hosts.clear();
-      this.hosts.set(host, found);
+      this.hosts.set(host, parsed);
     }
-    return found;
+    return parsed;
   }
 
   /** `Version` of a query request that also has an `Action`. */

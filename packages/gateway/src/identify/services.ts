@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core/service';
+import type { ResourceHosts, ServiceManifest } from '@emu/core/service';
 
 /** The services' manifests by everything a request may name them with. Made once; services are loaded later. */
 export class ServiceIndex {
@@ -7,13 +7,14 @@ export class ServiceIndex {
   private readonly hosts = new Map<string, ServiceManifest[]>();
   private readonly targets = new Map<string, ServiceManifest>();
   private readonly versions = new Map<string, ServiceManifest[]>();
-  private readonly names = new Map<string, ServiceManifest>();
+  /** Receives the requests that name no service. */
+  readonly catchAll: ServiceManifest | undefined;
+  readonly resourceHosts: readonly ResourceHosts[];
   private readonly queryPaths: [paths: RegExp, manifest: ServiceManifest][] = [];
   private readonly prefixes: [prefix: string, manifest: ServiceManifest][] = [];
 
   constructor(manifests: readonly ServiceManifest[]) {
     for (const manifest of manifests) {
-      this.names.set(manifest.name, manifest);
       for (const name of manifest.signingNames) append(this.signing, name, manifest);
       for (const label of manifest.hostNames) append(this.hosts, label, manifest);
       for (const version of manifest.queryVersions ?? []) append(this.versions, version, manifest);
@@ -22,11 +23,9 @@ export class ServiceIndex {
       for (const prefix of manifest.pathPrefixes ?? []) this.prefixes.push([prefix, manifest]);
     }
     this.hostLabels = new Set(this.hosts.keys());
+    this.catchAll = manifests.find(({ catchAll }) => catchAll);
+    this.resourceHosts = manifests.flatMap(({ hosts }) => hosts ?? []);
     this.prefixes.sort(([a], [b]) => b.length - a.length);
-  }
-
-  byName(name: string): ServiceManifest | undefined {
-    return this.names.get(name);
   }
 
   /** Services that sign with a name; several share `apigateway`, `ses` or `rds`. */

@@ -17,7 +17,6 @@ import { GZIP, RequestPayload } from '../body/payload.ts';
 import { queryParameter } from '../body/query.ts';
 import { Turns } from '../body/turns.ts';
 import { PayloadTooLarge } from '../http/request.ts';
-import { directoryBucketPath } from '../identify/bucket-hosts.ts';
 import { type Identification, Identifier, isForm } from '../identify/identify.ts';
 import { ServiceIndex } from '../identify/services.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
@@ -325,12 +324,10 @@ function lower(payload: RequestPayload, limit: number | undefined): void {
   if (limit !== undefined && limit < payload.limit) payload.limit = limit;
 }
 
-/** The path of a request as the model has it: with the bucket of its host, and without what an endpoint is below. */
-function pathOf({ path, headers }: WireRequest, { bucket, scope, manifest }: Identification): string {
-  const operationPath = manifest?.operationPath?.(path);
-  if (operationPath !== undefined) return operationPath;
-  if (bucket !== undefined) return `/${encodeURIComponent(bucket)}${path}`;
-  return scope?.service === 's3express' ? directoryBucketPath(path, headers) : path;
+/** Returns the path of a request as the model has it: with the resource of its host, and without what an endpoint is below. */
+function pathOf({ path, headers }: WireRequest, { resource, scope, manifest }: Identification): string {
+  if (resource !== undefined) return `/${encodeURIComponent(resource)}${path}`;
+  return manifest?.operationPath?.(path, headers, scope?.service) ?? path;
 }
 
 /** The headers of a request, with those that a pre-signed URL of S3 carries: they can decide which operation it calls. */

@@ -1,8 +1,9 @@
 import type { ServiceManifest } from '@emu/core/service';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
 import type { WireRequest } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
-import { Identifier } from '../src/identify/identify.ts';
-import { ServiceIndex } from '../src/identify/services.ts';
+import { Identifier } from '../../../packages/gateway/src/identify/identify.ts';
+import { ServiceIndex } from '../../../packages/gateway/src/identify/services.ts';
 
 const manifest = (name: string, rest: Partial<ServiceManifest> = {}): ServiceManifest => ({
   name,
@@ -52,7 +53,7 @@ const signed = (service: string, region = 'eu-west-1'): string =>
 const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
 
 const find = (parts: Parameters<typeof wire>[0], manifests?: ServiceManifest[]) => {
-  const { manifest: found, region, bucket, scope } = identifier(manifests).identify(wire(parts));
+  const { manifest: found, region, resource: bucket, scope } = identifier(manifests).identify(wire(parts));
   return { service: found?.name, region, bucket, key: scope?.accessKeyId };
 };
 
@@ -116,7 +117,7 @@ describe('identification', () => {
   });
 
   it('takes actions at the paths of a query service for its own, without a version too', () => {
-    const withS3 = [...MANIFESTS, manifest('s3')];
+    const withS3 = [...MANIFESTS, s3];
     const path = '/000000000001/jobs';
     expect(find({ path, query: 'Action=ReceiveMessage' }, withS3).service).toBe('sqs');
     expect(find({ path, headers: FORM, body: 'MessageBody=x&Action=SendMessage' }, withS3).service).toBe('sqs');
@@ -126,7 +127,7 @@ describe('identification', () => {
   });
 
   it('leaves the rest to S3, where there is one', () => {
-    const withS3 = [...MANIFESTS, manifest('s3')];
+    const withS3 = [...MANIFESTS, s3];
     expect(find({ path: '/bucket/key' })).toMatchObject({ service: undefined });
     expect(find({ path: '/bucket/key' }, withS3)).toEqual({
       service: 's3',
@@ -150,7 +151,7 @@ describe('identification', () => {
   });
 
   it("finds the bucket that S3's clients put before the address they were given", () => {
-    const withS3 = [...MANIFESTS, manifest('s3', { signingNames: ['s3', 's3-object-lambda'] })];
+    const withS3 = [...MANIFESTS, s3];
     const bucketAt = (host: string, authorization?: string) =>
       find({ path: '/key', headers: { host, ...(authorization && { authorization }) } }, withS3);
     for (const host of [
@@ -183,7 +184,7 @@ describe('identification', () => {
     expect(recognised({ headers: { 'x-amz-target': 'Braket_2019.X' } })).toBe('the target Braket_2019.X');
     expect(recognised({ query: 'Action=X&Version=1999-01-01' })).toBe('the API version 1999-01-01');
     expect(recognised({ headers: { host: 'braket.eu-west-1.amazonaws.com' } })).toBe('the host label braket');
-    const withS3 = [...MANIFESTS, manifest('s3')];
+    const withS3 = [...MANIFESTS, s3];
     expect(find({ headers: { host: 'braket.eu-west-1.amazonaws.com' } }, withS3).service).toBeUndefined();
     expect(find({ headers: { host: 'braket.eu-west-1.localhost.emu.test' } }, withS3).service).toBeUndefined();
     expect(find({ headers: { host: 'anything.localhost' } }, withS3).service).toBe('s3');

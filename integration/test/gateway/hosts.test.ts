@@ -1,9 +1,13 @@
+import type { EndpointName } from '@emu/core/service';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { describe, expect, it } from 'vitest';
-import { type HostParts, hostNameOf, parseHost, unknownServiceOf } from '../src/identify/hosts.ts';
+import { HostParser, hostNameOf } from '../../../packages/gateway/src/identify/hosts.ts';
 
 const KNOWN = new Set(['sqs', 'queue', 's3', 'sts', 'dynamodb', 'streams.dynamodb', 'ecr', 'api.ecr']);
-const parse = (host: string): HostParts | undefined => parseHost(host, KNOWN, 'emu.test');
-const facts = (label: string, region?: string, prefix?: string): HostParts => ({ label, region, prefix });
+const parserFor = (domain: string) => new HostParser(KNOWN, [s3.hosts!], domain);
+const parser = parserFor('emu.test');
+const parse = (host: string) => parser.endpointOf(host);
+const facts = (label: string, region?: string, prefix?: string): EndpointName => ({ label, region, prefix });
 
 describe('host names', () => {
   // The table of the specification, row by row, with the emulator's domain emu.test.
@@ -44,7 +48,7 @@ describe('host names', () => {
         expect(parse(`photos.s3.${domain}${port}`), domain).toEqual(facts('s3', undefined, 'photos'));
         expect(parse(`sts.${domain}${port}`), domain).toEqual(facts('sts'));
       }
-    expect(parseHost('sqs.eu-west-1.localhost.emulator.localhost', KNOWN, 'emulator.localhost')).toEqual(
+    expect(parserFor('emulator.localhost').endpointOf('sqs.eu-west-1.localhost.emulator.localhost')).toEqual(
       facts('sqs', 'eu-west-1'),
     );
   });
@@ -84,7 +88,7 @@ describe('host names', () => {
   });
 
   it('name services that emu does not have', () => {
-    const unknown = (host: string) => unknownServiceOf(host, 'emu.test');
+    const unknown = (host: string) => parser.unknownServiceOf(host);
     expect(unknown('ecs.eu-west-1.amazonaws.com')).toBe('ecs');
     expect(unknown('route53.amazonaws.com:443')).toBe('route53');
     expect(unknown('abc123.execute-api.eu-west-1.amazonaws.com')).toBe('execute-api');
