@@ -1,7 +1,7 @@
 import { awsError } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
 import { arnFormat } from '../src/resources/arn-format.ts';
-import { defineResource, namedResource, Tagging, tagList, tagMap } from '../src/service.ts';
+import { defineResource, namedResource, Tagging, tagsAsList, tagsAsMap } from '../src/service.ts';
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 
@@ -122,7 +122,7 @@ describe('a type of resources', () => {
 
 describe('tagging', () => {
   const refuse = ({ code }: { code: string }) => awsError(code, code);
-  const tagging = new Tagging({ form: tagList('Key', 'Value'), refuse });
+  const tagging = new Tagging({ form: tagsAsList('Key', 'Value'), refuse });
   const tag = (Key: string, Value = 'v') => ({ Key, Value });
 
   it('adds, replaces and removes in the form of the service', () => {
@@ -131,12 +131,12 @@ describe('tagging', () => {
     expect(tagging.remove(tags, ['a', 'x'])).toEqual([tag('b', 'new'), tag('c')]);
     expect(tagging.record(tags)).toEqual({ a: 'v', b: 'new', c: 'v' });
     expect(tagging.record(undefined)).toBeUndefined();
-    expect(new Tagging({ form: tagMap, refuse }).merge({ a: '1' }, { b: '2' })).toEqual({ a: '1', b: '2' });
+    expect(new Tagging({ form: tagsAsMap, refuse }).merge({ a: '1' }, { b: '2' })).toEqual({ a: '1', b: '2' });
   });
 
   it('regards case where the service does', () => {
     expect(tagging.merge([tag('a')], [tag('A')])).toHaveLength(2);
-    const insensitive = new Tagging({ form: tagList('Key', 'Value'), ignoresCase: true, refuse });
+    const insensitive = new Tagging({ form: tagsAsList('Key', 'Value'), ignoresCase: true, refuse });
     expect(insensitive.merge([tag('a')], [tag('A', 'new')])).toEqual([tag('A', 'new')]);
     expect(() => insensitive.merge([], [tag('a'), tag('A')])).toThrow('duplicate');
   });
@@ -155,7 +155,7 @@ describe('tagging', () => {
 
   it('tells characters of the key from those of the value', () => {
     const problems: unknown[] = [];
-    const told = new Tagging({ form: tagMap, refuse: (problem) => void problems.push(problem) as undefined });
+    const told = new Tagging({ form: tagsAsMap, refuse: (problem) => void problems.push(problem) as undefined });
     told.merge({}, { 'k\u0007': 'v', k: 'v\u0007' });
     expect(problems).toEqual([
       { code: 'characters', key: 'k\u0007' },
@@ -164,7 +164,7 @@ describe('tagging', () => {
   });
 
   it('lets pass what the service lets pass', () => {
-    const lenient = new Tagging({ form: tagList('Key', 'Value'), repeats: true, refuse: () => undefined });
+    const lenient = new Tagging({ form: tagsAsList('Key', 'Value'), repeats: true, refuse: () => undefined });
     expect(lenient.merge([], [tag('a'), tag('a', '2'), tag('aws:b')])).toEqual([tag('a', '2'), tag('aws:b')]);
   });
 });

@@ -1,4 +1,4 @@
-import { Tagging, tagMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { badRequest, limitExceeded } from './errors.ts';
 
 const MOST_TAGS = 50;
@@ -7,7 +7,7 @@ export const CUSTOM_ID = '_custom_id_';
 
 /** Tags of API Gateway's resources. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-tagging-supported-resources.html */
 export const tagging = new Tagging({
-  form: tagMap,
+  form: tagsAsMap,
   most: MOST_TAGS,
   refuse(problem) {
     switch (problem.code) {

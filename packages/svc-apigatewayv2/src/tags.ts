@@ -1,11 +1,11 @@
-import { Tagging, tagMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { invalid } from './errors.ts';
 
 const MAX_TAGS = 50;
 
 /** Tags of APIs, stages, domain names, VPC links, portals and their products. */
 export const tagging = new Tagging({
-  form: tagMap,
+  form: tagsAsMap,
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

@@ -1,10 +1,10 @@
-import { type TagForm, Tagging, tagList } from '@emu/core/service';
+import { type TagForm, Tagging, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudwatch';
 import { invalidValue, validationError } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-const form: TagForm<Tag[]> = tagList('Key', 'Value');
+const form: TagForm<Tag[]> = tagsAsList('Key', 'Value');
 
 /** Tags of everything that has an ARN; of a key that comes twice in a request, the last value counts. */
 export const tagging = new Tagging<Tag[]>({

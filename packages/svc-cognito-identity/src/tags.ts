@@ -1,9 +1,9 @@
-import { type TagForm, Tagging, tagMap } from '@emu/core/service';
+import { type TagForm, Tagging, tagsAsMap } from '@emu/core/service';
 import { invalid } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-const form: TagForm<Record<string, string>> = tagMap;
+const form: TagForm<Record<string, string>> = tagsAsMap;
 
 /** Tags of identity pools. */
 export const tagging = new Tagging<Record<string, string>>({

@@ -1,11 +1,11 @@
-import { Tagging, tagList } from '@emu/core/service';
+import { Tagging, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/dynamodb';
 import { invalid } from './context.ts';
 
 /** Stored tags by key. */
 type Tags = Readonly<Record<string, string>>;
 
-const form = tagList('Key', 'Value');
+const form = tagsAsList('Key', 'Value');
 
 const tagging = new Tagging({
   form,

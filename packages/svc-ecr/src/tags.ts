@@ -1,11 +1,11 @@
-import { Tagging, tagList } from '@emu/core/service';
+import { Tagging, tagsAsList } from '@emu/core/service';
 import { invalidTag, tooManyTags } from './errors.ts';
 
 const MAX_TAGS = 50;
 
 /** Tags of repositories. The model defines the length limits. */
 export const tagging = new Tagging({
-  form: tagList('Key', 'Value'),
+  form: tagsAsList('Key', 'Value'),
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

@@ -1,11 +1,11 @@
-import { Tagging, tagMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { invalidArgument, limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;
 
 /** Tags of delivery streams. How long they may be is the model's. */
 export const tagging = new Tagging<Record<string, string>>({
-  form: tagMap,
+  form: tagsAsMap,
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

@@ -1,4 +1,4 @@
-import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core/service';
+import { type DeepReadonly, Tagging, type TagProblem, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/iam';
 import type { AwsError } from '@emu/wire';
 import { invalidInput, limitExceeded } from './errors.ts';
@@ -24,7 +24,7 @@ function refusal({ code }: TagProblem): AwsError | undefined {
  * Tags of what IAM keeps. It does not tell keys apart by case.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_tags.html
  */
-export const tagging = new Tagging<Tag[]>({ form: tagList('Key', 'Value'), ignoresCase: true, refuse: refusal });
+export const tagging = new Tagging<Tag[]>({ form: tagsAsList('Key', 'Value'), ignoresCase: true, refuse: refusal });
 
 /** The `Tags` member of an answer, which IAM leaves out where there are none. */
 export const tagsMember = (tags: Tags): { Tags?: Tag[] } =>

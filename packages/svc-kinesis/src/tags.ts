@@ -1,9 +1,9 @@
-import { type TagForm, Tagging, tagMap } from '@emu/core/service';
+import { type TagForm, Tagging, tagsAsMap } from '@emu/core/service';
 import { invalidArgument, limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-const form: TagForm<Record<string, string>> = tagMap;
+const form: TagForm<Record<string, string>> = tagsAsMap;
 
 /** Tags of streams and consumers: `InvalidArgumentException`, `LimitExceededException`. How long they may be is the model's. */
 export const tagging = new Tagging<Record<string, string>>({

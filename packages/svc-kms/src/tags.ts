@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core/service';
+import { Tagging, tagsAsList } from '@emu/core/service';
 import { kmsError } from './errors.ts';
 
 /**
@@ -6,7 +6,7 @@ import { kmsError } from './errors.ts';
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_TagResource.html
  */
 export const tagging = new Tagging({
-  form: tagList('TagKey', 'TagValue'),
+  form: tagsAsList('TagKey', 'TagValue'),
   refuse({ code }) {
     switch (code) {
       case 'duplicate':

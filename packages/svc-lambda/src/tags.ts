@@ -1,4 +1,4 @@
-import { Tagging, type TagProblem, tagMap } from '@emu/core/service';
+import { Tagging, type TagProblem, tagsAsMap } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
@@ -23,4 +23,4 @@ function refusal(problem: TagProblem): AwsError {
  * Tags of functions, event source mappings, capacity providers and code signing configurations.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-tags.html
  */
-export const tagging = new Tagging<Record<string, string>>({ form: tagMap, most: LIMITS.tags, refuse: refusal });
+export const tagging = new Tagging<Record<string, string>>({ form: tagsAsMap, most: LIMITS.tags, refuse: refusal });

@@ -1,9 +1,9 @@
-import { Tagging, tagMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { invalidParameter, logsError } from './errors.ts';
 
 /** Tags of log groups and other resources with ARNs. */
 export const tagging = new Tagging({
-  form: tagMap,
+  form: tagsAsMap,
   refuse({ code }) {
     switch (code) {
       case 'too-many':

@@ -1,31 +1,16 @@
-import {
-  type AuthorizationRequest,
-  namedResource,
-  permissionOn,
-  type ServiceAuthorization,
-  type TagRecord,
-} from '@emu/core/service';
+import { type AuthorizationRequest, namedResource, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { PipesOperations } from '@emu/service-types/pipes';
 import type { PipesContext } from './context.ts';
 import { resources } from './resources.ts';
 import type { PipesState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Tags in a request. */
-interface TagInput {
-  Tags?: Record<string, string>;
-  tags?: Record<string, string>;
-  tagKeys?: string[];
-}
-
 /** Returns the permission for an operation on the resource that its input names. */
 function onNamed(operation: string, input: object, ctx: PipesContext): AuthorizationRequest {
   const action = `pipes:${operation}`;
   const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
   if (!named) return { action, resource: '*' };
-  const { Tags, tags = Tags, tagKeys: keys } = input as TagInput;
-  const request: TagRecord | undefined = tagging.record(tags);
-  return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+  return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input));
 }
 
 /**
@@ -34,11 +19,6 @@ function onNamed(operation: string, input: object, ctx: PipesContext): Authoriza
  */
 export const authorization: ServiceAuthorization<PipesOperations, PipesState> = {
   roles: { CreatePipe: { RoleArn: 'pipes' }, UpdatePipe: { RoleArn: 'pipes' } },
-  operations: {
-    CreatePipe: (input, ctx) => [
-      onNamed('CreatePipe', input, ctx),
-      ...(input.Tags ? [onNamed('TagResource', input, ctx)] : []),
-    ],
-  },
+  tagOnCreate: { CreatePipe: 'TagResource' },
   otherwise: (operation, input, ctx) => onNamed(operation, input as object, ctx),
 };

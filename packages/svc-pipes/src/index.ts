@@ -4,7 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/pipes.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import * as pipes from './operations/pipes.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';

@@ -1,4 +1,4 @@
-import type { Clock, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core/service';
+import type { Clock, Collection, DeepReadonly, Ids, Logger, ServiceCaller } from '@emu/core/service';
 import type { PipeRecord, PositionRecord } from './records.ts';
 
 /** A stored pipe. */
@@ -6,6 +6,7 @@ export type Pipe = DeepReadonly<PipeRecord>;
 
 /** Look-up of the pipes of one account and region. */
 export interface PipeRegistry {
+  readonly pipes: Collection<PipeRecord>;
   pipe(name: string): Pipe | undefined;
   /** Returns all pipes, ordered by name. */
   listPipes(): Pipe[];

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core/service';
+import { defineResource, taggedRecord } from '@emu/core/service';
 import type { PipeRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
 
@@ -16,7 +16,7 @@ export const pipeType = defineResource({
   identify: (input, place) => (typeof input.Name === 'string' ? { key: { name: input.Name }, place } : undefined),
   find: (registry: PipeRegistry, { name }) => (registry.pipe(name) ? { name } : undefined),
   list: (registry) => registry.listPipes().map(({ name }) => ({ name })),
-  tags: (registry, { name }) => tagging.record(registry.pipe(name)?.tags),
+  tagged: { tagging, find: (registry, { name }) => taggedRecord(registry.pipes, name) },
 });
 
 /** Resource types of EventBridge Pipes. */

@@ -25,7 +25,7 @@ export class PipesState implements PipeHost, WorkingState {
   readonly service: ServiceHandle;
   readonly call: ServiceCaller['call'];
   readonly workers: readonly Worker[];
-  private readonly pipes: Collection<PipeRecord>;
+  readonly pipes: Collection<PipeRecord>;
   private readonly positions: Collection<PositionRecord>;
   /** Shard positions by pipe. */
   private readonly shards = new Map<string, Set<string>>();

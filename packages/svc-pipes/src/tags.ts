@@ -1,11 +1,11 @@
-import { Tagging, tagMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { invalid } from './errors.ts';
 
 const MAX_TAGS = 50;
 
 /** Tags of pipes. The model defines the length limits. */
 export const tagging = new Tagging({
-  form: tagMap,
+  form: tagsAsMap,
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

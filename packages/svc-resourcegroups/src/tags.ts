@@ -1,4 +1,4 @@
-import { Tagging, tagMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { badRequest } from './errors.ts';
 
 const MAX_TAGS = 50;
@@ -8,7 +8,7 @@ const MAX_TAGS = 50;
  * @see https://docs.aws.amazon.com/ARG/latest/userguide/tagging-resource-groups.html
  */
 export const tagging = new Tagging<Record<string, string>>({
-  form: tagMap,
+  form: tagsAsMap,
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

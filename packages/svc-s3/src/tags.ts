@@ -1,4 +1,4 @@
-import { type DeepReadonly, Tagging, type TagProblem, tagList } from '@emu/core/service';
+import { type DeepReadonly, Tagging, type TagProblem, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import { invalidArgument } from './errors.ts';
@@ -52,7 +52,7 @@ const taggings: Readonly<Record<TaggedKind, Tagging<Tag[]>>> = {
 
 function makeTagging(kind: TaggedKind, refuse?: (problem: TagProblem) => AwsError | undefined): Tagging<Tag[]> {
   return new Tagging({
-    form: tagList('Key', 'Value'),
+    form: tagsAsList('Key', 'Value'),
     most: kind === 'object' ? MAX_OBJECT_TAGS : MAX_BUCKET_TAGS,
     refuse: (problem) => refuse?.(problem) ?? refusal(kind, problem),
   });

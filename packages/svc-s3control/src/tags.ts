@@ -1,4 +1,4 @@
-import { Tagging, type TagProblem, tagList } from '@emu/core/service';
+import { Tagging, type TagProblem, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
 
@@ -27,7 +27,7 @@ function refusal(problem: TagProblem): AwsError | undefined {
 
 const taggingWith = (tooMany: string): Tagging<Tag[]> =>
   new Tagging({
-    form: tagList('Key', 'Value'),
+    form: tagsAsList('Key', 'Value'),
     refuse: (problem) =>
       problem.code === 'too-many'
         ? awsError(tooMany, 'The number of tags exceeds the limit of 50 tags.', { status: 400 })

@@ -6,7 +6,7 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import * as groups from './operations/groups.ts';
 import * as schedules from './operations/schedules.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';

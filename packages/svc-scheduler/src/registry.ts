@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core/service';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { GroupRecord, ScheduleRecord } from './records.ts';
 
 /** A stored schedule. */
@@ -8,6 +8,7 @@ export type Group = DeepReadonly<GroupRecord>;
 
 /** Look-up of the groups and schedules of one account and region. */
 export interface ScheduleRegistry {
+  readonly groups: Collection<GroupRecord>;
   /** Returns the group with a name. The default group always exists. */
   group(name: string): Group | undefined;
   /** Returns all groups, ordered by name. */

@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedRecord } from '@emu/core/service';
 import { DEFAULT_GROUP } from './records.ts';
 import type { ScheduleRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
@@ -30,7 +30,7 @@ export const groupType = defineResource({
     OF_GROUPS.has(operation) && typeof input.Name === 'string' ? { key: { name: input.Name }, place } : undefined,
   find: (registry: ScheduleRegistry, { name }) => (registry.group(name) ? { name } : undefined),
   list: (registry) => registry.listGroups().map(({ name }) => ({ name })),
-  tags: (registry, { name }) => tagging.record(registry.group(name)?.tags),
+  tagged: { tagging, find: (registry, { name }) => taggedRecord(registry.groups, name) },
 });
 
 function identifySchedule(

@@ -39,7 +39,7 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
   /** Metrics for CloudWatch; undefined if CloudWatch is not mounted. */
   readonly reported: RegionMetrics | undefined;
   readonly tokens: IdempotencyTokens<string | undefined>;
-  private readonly groups: Collection<GroupRecord>;
+  readonly groups: Collection<GroupRecord>;
   private readonly schedules: Collection<ScheduleRecord>;
   private readonly deliveries: Deliveries;
   private readonly runs: ScheduleRuns;
@@ -90,13 +90,6 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
 
   putGroup(group: GroupRecord): Group {
     return this.groups.put(group.name, group);
-  }
-
-  /** Replaces the tags of a group. */
-  tagGroup(name: string, tags: GroupRecord['tags']): void {
-    this.groups.update(name, (draft) => {
-      draft.tags = tags;
-    });
   }
 
   /** Deletes a group and its schedules. */

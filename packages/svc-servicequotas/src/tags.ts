@@ -1,4 +1,4 @@
-import { Tagging, tagMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import { illegalArgument } from './errors.ts';
 
@@ -9,7 +9,7 @@ const MAX_TAGS = 50;
  * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/sq-tagging.html
  */
 export const tagging = new Tagging<Record<string, string>>({
-  form: tagMap,
+  form: tagsAsMap,
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

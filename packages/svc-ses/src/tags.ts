@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core/service';
+import { Tagging, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/sesv2';
 import { badRequest } from './errors.ts';
 
@@ -6,7 +6,7 @@ const MAX_TAGS = 50;
 
 /** Tags of SES's resources. How long they may be is the model's. */
 export const tagging = new Tagging<Tag[]>({
-  form: tagList('Key', 'Value'),
+  form: tagsAsList('Key', 'Value'),
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

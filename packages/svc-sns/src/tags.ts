@@ -1,4 +1,4 @@
-import { Tagging, tagList } from '@emu/core/service';
+import { Tagging, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
@@ -6,7 +6,7 @@ import { invalidParameter } from './errors.ts';
 /** Stored tags by key. */
 type Tags = Readonly<Record<string, string>>;
 
-const form = tagList('Key', 'Value');
+const form = tagsAsList('Key', 'Value');
 
 const tagging = new Tagging({
   form,

@@ -10,6 +10,7 @@ import { queueAddress } from './lookup.ts';
 import { parseTaskHandle } from './queues/move-tasks.ts';
 import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';
+import { tagging } from './tags.ts';
 
 /** Actions that a queue's policy cannot give to other accounts, in lower case. */
 const OWNER_ONLY: ReadonlySet<string> = new Set([
@@ -83,6 +84,7 @@ const of =
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-api-permissions-reference.html
  */
 export const authorization: ServiceAuthorization<SqsOperations, SqsState> = {
+  tagOnCreate: { CreateQueue: 'tagqueue' },
   operations: {
     AddPermission: of('AddPermission'),
     ChangeMessageVisibility: of('ChangeMessageVisibility'),
@@ -99,12 +101,9 @@ export const authorization: ServiceAuthorization<SqsOperations, SqsState> = {
     SendMessage: of('SendMessage'),
     SendMessageBatch: of('SendMessage'),
     SetQueueAttributes: of('SetQueueAttributes'),
-    TagQueue: ({ QueueUrl, Tags }, ctx) => atUrl('TagQueue', QueueUrl, ctx, { request: Tags }),
-    UntagQueue: ({ QueueUrl, TagKeys }, ctx) => atUrl('UntagQueue', QueueUrl, ctx, { keys: TagKeys }),
-    CreateQueue: ({ QueueName, tags }, ctx) => {
-      const needs = (action: string) => onQueue(action, ctx.accountId, QueueName, ctx, { request: tags });
-      return tags && Object.keys(tags).length ? [needs('CreateQueue'), needs('TagQueue')] : needs('CreateQueue');
-    },
+    TagQueue: (input, ctx) => atUrl('TagQueue', input.QueueUrl, ctx, tagging.conditions(input)),
+    UntagQueue: (input, ctx) => atUrl('UntagQueue', input.QueueUrl, ctx, tagging.conditions(input)),
+    CreateQueue: (input, ctx) => onQueue('CreateQueue', ctx.accountId, input.QueueName, ctx, tagging.conditions(input)),
     GetQueueUrl: ({ QueueName, QueueOwnerAWSAccountId }, ctx) =>
       onQueue('GetQueueUrl', QueueOwnerAWSAccountId ?? ctx.accountId, QueueName, ctx),
     ListQueues: (_input, ctx) => onQueue('ListQueues', ctx.accountId, '', ctx),

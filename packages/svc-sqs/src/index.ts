@@ -9,7 +9,7 @@ import * as messages from './operations/messages.ts';
 import * as moveTasks from './operations/move-tasks.ts';
 import * as permissions from './operations/permissions.ts';
 import * as queues from './operations/queues.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { queueType } from './resources.ts';

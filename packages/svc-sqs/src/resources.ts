@@ -1,6 +1,7 @@
 import { defineResource } from '@emu/core/service';
 import type { QueueRegistry } from './queues/registry.ts';
 import { parseQueueUrl } from './queues/url.ts';
+import { tagging } from './tags.ts';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -26,7 +27,16 @@ export const queueType = defineResource({
   },
   find: (registry: QueueRegistry, { name }) => (registry.find(name) ? { name } : undefined),
   list: (registry) => registry.list().map(({ name }) => ({ name })),
-  tags: (registry, { name }) => registry.find(name)?.record.tags,
+  tagged: {
+    tagging,
+    find(registry, { name }) {
+      const queue = registry.find(name);
+      if (!queue) return undefined;
+      const replace = (tags: Record<string, string>) =>
+        registry.update(queue, (draft) => Object.assign(draft, { tags }));
+      return { name, tags: queue.record.tags, replace };
+    },
+  },
   tagCalls: {
     tag: ({ name }, tags) => ({ operation: 'TagQueue', input: { QueueUrl: name, Tags: tags } }),
     untag: ({ name }, keys) => ({ operation: 'UntagQueue', input: { QueueUrl: name, TagKeys: keys } }),

@@ -1,4 +1,4 @@
-import { Tagging, type TagProblem, tagMap } from '@emu/core/service';
+import { Tagging, type TagProblem, tagsAsMap } from '@emu/core/service';
 import type { AwsError } from '@emu/wire';
 import { invalidParameterValue } from './errors.ts';
 
@@ -23,14 +23,11 @@ function refusal(problem: TagProblem): AwsError {
 }
 
 /**
- * Tags of a queue.
+ * Tags of queues.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html
  */
-export const taggingOf = (queueName: string): Tagging<Record<string, string>> =>
-  new Tagging({
-    form: tagMap,
-    refuse: (problem) =>
-      problem.code === 'too-many'
-        ? invalidParameterValue(`Too many tags added for queue ${queueName}.`)
-        : refusal(problem),
-  });
+export const tagging = new Tagging({
+  form: tagsAsMap,
+  refuse: (problem, queue) =>
+    problem.code === 'too-many' ? invalidParameterValue(`Too many tags added for queue ${queue}.`) : refusal(problem),
+});

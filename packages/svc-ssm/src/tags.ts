@@ -1,11 +1,11 @@
-import { type TagForm, Tagging, tagList } from '@emu/core/service';
+import { type TagForm, Tagging, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { invalidRequest } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-const form: TagForm<Tag[]> = tagList('Key', 'Value');
+const form: TagForm<Tag[]> = tagsAsList('Key', 'Value');
 
 const tagging = new Tagging<Tag[]>({
   form,

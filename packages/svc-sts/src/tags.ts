@@ -1,4 +1,4 @@
-import { Tagging, type TagProblem, tagList } from '@emu/core/service';
+import { Tagging, type TagProblem, tagsAsList } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import { invalidParameter } from './errors.ts';
@@ -9,7 +9,7 @@ export interface SessionTags {
   transitiveTagKeys: string[];
 }
 
-const form = tagList('Key', 'Value');
+const form = tagsAsList('Key', 'Value');
 
 /** Messages of STS for invalid tags. The model checks lengths, characters and number. */
 function refusal({ code }: TagProblem): AwsError | undefined {

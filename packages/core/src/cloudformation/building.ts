@@ -1,5 +1,6 @@
 import { AwsError, awsError } from '@emu/wire';
 import type { OperationName, OperationOutput, ServiceCaller, ServiceName } from '../calls/calls.ts';
+import { tagMap } from '../resources/tag-lists.ts';
 import type { CloudFormationModel, ResourceTypeFacts } from './facts.ts';
 import type { ProviderContext } from './provider.ts';
 
@@ -114,16 +115,6 @@ export function listChanges<Item>(
 ): { added: Item[]; removed: Item[] } {
   const lacks = (list: readonly Item[]) => (item: Item) => !list.some((other) => sameValue(item, other));
   return { added: desired.filter(lacks(previous)), removed: previous.filter(lacks(desired)) };
-}
-
-/** Tags as a map of values by key; undefined where there is none. */
-export function tagMap(tags: readonly TemplateTag[] | undefined): Record<string, string> | undefined {
-  return tags?.length ? Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])) : undefined;
-}
-
-/** Tags as a list; undefined where there is none. */
-export function tagList(tags: Readonly<Record<string, string | undefined>> | undefined): TemplateTag[] | undefined {
-  return unlessEmpty(Object.entries(tags ?? {}).map(([Key, Value]) => ({ Key, Value: Value ?? '' })));
 }
 
 /** The operations by which tags are changed. */

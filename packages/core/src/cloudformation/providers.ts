@@ -1,2 +1,3 @@
+export { tagList, tagMap } from '../resources/tag-lists.ts';
 export * from './building.ts';
 export * from './keyed.ts';

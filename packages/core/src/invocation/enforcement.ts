@@ -56,11 +56,17 @@ export class Enforcement {
     invocation: Invocation,
     ctx: OperationContext,
   ): AuthorizationRequests | Promise<AuthorizationRequests> {
+    const { operation, input } = invocation;
     const requests = this.operationRequests(service, invocation, ctx);
-    const members = (service.plugin.authorization as Authorization | undefined)?.roles?.[invocation.operation];
-    if (!members) return requests;
-    const withRoles = (own: AuthorizationRequests) => [...[own].flat(), ...passedRoles(members, invocation.input, ctx)];
-    return requests instanceof Promise ? requests.then(withRoles) : withRoles(requests);
+    const { roles, tagOnCreate } = (service.plugin.authorization as Authorization | undefined) ?? {};
+    const members = roles?.[operation];
+    const tagAction = givesTags(input as object) ? tagOnCreate?.[operation] : undefined;
+    if (!members && tagAction === undefined) return requests;
+    const complete = (own: AuthorizationRequests) => [
+      ...(tagAction === undefined ? [own].flat() : withTagging([own].flat(), tagAction)),
+      ...(members ? passedRoles(members, input, ctx) : []),
+    ];
+    return requests instanceof Promise ? requests.then(complete) : complete(requests);
   }
 
   private operationRequests(
@@ -140,6 +146,22 @@ export class Enforcement {
       ...(resourceControl && { resourceControl }),
     };
   }
+}
+
+/** Whether an input gives tags, in a member that is called as most services call it. */
+function givesTags(input: object): boolean {
+  const { Tags, tags = Tags } = input as { Tags?: object; tags?: object };
+  return tags !== undefined && Object.keys(tags).length > 0;
+}
+
+/** The permissions of a creation with the one for its tags. */
+function withTagging(
+  [create, ...others]: readonly AuthorizationRequest[],
+  tagAction: string,
+): readonly AuthorizationRequest[] {
+  if (!create) return others;
+  const prefix = create.action.slice(0, create.action.indexOf(':') + 1);
+  return [create, { ...create, action: `${prefix}${tagAction}` }, ...others];
 }
 
 /** What stands for permissions that another name of the resource has been given. */

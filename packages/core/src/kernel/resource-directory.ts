@@ -38,7 +38,7 @@ export class ResourceIndex implements ResourceDirectory {
       const state = service.existingState(accountId, region) as unknown;
       if (state === undefined) continue;
       for (const type of typesOf(service)) {
-        if ((tagged && !type.tagged) || listed.has(type)) continue;
+        if ((tagged && !type.isTagged) || listed.has(type)) continue;
         listed.add(type);
         if (cloudFormation && !(type.cloudFormation !== undefined && cloudFormation.has(type.cloudFormation))) continue;
         for (const key of type.list(state)) {
@@ -84,7 +84,7 @@ export class ResourceIndex implements ResourceDirectory {
     const place = { accountId, region };
     for (const service of await this.servicesOf(arn.service))
       for (const type of typesOf(service)) {
-        const key = type.tagged ? keyIn(type, arn, place) : undefined;
+        const key = type.isTagged ? keyIn(type, arn, place) : undefined;
         const calls = key && (type.tagCalls ?? this.standardCalls(service));
         if (!calls) continue;
         const tags = this.find(text, accountId, region)?.tags ?? {};
@@ -139,7 +139,7 @@ export class ResourceIndex implements ResourceDirectory {
       type: type.name,
       cloudFormation: type.cloudFormation,
       key: key as Key,
-      tags: type.tagged ? type.tags(state, key) : undefined,
+      tags: type.isTagged ? type.tags(state, key) : undefined,
     };
   }
 }

@@ -38,6 +38,11 @@ export interface ServiceAuthorization<Operations, State> {
    */
   readonly roles?: { readonly [Name in keyof Operations]?: PassedRoles<State> };
   /**
+   * Action that an operation needs besides, by operation, where its input gives tags to what it creates, e.g.
+   * `CreateQueue: 'TagQueue'`: on the resource of its first permission, and right after it.
+   */
+  readonly tagOnCreate?: { readonly [Name in keyof Operations]?: string };
+  /**
    * What an operation needs, by operation; the input has been validated.
    * @throws AwsError where a resource cannot be named, e.g. because it does not exist
    */

@@ -1,7 +1,8 @@
 import { type Arn, formatArn, parseArn } from '../aws/arn.ts';
 import { type ArnVariables, arnFormat } from './arn-format.ts';
 import type { TagCalls } from './tag-calls.ts';
-import type { TagRecord } from './tagging.ts';
+import type { TaggedResource } from './tagged-resource.ts';
+import type { Tagging, TagRecord } from './tagging.ts';
 
 /** Where a resource is. */
 export interface Place {
@@ -38,7 +39,7 @@ export interface LocatedState<State> {
 export type ResourceScope = 'region' | 'account' | 'partition' | 'region-only';
 
 /** What a service declares of one type of its addressable resources. */
-export interface ResourceDeclaration<Format extends string, State> {
+export interface ResourceDeclaration<Format extends string, State, Kept> {
   /** Name of the type in AWS's service authorization reference, e.g. `queue`. */
   readonly name: string;
   /** Service part of its ARNs, e.g. `sqs`. */
@@ -70,7 +71,12 @@ export interface ResourceDeclaration<Format extends string, State> {
   find?(state: State, key: ArnVariables<Format>): ArnVariables<Format> | undefined;
   /** Keys of the resources in a state, in the order of listings. */
   list?(state: State): Iterable<ArnVariables<Format>>;
-  /** Tags of a resource that exists; undefined where the type has none. */
+  /** A resource that exists, as tag operations read and change its tags; undefined where the type has none. */
+  readonly tagged?: {
+    readonly tagging: Pick<Tagging<unknown, Kept>, 'recordOf'>;
+    find(state: State, key: ArnVariables<Format>): TaggedResource<Kept> | undefined;
+  };
+  /** Tags of a resource that exists, for a type whose tags other operations change. */
   tags?(state: State, key: ArnVariables<Format>): TagRecord | undefined;
   /**
    * Whether the tagging API has none of the type: `tags` are those of the resource that it belongs to, or AWS leaves the
@@ -86,13 +92,13 @@ export interface ResourceDeclaration<Format extends string, State> {
 }
 
 /** A declared type, with the ARNs that follow from it. */
-export interface ResourceType<Key = Record<string, string | undefined>, State = unknown> {
+export interface ResourceType<Key = Record<string, string | undefined>, State = unknown, Kept = unknown> {
   readonly name: string;
   readonly service: string;
   readonly scope: ResourceScope;
   readonly cloudFormation: string | undefined;
   /** Whether its resources have tags of their own, of which the tagging API knows. */
-  readonly tagged: boolean;
+  readonly isTagged: boolean;
   /** Operations that change its tags, where they are not `TagResource` and `UntagResource` with its ARN. */
   readonly tagCalls: TagCalls<Key> | undefined;
   /** ARN of a resource, whether it exists or not. */
@@ -111,6 +117,8 @@ export interface ResourceType<Key = Record<string, string | undefined>, State = 
   /** @throws Error where the type is declared without */
   count(state: State): number;
   tags(state: State, key: Key): TagRecord | undefined;
+  /** A resource that exists with its tags, where tag operations change them. */
+  tagged(state: State, key: Key): TaggedResource<Kept> | undefined;
   policy(state: State, key: Key): string | undefined;
 }
 
@@ -122,10 +130,10 @@ export type AnyResourceType = Omit<ResourceType<object, never>, 'locate'> & {
 const NOTHING = (): undefined => undefined;
 
 /** Declares a type of resources; its ARNs, look-ups and default permissions are made from this. */
-export function defineResource<const Format extends string, State = unknown>(
-  declaration: ResourceDeclaration<Format, State>,
-): ResourceType<ArnVariables<Format>, State> {
-  const { name, service, scope, cloudFormation, arnMembers = [] } = declaration;
+export function defineResource<const Format extends string, State = unknown, Kept = unknown>(
+  declaration: ResourceDeclaration<Format, State, Kept>,
+): ResourceType<ArnVariables<Format>, State, Kept> {
+  const { name, service, scope, cloudFormation, tagged, arnMembers = [] } = declaration;
   const format = arnFormat(declaration.format);
   const hasRegion = scope === 'region' || scope === 'region-only';
   const hasAccount = scope === 'region' || scope === 'account';
@@ -152,7 +160,7 @@ export function defineResource<const Format extends string, State = unknown>(
     service,
     scope,
     cloudFormation,
-    tagged: declaration.tags !== undefined && !declaration.untagged,
+    isTagged: (declaration.tags ?? tagged) !== undefined && !declaration.untagged,
     tagCalls: declaration.tagCalls,
     arn: (key, { accountId, region }) =>
       formatArn(
@@ -178,7 +186,9 @@ export function defineResource<const Format extends string, State = unknown>(
       if (!declaration.count) throw new Error(`resources of the type ${name} are not counted`);
       return declaration.count(state);
     },
-    tags: declaration.tags ?? NOTHING,
+    tags: (state, key) =>
+      tagged ? tagged.tagging.recordOf(tagged.find(state, key)?.tags) : declaration.tags?.(state, key),
+    tagged: (state, key) => tagged?.find(state, key),
     policy: declaration.policy ?? NOTHING,
   };
 }

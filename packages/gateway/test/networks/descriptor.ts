@@ -1,5 +1,5 @@
 import { descriptorsOf } from '@emu/core/descriptors';
-import { Paging, Tagging, tagList } from '@emu/core/service';
+import { Paging, Tagging, tagsAsList } from '@emu/core/service';
 import { type AwsError, awsError } from '@emu/wire';
 import { model, pagination } from './model.ts';
 import type { NetworkState } from './state.ts';
@@ -27,7 +27,7 @@ export const dependency = (name: string, id: string): AwsError =>
   awsError('DependencyViolation', `The ${name} '${id}' has dependencies and cannot be deleted.`);
 
 const tagging = new Tagging({
-  form: tagList('Key', 'Value'),
+  form: tagsAsList('Key', 'Value'),
   refuse: ({ code }) => invalid(`Tag problem: ${code}`),
 });
 

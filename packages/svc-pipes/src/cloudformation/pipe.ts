@@ -9,6 +9,7 @@ import {
   pick,
   run,
   tagList,
+  tagMap,
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
@@ -107,11 +108,7 @@ export const pipe: AnyResourceProvider = defineProvider<PipeProperties>({
     }
     const resourceArn = (await pipeOf(Name, ctx))!.Arn!;
     await changeTags(tagList(previous.Tags), tagList(desired.Tags), {
-      set: (tags) =>
-        ctx.call('pipes', 'TagResource', {
-          resourceArn,
-          tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
-        }),
+      set: (tags) => ctx.call('pipes', 'TagResource', { resourceArn, tags: tagMap(tags)! }),
       remove: (keys) => ctx.call('pipes', 'UntagResource', { resourceArn, tagKeys: [...keys] }),
     });
   },

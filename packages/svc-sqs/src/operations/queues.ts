@@ -20,7 +20,7 @@ import type { Queue } from '../queues/queue.ts';
 import { checkRedriveTarget } from '../queues/redrive-policy.ts';
 import type { QueueRecord } from '../records.ts';
 import type { SqsState } from '../state.ts';
-import { taggingOf } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** A queue can be purged once in so many milliseconds. */
 const PURGE_INTERVAL = 60_000;
@@ -66,7 +66,7 @@ export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext
     createdAt: now,
     modifiedAt: now,
     attributes,
-    tags: taggingOf(name).merge(undefined, input.tags),
+    tags: tagging.merge(undefined, input.tags, name),
     deduplicationScope: (attributes.DeduplicationScope ?? 'queue') as QueueRecord['deduplicationScope'],
   });
   return { QueueUrl: urlOf({ state, queue }, ctx) };

@@ -1,0 +1,205 @@
+import type { AwsError } from '@emu/wire';
+import type { DeepReadonly } from '../collections/readonly.ts';
+import type { Place, ResourceType, StateFinder } from './resource-type.ts';
+import type { TaggedResource } from './tagged-resource.ts';
+import type { Tagging } from './tagging.ts';
+
+type Input<Operations, Name extends keyof Operations> = Operations[Name] extends { input: infer Given } ? Given : never;
+type Output<Operations, Name extends keyof Operations> = Operations[Name] extends { output: infer Answer }
+  ? Answer
+  : never;
+
+/** Members whose values are of a type. */
+type MemberOf<Container, Value> = {
+  [Member in keyof Container]-?: NonNullable<Container[Member]> extends Value ? Member : never;
+}[keyof Container];
+
+/** Members that take values of a type. */
+type MemberFor<Container, Value> = {
+  [Member in keyof Container]-?: Value extends NonNullable<Container[Member]> ? Member : never;
+}[keyof Container];
+
+/** Which of the three operations needs a resource. */
+export type TagPurpose = 'tag' | 'untag' | 'list';
+
+/** What a request changes: the tags that it adds, or the keys whose tags it removes. */
+export interface TagChange<Shown> {
+  readonly added?: DeepReadonly<Shown>;
+  readonly removed?: readonly string[];
+}
+
+/** An operation that changes tags, its member with the tags or keys, and its answer where that is not empty. */
+type ChangeOperation<Operations, Name extends keyof Operations, Member> = readonly [
+  operation: Name,
+  member: Member,
+  answer?: (input: Input<Operations, Name>) => Output<Operations, Name>,
+];
+
+/** How a service's operations on tags work. */
+export interface TagOperations<
+  Operations,
+  Context,
+  Shown,
+  Kept,
+  Tag extends keyof Operations,
+  Untag extends keyof Operations,
+  List extends keyof Operations,
+> {
+  readonly tagging: Tagging<Shown, Kept>;
+  /** The operation that adds tags, and its member with them. */
+  readonly tag: ChangeOperation<Operations, Tag, MemberOf<Input<Operations, Tag>, DeepReadonly<Shown>>>;
+  /** The operation that removes tags, and its member with their keys. */
+  readonly untag: ChangeOperation<Operations, Untag, MemberOf<Input<Operations, Untag>, readonly string[]>>;
+  /** The operation that lists tags, and the member of its answer that has them, or how the answer is made of them. */
+  readonly list?: readonly [
+    operation: List,
+    answer:
+      | MemberFor<Output<Operations, List>, Shown>
+      | ((tags: Shown, input: Input<Operations, List>, ctx: Context) => Output<Operations, List>),
+  ];
+  /**
+   * Finds the resource that an input names.
+   * @throws AwsError where it does not exist, or where its tags cannot be changed
+   */
+  resource(
+    input: Input<Operations, Tag | Untag | List>,
+    ctx: Context,
+    purpose: TagPurpose,
+  ): TaggedResource<Kept> | Promise<TaggedResource<Kept>>;
+  /** Checks a change before its resource is looked for. @throws AwsError */
+  checkFirst?(change: TagChange<Shown>): void;
+  /** Checks a change of a resource that exists, before the tags themselves. @throws AwsError */
+  check?(change: TagChange<Shown>, resource: TaggedResource<Kept>): void;
+}
+
+type TagHandlers<Operations, Context, Names extends keyof Operations> = {
+  [Name in Names]: (
+    input: Input<Operations, Name>,
+    ctx: Context,
+  ) => Output<Operations, Name> | Promise<Output<Operations, Name>>;
+};
+
+/**
+ * Makes the handlers of the operations on tags: `tagOperations<Operations, Context>()({ … })`.
+ * @returns handlers by operation, for the list of a plugin's modules
+ */
+export function tagOperations<Operations, Context>() {
+  return <
+    Shown,
+    Kept,
+    Tag extends keyof Operations,
+    Untag extends keyof Operations,
+    List extends keyof Operations = never,
+  >(
+    declaration: TagOperations<Operations, Context, Shown, Kept, Tag, Untag, List>,
+  ): TagHandlers<Operations, Context, Tag | Untag | List> => {
+    const { tagging, tag, untag, list } = declaration;
+    const resource = (input: unknown, ctx: Context, purpose: TagPurpose) =>
+      declaration.resource(input as never, ctx, purpose);
+    const handlers: Partial<Record<keyof Operations, (input: Members, ctx: Context) => unknown>> = {};
+    const add = <Value>(
+      purpose: TagPurpose,
+      [operation, member, answer]: readonly [keyof Operations, PropertyKey, ((input: never) => unknown)?],
+      changeOf: (value: Value) => TagChange<Shown>,
+      apply: (found: TaggedResource<Kept>, value: Value) => Kept,
+    ): void => {
+      handlers[operation] = (input, ctx) => {
+        const value = input[member] as Value;
+        declaration.checkFirst?.(changeOf(value));
+        return whenDone(resource(input, ctx, purpose), (found) => {
+          declaration.check?.(changeOf(value), found);
+          return whenDone(found.replace(apply(found, value)), () => answer?.(input as never) ?? {});
+        });
+      };
+    };
+    add<DeepReadonly<Shown> | undefined>(
+      'tag',
+      tag,
+      (added) => (added === undefined ? {} : { added }),
+      ({ tags, name }, added) => tagging.merge(tags, added, name),
+    );
+    add<readonly string[]>(
+      'untag',
+      untag,
+      (removed) => ({ removed }),
+      ({ tags }, keys) => tagging.remove(tags, keys),
+    );
+    if (list) {
+      const [operation, answer] = list;
+      handlers[operation] = (input, ctx) =>
+        whenDone(resource(input, ctx, 'list'), ({ tags }) => {
+          const shown = tagging.show(tags);
+          return typeof answer === 'function' ? answer(shown, input as never, ctx) : { [answer]: shown };
+        });
+    }
+    return handlers as TagHandlers<Operations, Context, Tag | Untag | List>;
+  };
+}
+
+type Members = Readonly<Record<PropertyKey, unknown>>;
+
+/** Goes on in the same turn where it can, so that no other request comes between reading tags and replacing them. */
+const whenDone = <Value, Result>(value: Value | Promise<Value>, next: (value: Value) => Result) =>
+  value instanceof Promise ? value.then(next) : next(value);
+
+/** A type of resources that an ARN may name, with the service's error for an unknown resource of the type. */
+export interface TaggableType<Kept> {
+  readonly type: ResourceType<object, never, Kept>;
+  missing(key: object, arn: string): AwsError;
+}
+
+/** A declared type whose resources have tags. @param missing the error for one that does not exist */
+export const taggable = <Key, State, Kept>(
+  type: ResourceType<Key, State, Kept>,
+  missing: (key: Key, arn: string) => AwsError,
+): TaggableType<Kept> => ({ type, missing }) as unknown as TaggableType<Kept>;
+
+/** The part of a handler's context that finding resources needs. */
+interface FindingContext extends Place {
+  readonly handle: StateFinder<unknown>;
+}
+
+/** How the resource of an ARN is found. */
+export interface TaggedByArn<Member extends string, Kept> {
+  /** Member of inputs that has the ARN. */
+  readonly member: Member;
+  /** Types in the order in which they are tried. */
+  readonly types: readonly TaggableType<Kept>[];
+  /** Whether resources of other accounts may be named. */
+  readonly foreign?: true;
+  /** The error for an ARN of none of the types. */
+  unknown(arn: string): AwsError;
+  /** The error for an ARN of another account or region; undefined for that of an unknown resource. */
+  elsewhere?(arn: string, place: Place, ctx: FindingContext): AwsError | undefined;
+}
+
+/** Finds resources of declared types by ARN, in the account and region of the request. */
+export function taggedByArn<Member extends string, Kept>({
+  member,
+  types,
+  foreign,
+  unknown,
+  elsewhere,
+}: TaggedByArn<Member, Kept>): (
+  input: { readonly [Name in Member]: string },
+  ctx: FindingContext,
+) => TaggedResource<Kept> {
+  return (input, ctx) => {
+    const arn = input[member];
+    for (const { type, missing } of types) {
+      const address = type.parse(arn);
+      if (!address) continue;
+      const { accountId, region } = address.place;
+      const isHere = (foreign || !accountId || accountId === ctx.accountId) && (!region || region === ctx.region);
+      const refusal = isHere ? undefined : elsewhere?.(arn, address.place, ctx);
+      if (refusal) throw refusal;
+      const place = { accountId: accountId || ctx.accountId, region: region || ctx.region };
+      const located = isHere ? type.locate(ctx.handle as StateFinder<never>, { ...address, place }) : undefined;
+      const key = located && type.find(located.state, address.key);
+      const found = located && key && type.tagged(located.state, key);
+      if (!found) throw missing(address.key, arn);
+      return found;
+    }
+    throw unknown(arn);
+  };
+}
