@@ -16,7 +16,7 @@
 // - A doc comment names a page as `@see <address>`.
 // - Tests find `../shared` through tools/testing/shared.ts, which prints what is skipped where it is missing.
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
-// - Objects of JSON are recognised by wire's `isObject`.
+// - Objects of JSON are recognised by wire's `isObject`; strings and texts of values are made by `asString` and `textOf`.
 // - Services assume roles through a ServiceRole of core; principals of services are made by `servicePrincipal`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -40,8 +40,16 @@ function sourcesOf(folder, part = 'src') {
 const CONDITIONAL_MEMBER =
   /\.\.\.\((?:[^()]|\([^()]*\))*\?\s*\{\}\s*:\s*\{|\.\.\.\((?:[^(){}]|\([^()]*\))*\?\s*\{[^{}]*\}\s*:\s*\{\}\s*\)/;
 
-/** A hand-written form of wire's `isObject`. */
-const OBJECT_TEST = /typeof (\w+) [!=]== 'object' (?:&&|\|\|) \1 [!=]== null (?:&&|\|\|) !?Array\.isArray\(\1\)/;
+/** Hand-written forms of wire's functions of JSON values, and functions of the same names. */
+const OF_VALUES = [
+  {
+    name: 'isObject',
+    code: /typeof (\w+) [!=]== 'object' (?:&&|\|\|) \1 [!=]== null (?:&&|\|\|) !?Array\.isArray\(\1\)/,
+  },
+  { name: 'isObject', code: /(?:const|function) isObject\b/ },
+  { name: 'asString', code: /(?<!&& )typeof ([\w.]+) === 'string' \? \1 : undefined/ },
+  { name: 'textOf', code: /(?:const|function) textOf\b|typeof ([\w.]+) === 'string' \? \1 : JSON\.stringify\(\1\)/ },
+];
 
 /** A doc comment that consists of an address, or a line of one. */
 const BARE_ADDRESS = /^\s*(?:\/\*\*|\*) https?:\/\//m;
@@ -206,8 +214,8 @@ for (const folder of packageFolders()) {
     for (const name of lateNames(folder, text))
       breach(file, `${name} is loaded late and has no names in a bundle; take its default export or re-export them`);
     if (CONDITIONAL_MEMBER.test(text)) breach(file, 'an optional member is written `...(x !== undefined && { x })`');
-    if (OBJECT_TEST.test(text) && !file.endsWith('is-object.ts'))
-      breach(file, "an object of JSON is recognised by wire's isObject");
+    if (folder.startsWith('packages') && !file.endsWith('json-values.ts'))
+      for (const { code, name } of OF_VALUES) if (code.test(text)) breach(file, `wire's ${name} is written by hand`);
     if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');
   }
   const imports = importsOf(texts);

@@ -1,4 +1,4 @@
-import { textOf } from './vtl/values.ts';
+import { javaText } from './vtl/values.ts';
 
 /** Maps that are told by their members only: all of them together are null. */
 const OF_MEMBERS: ReadonlySet<string> = new Set(['authorizer.claims']);
@@ -21,7 +21,7 @@ export function contextValue(context: Readonly<Record<string, unknown>>, name: s
  */
 export function accessLogLine(format: string, context: Readonly<Record<string, unknown>>): string {
   return format.replace(VARIABLE, (_, name: string) => {
-    const text = OF_MEMBERS.has(name) ? '' : textOf(contextValue(context, name));
+    const text = OF_MEMBERS.has(name) ? '' : javaText(contextValue(context, name));
     return text === '' ? '-' : text.replaceAll('"', '\\"').replaceAll('\n', '\\n');
   });
 }

@@ -43,5 +43,5 @@ export { newTrace, requestTime } from './times.ts';
 export { readTruststore, type Truststore } from './truststore.ts';
 export { TemplateError } from './vtl/parse.ts';
 export { renderTemplate } from './vtl/render.ts';
-export { textOf } from './vtl/values.ts';
+export { javaText } from './vtl/values.ts';
 export { InputVariable, type TemplateParameters, UTIL } from './vtl/variables.ts';

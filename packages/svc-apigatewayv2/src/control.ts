@@ -8,8 +8,6 @@ import type { Connection } from './websocket/connections.ts';
 
 type Handle = ServiceHandle<Apigatewayv2State>;
 
-const timeOf = (time: number): string => new Date(time).toISOString();
-
 /** Requests that HTTP APIs received, the oldest first in each account and region. */
 const requests: ControlRouteOf<'GET /_emulator/apigatewayv2/requests', Handle> = {
   method: 'GET',
@@ -27,8 +25,8 @@ const describe = (connection: Connection, { accountId, region }: Apigatewayv2Sta
   connectionId: connection.id,
   sourceIp: connection.sourceIp,
   ...(connection.userAgent !== '' && { userAgent: connection.userAgent }),
-  connectedAt: timeOf(connection.connectedAt),
-  lastActiveAt: timeOf(connection.lastActiveAt),
+  connectedAt: new Date(connection.connectedAt).toISOString(),
+  lastActiveAt: new Date(connection.lastActiveAt).toISOString(),
 });
 
 /** Open connections of WebSocket APIs. */

@@ -12,4 +12,4 @@ export function given<Input, Name extends keyof Input>(
 }
 
 /** A point in time as answers have it. @param time epoch milliseconds */
-export const timeOf = (time: number): Date => new Date(Math.floor(time / 1000) * 1000);
+export const wholeSeconds = (time: number): Date => new Date(Math.floor(time / 1000) * 1000);

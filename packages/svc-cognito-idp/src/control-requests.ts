@@ -8,9 +8,6 @@ import { findUser } from './users/find.ts';
 /** Service handle of control routes. */
 export type Handle = ServiceHandle<CognitoState>;
 
-/** Formats a time for control routes. */
-export const timeOf = (time: number): string => new Date(time).toISOString();
-
 /**
  * Returns a required text member of a request body.
  * @throws ControlError 400

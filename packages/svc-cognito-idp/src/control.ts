@@ -1,7 +1,7 @@
 import type { CognitoConfirmationCode, ControlRouteOf } from '@emu/control-client';
 import { ControlError, type ControlRoute } from '@emu/core/service';
 import { fromBase32 } from './auth/totp.ts';
-import { type Handle, optionalText, poolOf, text, timeOf, userOf } from './control-requests.ts';
+import { type Handle, optionalText, poolOf, text, userOf } from './control-requests.ts';
 import { Directory } from './directory.ts';
 import { journalOf } from './journal.ts';
 import { confirmationLink, type WaitingCode, waitingCodes } from './messages/codes.ts';
@@ -17,8 +17,8 @@ const describe = (record: WaitingCode, endpoint: string, state: CognitoState): C
   ...(record.attributeName !== undefined && { attributeName: record.attributeName }),
   deliveryMedium: record.medium,
   destination: record.destination,
-  createdAt: timeOf(record.createdAt),
-  expiresAt: timeOf(record.expiresAt),
+  createdAt: new Date(record.createdAt).toISOString(),
+  expiresAt: new Date(record.expiresAt).toISOString(),
   ...(confirmsByLink(record, state) && {
     link: confirmationLink(endpoint, record, record.clientId!, record.code),
   }),
@@ -86,8 +86,8 @@ const tokens: ControlRouteOf<'GET /_emulator/cognito/tokens', Handle> = {
           clientId,
           type,
           token,
-          issuedAt: timeOf(issuedAt),
-          expiresAt: timeOf(expiresAt),
+          issuedAt: new Date(issuedAt).toISOString(),
+          expiresAt: new Date(expiresAt).toISOString(),
         })),
       },
     };
@@ -147,7 +147,7 @@ const authorizationCodes: ControlRouteOf<'POST /_emulator/cognito/authorization-
       nonce: optionalText(request, 'nonce'),
       authTime: state.clock.now(),
     });
-    return { json: { code: record.code, redirectUri, expiresAt: timeOf(record.expiresAt) } };
+    return { json: { code: record.code, redirectUri, expiresAt: new Date(record.expiresAt).toISOString() } };
   },
 };
 
@@ -193,7 +193,7 @@ const webAuthnCredentials: ControlRouteOf<'GET /_emulator/cognito/webauthn-crede
           attestationFormat: passkey.format,
           aaguid: passkey.aaguid,
           signCount: passkey.signCount,
-          createdAt: timeOf(passkey.createdAt),
+          createdAt: new Date(passkey.createdAt).toISOString(),
         })),
     },
   }),

@@ -1,6 +1,6 @@
 import type { ControlRouteOf } from '@emu/control-client';
 import { ControlError, type ControlRoute } from '@emu/core/service';
-import { type Handle, optionalText, poolOf, text, timeOf, userOf } from './control-requests.ts';
+import { type Handle, optionalText, poolOf, text, userOf } from './control-requests.ts';
 import { journalOf, type RiskLevel, riskTarget } from './journal.ts';
 import type { CognitoState } from './state.ts';
 
@@ -13,7 +13,7 @@ const authEvents: ControlRouteOf<'GET /_emulator/cognito/auth-events', Handle> =
         .events.list()
         .map(({ at, order: _order, challenges: _, feedback: __, feedbackToken: ___, ...event }) => ({
           ...event,
-          timestamp: timeOf(at),
+          timestamp: new Date(at).toISOString(),
         })),
     },
   }),

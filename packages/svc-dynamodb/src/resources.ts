@@ -1,17 +1,16 @@
 import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Members that name a resource by ARN, in order of precedence. */
 const ARN_MEMBERS = ['ResourceArn', 'BackupArn', 'ExportArn', 'ImportArn', 'TableArn', 'StreamArn'] as const;
 
 const arnIn = (input: Input): string | undefined => {
   if (input.TableName !== undefined || input.GlobalTableName !== undefined) return undefined;
-  return ARN_MEMBERS.map((member) => textOf(input[member])).find((arn) => arn !== undefined);
+  return ARN_MEMBERS.map((member) => asString(input[member])).find((arn) => arn !== undefined);
 };
 
 /** Returns the policy of a resource that shares its table's policy. */
@@ -34,7 +33,7 @@ export const tableType = defineResource({
   format: 'table/{table}',
   cloudFormation: 'AWS::DynamoDB::Table',
   identify(input, place): ResourceAddress<{ table: string }> | undefined {
-    const table = textOf(input.TableName);
+    const table = asString(input.TableName);
     if (table !== undefined) return tableAddress(table, place);
     const arn = arnIn(input);
     return arn === undefined ? undefined : tableType.parse(arn);
@@ -53,8 +52,8 @@ export const indexType = defineResource({
   scope: 'region',
   format: 'table/{table}/index/{index}',
   identify(input, place) {
-    const table = textOf(input.TableName);
-    const index = textOf(input.IndexName);
+    const table = asString(input.TableName);
+    const index = asString(input.IndexName);
     if (table === undefined || index === undefined) return undefined;
     const address = tableAddress(table, place);
     return { place: address.place, key: { table: address.key.table, index } };
@@ -173,7 +172,7 @@ export const globalTableType = defineResource({
   format: 'global-table/{name}',
   cloudFormation: 'AWS::DynamoDB::GlobalTable',
   identify(input, place) {
-    const name = textOf(input.GlobalTableName);
+    const name = asString(input.GlobalTableName);
     return name === undefined ? undefined : { key: { name }, place };
   },
   find: (state: DynamoState, { name }) => (isLegacy(state, name) ? { name } : undefined),

@@ -1,4 +1,5 @@
 import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import { DEFAULT_BUS } from './records.ts';
 import type { ResourceRegistry } from './registry.ts';
 import { tagging } from './tags.ts';
@@ -6,11 +7,9 @@ import { tagging } from './tags.ts';
 type Input = Readonly<Record<string, unknown>>;
 type Named = ResourceAddress<{ name: string }>;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** Identifies the resource whose name is in an input member. */
 function named(input: Input, member: string, place: Place): Named | undefined {
-  const name = textOf(input[member]);
+  const name = asString(input[member]);
   return name === undefined ? undefined : { key: { name }, place };
 }
 
@@ -56,10 +55,10 @@ export const busType = defineResource({
   format: 'event-bus/{name+}',
   cloudFormation: 'AWS::Events::EventBus',
   identify(input, place, operation): Named | undefined {
-    const arn = textOf(input.ResourceARN);
+    const arn = asString(input.ResourceARN);
     if (arn !== undefined) return busType.parse(arn);
     const member = BUS_MEMBERS[operation];
-    return member === undefined ? undefined : busAddress(textOf(input[member]), place);
+    return member === undefined ? undefined : busAddress(asString(input[member]), place);
   },
   find: (registry: ResourceRegistry, { name }) => (registry.bus(name) ? { name } : undefined),
   list: ({ buses }) => sortedNames(buses.keys()),
@@ -90,11 +89,11 @@ export const ruleType = defineResource({
   format: 'rule/[{bus+}/]{name}',
   cloudFormation: 'AWS::Events::Rule',
   identify(input, place, operation): ResourceAddress<RuleKey> | undefined {
-    const arn = textOf(input.ResourceARN);
+    const arn = asString(input.ResourceARN);
     if (arn !== undefined) return ruleType.parse(arn);
-    const name = textOf(input[RULE_MEMBERS[operation] ?? '']);
+    const name = asString(input[RULE_MEMBERS[operation] ?? '']);
     if (name === undefined) return undefined;
-    const bus = busAddress(textOf(input.EventBusName), place);
+    const bus = busAddress(asString(input.EventBusName), place);
     return { place: bus.place, key: ruleKey(bus.key.name, name) };
   },
   find(registry: ResourceRegistry, { bus = DEFAULT_BUS, name }): RuleKey | undefined {

@@ -8,6 +8,7 @@ import {
   tagCallsBy,
 } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/iam';
+import { asString } from '@emu/wire';
 import { keyOf } from './entities/lookup.ts';
 import type { IamState } from './state.ts';
 import { tagging } from './tags.ts';
@@ -20,12 +21,10 @@ interface PathKey {
   name: string;
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** Identifies something by the member that has its name, and by the path that it is to be made with. */
 const namedBy = (member: string) => (input: Input, place: Place) => {
-  const name = textOf(input[member]);
-  return name === undefined ? undefined : { key: { path: textOf(input.Path) ?? '/', name }, place };
+  const name = asString(input[member]);
+  return name === undefined ? undefined : { key: { path: asString(input.Path) ?? '/', name }, place };
 };
 
 /** Looks resources up by name in a collection whose keys are the names in lower case. */
@@ -114,7 +113,8 @@ export const policyType = defineResource({
   scope: 'account',
   format: 'policy{path/}{name}',
   cloudFormation: 'AWS::IAM::ManagedPolicy',
-  identify: (input, place) => (textOf(input.PolicyArn) === undefined ? namedBy('PolicyName')(input, place) : undefined),
+  identify: (input, place) =>
+    asString(input.PolicyArn) === undefined ? namedBy('PolicyName')(input, place) : undefined,
   arnMembers: ['PolicyArn', 'Arn'],
   ...policies,
   tagCalls: tagCallsBy('TagPolicy', 'UntagPolicy', (_key, { arn }) => ({ PolicyArn: arn })),
@@ -145,7 +145,7 @@ export const oidcProviderType = defineResource({
   format: 'oidc-provider/{url+}',
   cloudFormation: 'AWS::IAM::OIDCProvider',
   identify(input, place) {
-    const url = textOf(input.Url)?.replace(/^https:\/\//, '');
+    const url = asString(input.Url)?.replace(/^https:\/\//, '');
     return url ? { key: { url }, place } : undefined;
   },
   arnMembers: ['OpenIDConnectProviderArn'],
@@ -167,7 +167,7 @@ export const samlProviderType = defineResource({
   format: 'saml-provider/{name}',
   cloudFormation: 'AWS::IAM::SAMLProvider',
   identify(input, place) {
-    const name = textOf(input.Name);
+    const name = asString(input.Name);
     return name === undefined ? undefined : { key: { name }, place };
   },
   arnMembers: ['SAMLProviderArn'],
@@ -212,7 +212,7 @@ export const delegationRequestType = defineResource({
   scope: 'account',
   format: 'delegation-request/{id}',
   identify(input, place) {
-    const id = textOf(input.DelegationRequestId);
+    const id = asString(input.DelegationRequestId);
     return id === undefined ? undefined : { key: { id }, place };
   },
   arnMembers: ['EntityArn'],

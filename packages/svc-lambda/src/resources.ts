@@ -1,20 +1,19 @@
 import { type AnyResourceType, defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import { isVersion, LATEST, readFunctionName } from './function-name.ts';
 import { policyDocument } from './policy.ts';
 import type { LambdaRegistry } from './registry.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** The function that an input names in any spelling, with the qualifier of its name or of its own. */
 function functionIn(input: Input, { accountId, region }: Place) {
-  const value = textOf(input.FunctionName);
+  const value = asString(input.FunctionName);
   const parsed = value === undefined ? undefined : readFunctionName(value);
   return (
     parsed && {
       name: parsed.name,
-      qualifier: textOf(input.Qualifier) ?? parsed.qualifier,
+      qualifier: asString(input.Qualifier) ?? parsed.qualifier,
       place: { accountId: parsed.accountId ?? accountId, region: parsed.region ?? region },
     }
   );
@@ -113,7 +112,7 @@ const hasExecution = (registry: LambdaRegistry, key: ExecutionKey): boolean =>
 
 /** The name in a layer's name or ARN, and where the layer is. */
 function layerIn(input: Input, place: Place): { name: string; place: Place } | undefined {
-  const named = textOf(input.LayerName);
+  const named = asString(input.LayerName);
   if (named === undefined) return undefined;
   const address = layerType.parse(named);
   return address ? { name: address.key.name, place: address.place } : { name: named, place };
@@ -165,7 +164,7 @@ export const eventSourceMappingType = defineResource({
   format: 'event-source-mapping:{uuid}',
   cloudFormation: 'AWS::Lambda::EventSourceMapping',
   identify(input, place) {
-    const uuid = textOf(input.UUID);
+    const uuid = asString(input.UUID);
     return uuid === undefined ? undefined : { key: { uuid }, place };
   },
   arnMembers: ['Resource'],
@@ -193,7 +192,7 @@ export const capacityProviderType = defineResource({
   format: 'capacity-provider:{name}',
   cloudFormation: 'AWS::Lambda::CapacityProvider',
   identify(input, place) {
-    const name = textOf(input.CapacityProviderName);
+    const name = asString(input.CapacityProviderName);
     return name === undefined ? undefined : capacityProviderAddress(name, place);
   },
   arnMembers: ['Resource'],

@@ -1,6 +1,7 @@
 import { type AuthorizationRequest, parseArn, permissionOn, type ServiceAuthorization } from '@emu/core/service';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
+import { asString } from '@emu/wire';
 import type { LogsContext } from './context.ts';
 import {
   deliveryDestinationType,
@@ -13,8 +14,6 @@ import {
 import type { LogsState } from './state.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** Operations whose resource is the ARN of a log group without a suffix. */
 const PLAIN: ReadonlySet<string> = new Set(['ListTagsForResource', 'TagResource', 'UntagResource']);
 
@@ -35,7 +34,7 @@ function onGroup(operation: string, input: Input, ctx: LogsContext): Authorizati
     ...(Array.isArray(input.tagKeys) && { keys: input.tagKeys as string[] }),
   });
   if (PLAIN.has(operation)) return request;
-  return { ...request, resource: streamArn(request.resource, textOf(input.logStreamName) ?? '') };
+  return { ...request, resource: streamArn(request.resource, asString(input.logStreamName) ?? '') };
 }
 
 /** The permission on another resource with an ARN. */
@@ -76,9 +75,9 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
       ? everyGroup
       : (onOther(operation, input, ctx) ?? onGroup(operation, input, ctx) ?? { action, resource: '*' });
     const requests: AuthorizationRequest[] = [main];
-    const unmasks = operation === 'StartQuery' && /\bunmask\b/i.test(textOf(input.queryString) ?? '');
+    const unmasks = operation === 'StartQuery' && /\bunmask\b/i.test(asString(input.queryString) ?? '');
     if (input.unmask === true || unmasks) requests.push({ ...main, action: 'logs:Unmask' });
-    const destination = textOf(input.destinationArn);
+    const destination = asString(input.destinationArn);
     if (
       operation === 'PutSubscriptionFilter' &&
       destination !== undefined &&

@@ -22,7 +22,7 @@ const HEX_LENGTH = 32;
  * Parses a time. Returns epoch milliseconds.
  * @throws ControlError `InvalidRequest`
  */
-function timeOf(text: string | undefined, otherwise: number): number {
+function timeMember(text: string | undefined, otherwise: number): number {
   const time = text === undefined ? otherwise : Date.parse(text);
   if (Number.isNaN(time)) throw new ControlError(400, 'InvalidRequest', `${text} is not a time.`);
   return time;
@@ -71,10 +71,10 @@ const injectAnomalies: Route<'/_emulator/logs/anomalies/inject'> = {
         patternString,
         description,
         priority,
-        firstSeen: timeOf(rest.firstSeen, now),
-        lastSeen: timeOf(rest.lastSeen, now),
+        firstSeen: timeMember(rest.firstSeen, now),
+        lastSeen: timeMember(rest.lastSeen, now),
         samples: (rest.logSamples ?? []).map(({ timestamp, message }) => ({
-          timestamp: timeOf(timestamp, now),
+          timestamp: timeMember(timestamp, now),
           message,
         })),
         baseline: false,

@@ -1,9 +1,8 @@
 import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import type { LogsRegistry } from './registry.ts';
 
 type Named = ResourceAddress<{ name: string }>;
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Members that name a group by name or ARN. */
 const GROUP_MEMBERS = ['logGroupName', 'logGroupIdentifier', 'resourceIdentifier', 'resourceArn'] as const;
@@ -20,7 +19,7 @@ export const groupType = defineResource({
   cloudFormation: 'AWS::Logs::LogGroup',
   identify(input, place): Named | undefined {
     for (const member of GROUP_MEMBERS) {
-      const given = textOf(input[member]);
+      const given = asString(input[member]);
       if (given === undefined) continue;
       if (!given.startsWith('arn:')) return member === 'resourceArn' ? undefined : { key: { name: given }, place };
       return groupAddress(given, place);
@@ -52,7 +51,7 @@ export const destinationType = defineResource({
   cloudFormation: 'AWS::Logs::Destination',
   arnMembers: ['resourceArn'],
   identify({ destinationName }, place): Named | undefined {
-    const name = textOf(destinationName);
+    const name = asString(destinationName);
     return name === undefined ? undefined : { key: { name }, place };
   },
   find: (state: LogsRegistry, { name }) => (state.destinations.has(name) ? { name } : undefined),

@@ -11,6 +11,7 @@ import {
   type StateFinder,
 } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3control';
+import { asString } from '@emu/wire';
 import type { GrantRecord, InstanceRecord, LocationRecord } from './access-grants/records.ts';
 import type { ObjectLambdaRecord } from './access-points/object-lambda-records.ts';
 import { globalRegionOf } from './global-region.ts';
@@ -57,8 +58,6 @@ export const isOfDirectory = (name: string): boolean => name.endsWith('--xa-s3')
 export const isAccessGrants = (operation: string): boolean =>
   operation.includes('AccessGrant') || operation === 'GetDataAccess';
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** Types that inputs call by `Name`, as the names of operations tell them apart; others are on access points. */
 type NamedKind = 'ObjectLambda' | 'StorageLensGroup' | 'MultiRegion';
 
@@ -71,7 +70,7 @@ function nameIn({ Name: name }: Input, operation: string, kind: NamedKind | unde
 
 /** The place of an S3 Access Grants instance: that of the account that the request names. */
 const instancePlace = ({ AccountId: account }: Input, { accountId, region }: Place): Place => ({
-  accountId: textOf(account) ?? accountId,
+  accountId: asString(account) ?? accountId,
   region,
 });
 
@@ -160,7 +159,7 @@ export const multiRegionType = defineResource({
   format: 'accesspoint/{alias}',
   cloudFormation: 'AWS::S3::MultiRegionAccessPoint',
   identify(input, place, operation) {
-    const mrap = textOf(input.Mrap);
+    const mrap = asString(input.Mrap);
     const details = input.Details as { Name?: unknown } | undefined;
     const alias =
       mrap === undefined ? nameIn({ Name: input.Name ?? details?.Name }, operation, 'MultiRegion') : resourceName(mrap);
@@ -196,7 +195,7 @@ export const jobType = defineResource({
   scope: 'region',
   format: 'job/{id}',
   identify(input, place) {
-    const id = textOf(input.JobId);
+    const id = asString(input.JobId);
     return id === undefined ? undefined : { key: { id }, place };
   },
   find: ({ jobs }: S3ControlRecords, { id }) => (jobs.records.has(id) ? { id } : undefined),
@@ -212,7 +211,7 @@ export const storageLensType = defineResource({
   format: 'storage-lens/{id}',
   cloudFormation: 'AWS::S3::StorageLens',
   identify(input, place) {
-    const id = textOf(input.ConfigId);
+    const id = asString(input.ConfigId);
     return id === undefined ? undefined : { key: { id }, place };
   },
   find: (records: S3ControlRecords, { id }) =>
@@ -270,7 +269,7 @@ export const accessGrantsLocationType = defineResource({
   cloudFormation: 'AWS::S3::AccessGrantsLocation',
   arnMembers: ['ResourceArn'],
   identify(input, place) {
-    const id = textOf(input.AccessGrantsLocationId);
+    const id = asString(input.AccessGrantsLocationId);
     return id === undefined ? undefined : { key: { id }, place: instancePlace(input, place) };
   },
   find: ({ accessGrantsLocations }: S3ControlRecords, { id }) => (accessGrantsLocations.has(id) ? { id } : undefined),
@@ -288,7 +287,7 @@ export const accessGrantType = defineResource({
   cloudFormation: 'AWS::S3::AccessGrant',
   arnMembers: ['ResourceArn'],
   identify(input, place) {
-    const id = textOf(input.AccessGrantId);
+    const id = asString(input.AccessGrantId);
     return id === undefined ? undefined : { key: { id }, place: instancePlace(input, place) };
   },
   find: ({ accessGrants }: S3ControlRecords, { id }) => (accessGrants.has(id) ? { id } : undefined),
@@ -309,7 +308,7 @@ export const outpostsBucketType = defineResource({
   cloudFormation: 'AWS::S3Outposts::Bucket',
   arnMembers: ['Bucket'],
   identify({ Bucket: bucket, OutpostId: outpost }, place) {
-    const [name, outpostId] = [textOf(bucket), textOf(outpost)];
+    const [name, outpostId] = [asString(bucket), asString(outpost)];
     if (name === undefined || outpostId === undefined || parseArn(name)) return undefined;
     return { key: { outpostId, name }, place };
   },

@@ -5,8 +5,6 @@ import type { SchedulerState } from './state.ts';
 
 type Handle = ServiceHandle<SchedulerState>;
 
-const timeOf = (time: number): string => new Date(time).toISOString();
-
 function describe(schedule: Schedule, state: SchedulerState): SchedulerSchedule {
   const { group, name, startDate, endDate, target, input, invokedAt } = schedule;
   const next = state.nextInvocationAt(schedule);
@@ -19,11 +17,11 @@ function describe(schedule: Schedule, state: SchedulerState): SchedulerSchedule 
     state: schedule.state,
     scheduleExpression: schedule.expression,
     scheduleExpressionTimezone: schedule.timezone,
-    ...(startDate !== undefined && { startDate: timeOf(startDate) }),
-    ...(endDate !== undefined && { endDate: timeOf(endDate) }),
+    ...(startDate !== undefined && { startDate: new Date(startDate).toISOString() }),
+    ...(endDate !== undefined && { endDate: new Date(endDate).toISOString() }),
     target: { arn: target.Arn, roleArn: target.RoleArn, ...(input !== undefined && { input }) },
-    ...(next !== undefined && { nextInvocationAt: timeOf(next) }),
-    ...(invokedAt !== undefined && { lastInvocationAt: timeOf(invokedAt) }),
+    ...(next !== undefined && { nextInvocationAt: new Date(next).toISOString() }),
+    ...(invokedAt !== undefined && { lastInvocationAt: new Date(invokedAt).toISOString() }),
   };
 }
 

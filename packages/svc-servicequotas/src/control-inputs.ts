@@ -34,14 +34,14 @@ function fieldsOf(value: unknown, members: readonly string[]): Fields {
 }
 
 /** Returns a string member; undefined if missing. @throws ControlError for another value */
-function textOf(fields: Fields, name: string): string | undefined {
+function textMember(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value !== undefined && (typeof value !== 'string' || value === '')) throw badRequest(`${name} must be a text.`);
   return value as string | undefined;
 }
 
 function accountOf(fields: Fields): string | undefined {
-  const accountId = textOf(fields, 'accountId');
+  const accountId = textMember(fields, 'accountId');
   if (accountId !== undefined && !/^\d{12}$/.test(accountId)) throw badRequest('accountId must have twelve digits.');
   return accountId;
 }
@@ -64,7 +64,7 @@ export function readChange(body: unknown): ServiceQuotaChange {
   if (enforce !== undefined && enforce !== null && typeof enforce !== 'boolean')
     throw badRequest('enforce must be true, false or null.');
   const accountId = accountOf(fields);
-  const region = textOf(fields, 'region');
+  const region = textMember(fields, 'region');
   return {
     ...(accountId !== undefined && { accountId }),
     ...(region !== undefined && { region }),
@@ -76,8 +76,8 @@ export function readChange(body: unknown): ServiceQuotaChange {
 function readOverride(value: unknown): ServiceQuotaOverride {
   const fields = fieldsOf(value, ['serviceCode', 'quotaCode', 'enforce', 'accountId']);
   const { enforce } = fields;
-  const serviceCode = textOf(fields, 'serviceCode');
-  const quotaCode = textOf(fields, 'quotaCode');
+  const serviceCode = textMember(fields, 'serviceCode');
+  const quotaCode = textMember(fields, 'quotaCode');
   const accountId = accountOf(fields);
   if (serviceCode === undefined || quotaCode === undefined || typeof enforce !== 'boolean')
     throw badRequest('An override has serviceCode, quotaCode and enforce.');

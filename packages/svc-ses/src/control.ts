@@ -25,7 +25,7 @@ function fieldsOf(value: unknown, members: readonly string[]): Fields {
   return value as Fields;
 }
 
-function textOf(fields: Fields, name: string): string | undefined {
+function textMember(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value !== undefined && typeof value !== 'string') throw badRequest(`${name} must be a text.`);
   return value;
@@ -33,9 +33,9 @@ function textOf(fields: Fields, name: string): string | undefined {
 
 /** The place that a body names, by default the server's own. */
 function placeOf(fields: Fields, { settings }: Handle): { accountId: string; region: string } {
-  const accountId = textOf(fields, 'accountId') ?? settings.accountId;
+  const accountId = textMember(fields, 'accountId') ?? settings.accountId;
   if (!/^\d{12}$/.test(accountId)) throw badRequest('accountId must have twelve digits.');
-  return { accountId, region: textOf(fields, 'region') || settings.region };
+  return { accountId, region: textMember(fields, 'region') || settings.region };
 }
 
 const statesOf = (service: Handle): SesState[] => [...service.states()].map(({ state }) => state);
@@ -81,8 +81,8 @@ const INBOUND = [
 
 /** The MIME message of a mail that comes in. */
 async function messageOf(fields: Fields, from: string, recipients: string[], state: SesState): Promise<Buffer> {
-  const raw = textOf(fields, 'raw');
-  const [subject, text, html] = ['subject', 'textBody', 'htmlBody'].map((name) => textOf(fields, name));
+  const raw = textMember(fields, 'raw');
+  const [subject, text, html] = ['subject', 'textBody', 'htmlBody'].map((name) => textMember(fields, name));
   if (raw !== undefined) {
     if (subject !== undefined || text !== undefined || html !== undefined)
       throw badRequest('raw cannot be used with subject, textBody or htmlBody.');
@@ -117,7 +117,7 @@ const inbound: ControlRouteOf<'POST /_emulator/ses/inbound', Handle> = {
     )
       throw badRequest('recipients must be a list of addresses.');
     const verdicts = verdictsOf(fields.verdicts);
-    const sourceIp = textOf(fields, 'sourceIp');
+    const sourceIp = textMember(fields, 'sourceIp');
     const { accountId, region } = placeOf(fields, service);
     const state = service.state(accountId, region);
     const raw = await messageOf(fields, from, recipients, state);

@@ -1,9 +1,8 @@
 import { defineResource } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import type { QueueRegistry } from './queues/registry.ts';
 import { parseQueueUrl } from './queues/url.ts';
 import { tagging } from './tags.ts';
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
  * Queues: named by URL, by name with the owner's account, or by ARN.
@@ -16,14 +15,14 @@ export const queueType = defineResource({
   format: '{name}',
   cloudFormation: 'AWS::SQS::Queue',
   identify(input, { accountId, region }) {
-    const url = textOf(input.QueueUrl);
+    const url = asString(input.QueueUrl);
     if (url !== undefined) {
       const address = parseQueueUrl(url);
       return { key: { name: address.name }, place: { accountId: address.accountId ?? accountId, region } };
     }
-    const name = textOf(input.QueueName);
+    const name = asString(input.QueueName);
     if (name === undefined) return undefined;
-    return { key: { name }, place: { accountId: textOf(input.QueueOwnerAWSAccountId) ?? accountId, region } };
+    return { key: { name }, place: { accountId: asString(input.QueueOwnerAWSAccountId) ?? accountId, region } };
   },
   find: (registry: QueueRegistry, { name }) => (registry.find(name) ? { name } : undefined),
   list: (registry) => registry.list().map(({ name }) => ({ name })),

@@ -81,7 +81,7 @@ export function readSamlResponse(encoded: string, now: number): SamlResponse {
   checkTimes(assertion, [conditions, confirmation], now);
   checkAudience(conditions);
   const { sessionName, ...attributes } = readAttributes(assertion);
-  const sessionEnd = timeOf(child(assertion, 'AuthnStatement'), 'SessionNotOnOrAfter');
+  const sessionEnd = attributeTime(child(assertion, 'AuthnStatement'), 'SessionNotOnOrAfter');
   return {
     issuer,
     subject: text(nameId),
@@ -117,7 +117,7 @@ const child = (element: XmlElement | undefined, name: string): XmlElement | unde
 
 const text = (element: XmlElement | undefined): string => element?.text.trim() ?? '';
 
-function timeOf(element: XmlElement | undefined, attribute: string): number | undefined {
+function attributeTime(element: XmlElement | undefined, attribute: string): number | undefined {
   const value = element?.attributes[attribute];
   if (value === undefined) return undefined;
   const time = Date.parse(value);
@@ -126,11 +126,11 @@ function timeOf(element: XmlElement | undefined, attribute: string): number | un
 }
 
 function checkTimes(assertion: XmlElement, limited: (XmlElement | undefined)[], now: number): void {
-  const starts = limited.map((element) => timeOf(element, 'NotBefore')).filter((start) => start !== undefined);
+  const starts = limited.map((element) => attributeTime(element, 'NotBefore')).filter((start) => start !== undefined);
   if (starts.some((start) => now < start)) throw rejected('Your request included an invalid SAML response');
-  const issuedAt = timeOf(assertion, 'IssueInstant');
-  const ends = limited.map((element) => timeOf(element, 'NotOnOrAfter')).filter((end) => end !== undefined);
-  const sessionEnd = timeOf(child(assertion, 'AuthnStatement'), 'SessionNotOnOrAfter');
+  const issuedAt = attributeTime(assertion, 'IssueInstant');
+  const ends = limited.map((element) => attributeTime(element, 'NotOnOrAfter')).filter((end) => end !== undefined);
+  const sessionEnd = attributeTime(child(assertion, 'AuthnStatement'), 'SessionNotOnOrAfter');
   if (sessionEnd !== undefined) ends.push(sessionEnd);
   if (issuedAt !== undefined) ends.push(issuedAt + REDEMPTION_WINDOW);
   if (ends.some((end) => now >= end))

@@ -2,9 +2,9 @@ import { toBase64 } from './bytes.ts';
 import { CborError, readCbor } from './cbor-reader.ts';
 import type { CborWriter, TimeUnit } from './cbor-writer.ts';
 import { keyByName, lazy, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
-import { isObject } from './is-object.ts';
 import { type JsonDecoder, JsonDecoders, type LeafDecoder, serializationException, unexpected } from './json-decode.ts';
 import { misfit } from './json-encode.ts';
+import { isObject } from './json-values.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
 

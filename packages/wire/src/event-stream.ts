@@ -21,7 +21,7 @@ type Values = Record<string, unknown>;
 const text = (value: string): EventHeader => ({ type: 'string', value });
 
 /** The value of a header as text; undefined where it is missing or something else. */
-function textOf({ headers }: EventMessage, name: string): string | undefined {
+function headerText({ headers }: EventMessage, name: string): string | undefined {
   const header = headers.get(name);
   return header?.type === 'string' ? header.value : undefined;
 }
@@ -260,10 +260,13 @@ export function eventStreamDecoder(model: ServiceModel, shapeName: string, codec
       for await (const outer of readEventMessages(bytes)) {
         const message = unwrap(outer);
         if (!message) return;
-        const type = textOf(message, ':message-type');
+        const type = headerText(message, ':message-type');
         if (type === 'error')
-          throw awsError(textOf(message, ':error-code') ?? 'InternalError', textOf(message, ':error-message') ?? '');
-        const found = byWire.get(textOf(message, `:${type}-type`) ?? '');
+          throw awsError(
+            headerText(message, ':error-code') ?? 'InternalError',
+            headerText(message, ':error-message') ?? '',
+          );
+        const found = byWire.get(headerText(message, `:${type}-type`) ?? '');
         if (found) yield { [found[0]]: found[1].codec().decode(message) };
       }
     } catch (error) {

@@ -1,6 +1,6 @@
 import { toBase64 } from './bytes.ts';
 import { type KeyOf, lazy, ShapeCompiler, shapeOf } from './compile.ts';
-import { isObject } from './is-object.ts';
+import { isObject } from './json-values.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
 

@@ -1,7 +1,7 @@
 import { fromBase64 } from './bytes.ts';
 import type { DecodedInput, ValidationFailure } from './codec.ts';
 import { MAX_DEPTH, ShapeCompiler, setOwn, shapeOf } from './compile.ts';
-import { isObject } from './is-object.ts';
+import { isObject } from './json-values.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { dateOfSeconds, parseIso8601 } from './timestamps.ts';
 import { MAX_FAILURES } from './validation.ts';

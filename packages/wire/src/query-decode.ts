@@ -21,7 +21,7 @@ export interface FormNames {
 }
 
 /** The value of a node as text. */
-function textOf(node: FormNode): string {
+function nodeText(node: FormNode): string {
   if (typeof node === 'string') return node;
   if (node.value !== undefined) return node.value;
   throw malformedInput('Start of structure or map found where not expected.');
@@ -29,7 +29,7 @@ function textOf(node: FormNode): string {
 
 /** Values may be surrounded by white space, except strings. */
 function present(node: FormNode, type: string): string {
-  const text = textOf(node).trim();
+  const text = nodeText(node).trim();
   if (text === '') throw malformedInput(`missing value for ${type} type`);
   return text;
 }
@@ -72,7 +72,7 @@ const floatDecoder =
   };
 
 const decodeBlob: FormDecoder = (node) => {
-  const text = textOf(node);
+  const text = nodeText(node);
   // Clients that do not escape `+` sent it as a space.
   const bytes = fromBase64(text.includes(' ') ? text.replaceAll(' ', '+') : text);
   if (typeof bytes === 'string') throw malformedInput(bytes);
@@ -150,7 +150,7 @@ export class FormDecoders {
       case 'map':
         return this.map(shape, member);
       case 'string':
-        return textOf;
+        return nodeText;
       case 'boolean':
         return decodeBoolean;
       case 'integer':
@@ -221,7 +221,7 @@ export class FormDecoders {
         const key = entry instanceof FormBranch ? entry.children.get(keyName) : undefined;
         const value = entry instanceof FormBranch ? entry.children.get(valueName) : undefined;
         if (key === undefined || value === undefined) throw malformedInput('Unexpected map element termination');
-        setOwn(out, textOf(key), decode(value));
+        setOwn(out, nodeText(key), decode(value));
       }
       return out;
     };

@@ -23,7 +23,7 @@ export function malformedXml(cause?: unknown): AwsError {
 }
 
 /** The text of an element without elements in it. */
-function textOf({ children, text }: XmlElement): string {
+function elementText({ children, text }: XmlElement): string {
   if (children) throw malformedXml('an element has elements where text is expected');
   return text;
 }
@@ -136,10 +136,10 @@ export class XmlDecoders {
         };
       }
       case 'string':
-        return textOf;
+        return elementText;
       default: {
         const decode = this.text(member);
-        return (element) => decode(textOf(element));
+        return (element) => decode(elementText(element));
       }
     }
   }
@@ -166,7 +166,7 @@ export class XmlDecoders {
       const key = children?.find(({ name }) => name === keyTag);
       const value = children?.find(({ name }) => name === valueTag);
       if (!key || !value) throw malformedXml('an entry of a map has no key or no value');
-      setOwn(target, textOf(key), decode(value));
+      setOwn(target, elementText(key), decode(value));
     };
   }
 }

@@ -1,7 +1,7 @@
 import { toBase64 } from './bytes.ts';
 import { lazy, ShapeCompiler, shapeOf } from './compile.ts';
-import { isObject } from './is-object.ts';
 import { misfit } from './json-encode.ts';
+import { isObject } from './json-values.ts';
 import type { MemberModel, ServiceModel, Shape, XmlNamespace } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
 import { declareNamespace, escapeXml, escapeXmlAttribute } from './xml-text.ts';

@@ -11,7 +11,7 @@ const sizeOf = (bytes: number): string =>
     : bytes < 1024 ** 2
       ? `${(bytes / 1024).toFixed(1)} KiB`
       : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
-const timeOf = (text: string): string => text.replace('T', ' ').replace(/\.\d+Z$/, '');
+const shownTime = (text: string): string => text.replace('T', ' ').replace(/\.\d+Z$/, '');
 
 /** Buckets, their objects by prefix, uploads and previews. */
 export const s3: View = (main, [bucket, mode, text = '']) => {
@@ -24,7 +24,7 @@ async function buckets(main: HTMLElement): Promise<void> {
   const name = h('input', { required: true, placeholder: 'my-bucket' });
   const rows = Buckets.map(({ Name, CreationDate }: Json) => [
     link(Name, 's3', Name),
-    timeOf(CreationDate),
+    shownTime(CreationDate),
     button(
       'Delete',
       async () => {
@@ -74,7 +74,7 @@ async function objects(main: HTMLElement, bucket: string, prefix: string): Promi
   const files = (Contents ?? []).map(({ Key, Size, LastModified }: Json) => [
     link(Key.slice(prefix.length) || Key, 's3', bucket, 'object', Key),
     sizeOf(Size),
-    timeOf(LastModified),
+    shownTime(LastModified),
     button(
       'Delete',
       async () => {
@@ -117,7 +117,7 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
   const facts = [
     ['Type', ContentType],
     ['Size', sizeOf(ContentLength)],
-    ['Modified', timeOf(head.LastModified ?? '')],
+    ['Modified', shownTime(head.LastModified ?? '')],
     ['ETag', head.ETag ?? ''],
     ...Object.entries(head.Metadata ?? {}).map(([name, value]) => [`x-amz-meta-${name}`, String(value)]),
     ...TagSet.map(({ Key, Value }: Json) => [`tag ${Key}`, Value]),

@@ -1,10 +1,10 @@
 import { TemplateError } from './parse.ts';
-import { bounded, isMap, JavaList, same, TemplateObject, textOf } from './values.ts';
+import { bounded, isMap, JavaList, javaText, same, TemplateObject } from './values.ts';
 
 type Method<Self> = (self: Self, args: readonly unknown[]) => unknown;
 type Methods<Self> = Readonly<Record<string, Method<Self>>>;
 
-const text = (value: unknown): string => textOf(value);
+const text = (value: unknown): string => javaText(value);
 const whole = (value: unknown): number => Math.trunc(Number(value));
 
 /** A regular expression of Java's. @throws TemplateError where it is none */
@@ -93,7 +93,7 @@ class MapEntry extends TemplateObject {
     return name === 'getKey' ? this.key : name === 'getValue' ? this.value : undefined;
   }
   override text(): string {
-    return `${this.key}=${textOf(this.value)}`;
+    return `${this.key}=${javaText(this.value)}`;
   }
 }
 

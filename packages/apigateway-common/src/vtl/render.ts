@@ -1,6 +1,6 @@
 import { callMethod, elementOf, memberOf, setMember } from './methods.ts';
 import { type Directive, type Expression, type Piece, type Reference, TemplateError, treeOf } from './parse.ts';
-import { bounded, holds, isMap, JavaList, MOST_TEXT, same, TemplateObject, textOf } from './values.ts';
+import { bounded, holds, isMap, JavaList, javaText, MOST_TEXT, same, TemplateObject } from './values.ts';
 
 /** Turns of one loop. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const MOST_TURNS = 1000;
@@ -50,7 +50,7 @@ class Rendering {
       case 'references':
         return piece.path === undefined && this.defined.has(piece.id)
           ? this.nested(this.defined.get(piece.id)!)
-          : textOf(this.reference(piece));
+          : javaText(this.reference(piece));
       case 'set':
         this.assign(piece.equal[0], this.value(piece.equal[1]));
         return '';
@@ -169,7 +169,7 @@ class Rendering {
     if (Array.isArray(owner) && typeof key === 'number') {
       elementOf(owner, key);
       owner[key < 0 ? owner.length + key : key] = value;
-    } else if (isMap(owner)) setMember(owner, textOf(key), value);
+    } else if (isMap(owner)) setMember(owner, javaText(key), value);
   }
 
   private value(expression: Expression): unknown {
@@ -231,7 +231,7 @@ class Rendering {
 function arithmetic(operator: string, left: unknown, right: unknown): unknown {
   if (typeof left !== 'number' || typeof right !== 'number')
     return operator === '+' && (typeof left === 'string' || typeof right === 'string')
-      ? bounded(textOf(left) + textOf(right))
+      ? bounded(javaText(left) + javaText(right))
       : null;
   switch (operator) {
     case '+':
@@ -259,10 +259,10 @@ function arithmetic(operator: string, left: unknown, right: unknown): unknown {
 }
 
 function member(owner: unknown, key: unknown): unknown {
-  if (owner instanceof TemplateObject) return owner.property(textOf(key));
+  if (owner instanceof TemplateObject) return owner.property(javaText(key));
   if (Array.isArray(owner)) return typeof key === 'number' ? elementOf(owner, key) : null;
   if (!isMap(owner)) return null;
-  const name = textOf(key);
+  const name = javaText(key);
   return Object.hasOwn(owner, name)
     ? owner[name]
     : name === 'empty'

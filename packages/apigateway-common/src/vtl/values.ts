@@ -43,7 +43,7 @@ export function bounded(text: string): string {
  * How a value is printed: as Java prints it, but the arrays of JSON documents as JSON.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  */
-export function textOf(value: unknown): string {
+export function javaText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (value instanceof TemplateObject) return value.text();
@@ -56,7 +56,7 @@ export function textOf(value: unknown): string {
   return String(value);
 }
 
-const innerText = (value: unknown): string => (value === null || value === undefined ? 'null' : textOf(value));
+const innerText = (value: unknown): string => (value === null || value === undefined ? 'null' : javaText(value));
 
 /** Whether a condition holds: everything does but null and false. */
 export const holds = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
@@ -68,5 +68,5 @@ export function same(left: unknown, right: unknown): boolean {
   // Nothing is as good as an empty text.
   if (a === null || b === null) return a === '' || b === '';
   if (typeof a === 'number' && typeof b === 'number') return a === b;
-  return textOf(a) === textOf(b);
+  return javaText(a) === javaText(b);
 }

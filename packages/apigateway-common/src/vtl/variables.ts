@@ -1,6 +1,6 @@
 import { findByPath } from '../json-path.ts';
 import { TemplateError } from './parse.ts';
-import { TemplateObject, textOf } from './values.ts';
+import { javaText, TemplateObject } from './values.ts';
 
 /** Parameters of a request by where they stand. */
 export interface TemplateParameters {
@@ -32,14 +32,14 @@ export class InputVariable extends TemplateObject {
   override method(name: string, args: readonly unknown[]): unknown {
     switch (name) {
       case 'path':
-        return this.find(textOf(args[0])) ?? null;
+        return this.find(javaText(args[0])) ?? null;
       case 'json': {
-        const path = textOf(args[0]);
+        const path = javaText(args[0]);
         const found = this.body === '' && path === '$' ? {} : this.find(path);
         return found === undefined ? '""' : JSON.stringify(found);
       }
       case 'params':
-        return args.length === 0 ? structuredClone(this.parameters) : this.parameter(textOf(args[0]));
+        return args.length === 0 ? structuredClone(this.parameters) : this.parameter(javaText(args[0]));
       default:
         return null;
     }
@@ -90,7 +90,7 @@ const escapeJavaScript = (text: string): string =>
 /** `$util`. */
 class UtilVariable extends TemplateObject {
   override method(name: string, [given]: readonly unknown[]): unknown {
-    const text = textOf(given);
+    const text = javaText(given);
     switch (name) {
       case 'escapeJavaScript':
         return escapeJavaScript(text);

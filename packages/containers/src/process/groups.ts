@@ -40,12 +40,15 @@ function markedProcesses({ variable, limit }: Mark): number[] {
   }
   return entries
     .filter((name) => /^\d+$/.test(name))
-    .filter((name) => `\0${textOf(name, 'environ')}`.includes(`\0${variable}`) || line.test(textOf(name, 'limits')))
+    .filter(
+      (name) =>
+        `\0${readProcFile(name, 'environ')}`.includes(`\0${variable}`) || line.test(readProcFile(name, 'limits')),
+    )
     .map(Number)
     .filter((pid) => pid !== process.pid);
 }
 
-function textOf(pid: string, file: 'environ' | 'limits'): string {
+function readProcFile(pid: string, file: 'environ' | 'limits'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {

@@ -1,3 +1,5 @@
+import { textOf } from '@emu/wire';
+
 /** Levels from the most to the least talkative. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -33,7 +35,7 @@ function textLine(level: LogLevel, message: string, fields: LogFields | undefine
   const rest = Object.entries(fields ?? {})
     .map(([name, value]) => {
       const shown = errorText(value);
-      return ` ${name}=${typeof shown === 'string' ? shown : JSON.stringify(shown)}`;
+      return ` ${name}=${textOf(shown)}`;
     })
     .join('');
   return `${time} ${level.toUpperCase().padEnd(5)} ${message}${rest}\n`;

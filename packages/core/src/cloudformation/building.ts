@@ -174,10 +174,6 @@ function rename(value: unknown, change: (name: string) => string): unknown {
   );
 }
 
-/** A policy or another document as the text that operations take. */
-export const documentText = (document: unknown): string =>
-  typeof document === 'string' ? document : JSON.stringify(document);
-
 /** A document as a template writes it, from text that an operation returned. */
 export function documentValue(text: string | undefined): unknown {
   if (text === undefined) return undefined;

@@ -92,7 +92,7 @@ export class IdempotencyTokens<Result> {
   private read(input: object): { token: string | undefined; request: string } {
     const { member = 'ClientToken' } = this.rules;
     const { [member]: token, ...rest } = input as Record<string, unknown>;
-    return { token: token as string | undefined, request: token === undefined ? '' : textOf(rest) };
+    return { token: token as string | undefined, request: token === undefined ? '' : requestText(rest) };
   }
 
   private first(operation: string, token: string, request: string): { readonly result: Result } | undefined {
@@ -129,7 +129,7 @@ export class IdempotencyTokens<Result> {
 }
 
 /** Returns a request as JSON; bytes are lists of numbers. */
-const textOf = (request: object): string =>
+const requestText = (request: object): string =>
   JSON.stringify(request, (_name, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { asString, isObject } from '@emu/wire';
 import QuickLRU from 'quick-lru';
 import { type Condition, compileConditions } from './conditions.ts';
 import { type Json, listOf, readPolicy, textsOf } from './json.ts';
@@ -53,7 +53,7 @@ function compileStatement(source: Json, index: number, variables: boolean): Stat
   const conditions = compileConditions(source.Condition, variables);
   return {
     index,
-    sid: typeof sid === 'string' ? sid : undefined,
+    sid: asString(sid),
     effect,
     principals: principal === undefined ? undefined : new Principals(principal),
     exceptPrincipals: Principal === undefined,

@@ -118,7 +118,7 @@ export class RequestRecorder {
     const output = failed ? 'null' : excerpt(model, shapes?.output?.shape, answered.output, SHOWN);
     const message = errorMessage?.slice(0, SHOWN);
     // Names, ids and numbers have nothing in them that JSON escapes.
-    return `{"sequence":${sequence},"requestId":"${requestId}"${textOf('cause', cause)}${textOf('via', via)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${this.callerOf(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${textOf('errorCode', errorCode)}${textOf('errorMessage', message)},"input":${input},"output":${output}}`;
+    return `{"sequence":${sequence},"requestId":"${requestId}"${optionalMember('cause', cause)}${optionalMember('via', via)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${this.callerOf(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${optionalMember('errorCode', errorCode)}${optionalMember('errorMessage', message)},"input":${input},"output":${output}}`;
   }
 
   private callerOf(arn: string): string {
@@ -128,7 +128,7 @@ export class RequestRecorder {
 }
 
 /** A member of an object whose value may be absent. */
-const textOf = (name: string, value: string | undefined): string =>
+const optionalMember = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
 /** Whether a service looked for work on its own account, and found none or only read. */

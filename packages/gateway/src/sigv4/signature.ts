@@ -103,7 +103,7 @@ function assemble(algorithm: Signature['algorithm'], parts: Parts): Signature | 
       `Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '${credential}'`,
       rest.expires === undefined ? undefined : 'credential',
     );
-  const signedAt = timeOf(rest.date);
+  const signedAt = dateOf(rest.date);
   if (signedAt === undefined) return incomplete(`Date must be in ISO-8601 'basic format'. Got '${rest.date}'.`);
   return { ...rest, algorithm, scope, signedHeaders: signedHeaders.toLowerCase().split(';'), signedAt };
 }
@@ -115,7 +115,7 @@ const incomplete = (detail: string, query?: 'missing' | 'credential' | 'expires'
 });
 
 /** Epoch milliseconds of `YYYYMMDDTHHMMSSZ`. */
-function timeOf(date: string): number | undefined {
+function dateOf(date: string): number | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date);
   if (!match) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [

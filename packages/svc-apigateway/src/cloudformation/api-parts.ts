@@ -1,7 +1,6 @@
 import {
   ask,
   defined,
-  documentText,
   documentValue,
   identifierOf,
   keyedProvider,
@@ -11,6 +10,7 @@ import {
   upperNames,
 } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { GONE, itemChanges, lowered, partListing, patch, raised, replacements } from './members.ts';
 
@@ -111,7 +111,7 @@ export const apiModel: AnyResourceProvider = keyedProvider<ModelProperties>({
     // Model names consist of letters and digits only.
     const Name = properties.Name ?? ctx.name().replaceAll('-', '');
     const { ContentType = 'application/json', Schema = {} } = properties;
-    const input = lowered({ ...properties, ContentType, Name, Schema: documentText(Schema) });
+    const input = lowered({ ...properties, ContentType, Name, Schema: textOf(Schema) });
     await run(ctx, 'apigateway', 'CreateModel', input);
     return identifierOf(properties.RestApiId, Name);
   },

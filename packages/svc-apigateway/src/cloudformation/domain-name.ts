@@ -1,7 +1,6 @@
 import {
   ask,
   defined,
-  documentText,
   documentValue,
   everyItem,
   identifierOf,
@@ -17,6 +16,7 @@ import {
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { controlArn, domainArn, domainType } from '../resources.ts';
 import { changeTagsOf, GONE, listing, lowered, patch, raised, replacements } from './members.ts';
@@ -188,7 +188,7 @@ export const privateDomainName: AnyResourceProvider = keyedProvider<PrivatePrope
   gone: [GONE],
 
   async create({ Policy, ...properties }, ctx) {
-    const policy = Policy === undefined ? undefined : documentText(Policy);
+    const policy = Policy === undefined ? undefined : textOf(Policy);
     const made = await run(ctx, 'apigateway', 'CreateDomainName', {
       ...inputOf({
         EndpointConfiguration: { Types: ['PRIVATE'] },

@@ -10,6 +10,7 @@ import {
 } from '@emu/core/providers';
 import type { ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
+import { textOf } from '@emu/wire';
 
 /** Error code for missing resources. */
 export const GONE = 'NotFoundException';
@@ -36,8 +37,6 @@ const isGiven = (value: unknown): boolean =>
 
 /** Escapes a name for a patch path. */
 export const pathPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /**
  * Returns the patch that replaces changed properties.

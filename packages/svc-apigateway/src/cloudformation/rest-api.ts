@@ -1,7 +1,6 @@
 import {
   defined,
   differs,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -16,6 +15,7 @@ import {
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { apiType } from '../resources.ts';
 import { changeTagsOf, GONE, pathPart, raised, replacements } from './members.ts';
@@ -67,7 +67,7 @@ function titleOf(body: unknown): string | undefined {
 async function define(restApiId: string, properties: RestApiProperties, ctx: ProviderContext): Promise<void> {
   await run(ctx, 'apigateway', 'PutRestApi', {
     restApiId,
-    body: Buffer.from(documentText(properties.Body)).toString('base64'),
+    body: Buffer.from(textOf(properties.Body)).toString('base64'),
     failOnWarnings: properties.FailOnWarnings,
     mode: properties.Mode ?? 'overwrite',
     parameters: properties.Parameters,
@@ -138,7 +138,7 @@ export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
       endpointConfiguration: EndpointConfiguration && lowerNames(EndpointConfiguration),
       minimumCompressionSize: properties.MinimumCompressionSize,
       name: properties.Name ?? titleOf(Body),
-      policy: Policy === undefined ? undefined : documentText(Policy),
+      policy: Policy === undefined ? undefined : textOf(Policy),
       securityPolicy: properties.SecurityPolicy,
       tags: tagMap(properties.Tags),
       version: properties.Version,

@@ -1,4 +1,5 @@
 import { contextValue, findByPath, InputVariable, renderTemplate, TemplateError, UTIL } from '@emu/apigateway-common';
+import { optionalText } from '@emu/wire';
 import type { Call } from './call.ts';
 import { configurationFault } from './fault.ts';
 
@@ -10,9 +11,6 @@ export function jsonOf(body: Buffer | string): unknown {
     return undefined;
   }
 }
-
-const asText = (value: unknown): string | undefined =>
-  value === undefined || value === null ? undefined : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
  * Evaluates a mapping expression of a request, for example `method.request.header.X`.
@@ -39,7 +37,7 @@ export function requestValues(call: Call, source: string): readonly string[] {
       return one(
         name === ''
           ? request.body.toString()
-          : asText(findByPath(jsonOf(request.body), name.startsWith('$') ? name : `$.${name}`)),
+          : optionalText(findByPath(jsonOf(request.body), name.startsWith('$') ? name : `$.${name}`)),
       );
     default:
       return one(sharedValue(call, source));
@@ -53,7 +51,7 @@ export function sharedValue({ stage, context }: Call, source: string): string | 
     const name = source.slice('stageVariables.'.length);
     return Object.hasOwn(stage.variables, name) ? stage.variables[name] : undefined;
   }
-  if (source.startsWith('context.')) return asText(contextValue(context, source.slice('context.'.length)));
+  if (source.startsWith('context.')) return optionalText(contextValue(context, source.slice('context.'.length)));
   return undefined;
 }
 

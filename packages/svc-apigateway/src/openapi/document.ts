@@ -6,14 +6,14 @@ export type Node = Readonly<Record<string, unknown>>;
 
 /** Returns an object; empty for other values. */
 export const nodeOf = (value: unknown): Node => (isObject(value) ? value : {});
-export const textOf = (value: unknown): string | undefined =>
+export const scalarText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 /** Returns the text members of an object. */
 export const textsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(nodeOf(value)).flatMap(([key, one]) => {
-      const text = textOf(one) ?? (typeof one === 'boolean' ? String(one) : undefined);
+      const text = scalarText(one) ?? (typeof one === 'boolean' ? String(one) : undefined);
       return text === undefined ? [] : [[key, text]];
     }),
   );
@@ -36,7 +36,7 @@ export class OpenApi {
   static read(text: string): OpenApi | undefined {
     const root = parsed(text);
     if (!isObject(root)) return undefined;
-    const version = textOf(root.swagger) ?? textOf(root.openapi);
+    const version = scalarText(root.swagger) ?? scalarText(root.openapi);
     return version !== undefined && /^(?:2\.0|3\.)/.test(version) ? new OpenApi(root) : undefined;
   }
 
@@ -64,11 +64,11 @@ export class OpenApi {
 
   /** Base path without trailing slash; empty if missing. */
   get basePath(): string {
-    if (!this.isV3) return (textOf(this.root.basePath) ?? '').replace(/\/$/, '');
+    if (!this.isV3) return (scalarText(this.root.basePath) ?? '').replace(/\/$/, '');
     const server = nodeOf(listOf(this.root.servers)[0]);
-    let url = textOf(server.url) ?? '';
+    let url = scalarText(server.url) ?? '';
     for (const [name, variable] of Object.entries(nodeOf(server.variables)))
-      url = url.replace(`{${name}}`, (textOf(nodeOf(variable).default) ?? '').replace(/^\//, ''));
+      url = url.replace(`{${name}}`, (scalarText(nodeOf(variable).default) ?? '').replace(/^\//, ''));
     return url.replace(/^[a-z]+:\/\/[^/]+/i, '').replace(/\/$/, '');
   }
 }

@@ -15,7 +15,7 @@ import type {
   ValidatorRecord,
 } from '../records.ts';
 import type { Api } from '../state.ts';
-import { listOf, type Node, nodeOf, OpenApi, textOf, textsOf } from './document.ts';
+import { listOf, type Node, nodeOf, OpenApi, scalarText, textsOf } from './document.ts';
 import { methodOf, type Names, referenced } from './methods.ts';
 
 /** Options of an import. */
@@ -71,13 +71,13 @@ function apiOf(document: OpenApi, api: Api): Partial<ApiRecord> {
   const compression = root['x-amazon-apigateway-minimum-compression-size'];
   const source = root['x-amazon-apigateway-api-key-source'];
   const policy = root['x-amazon-apigateway-policy'];
-  const securityPolicy = textOf(root['x-amazon-apigateway-security-policy']);
+  const securityPolicy = scalarText(root['x-amazon-apigateway-security-policy']);
   const accessMode = root['x-amazon-apigateway-endpoint-access-mode'];
   const vpcEndpointIds = listOf(configuration.vpcEndpointIds).map(String);
   return {
-    ...(textOf(info.title) && { name: textOf(info.title)! }),
-    ...(textOf(info.description) && { description: textOf(info.description) }),
-    ...(textOf(info.version) && { version: textOf(info.version) }),
+    ...(scalarText(info.title) && { name: scalarText(info.title)! }),
+    ...(scalarText(info.description) && { description: scalarText(info.description) }),
+    ...(scalarText(info.version) && { version: scalarText(info.version) }),
     ...(types.length > 0 && { binaryMediaTypes: types }),
     ...(compression !== undefined && { minimumCompressionSize: checkCompression(Number(compression)) }),
     ...((source === 'HEADER' || source === 'AUTHORIZER') && { apiKeySource: source }),
@@ -109,12 +109,13 @@ function authorizersOf(document: OpenApi, { state }: ApigatewayContext): Map<str
   for (const [name, one] of Object.entries(document.security)) {
     const scheme = nodeOf(one);
     const given = nodeOf(scheme['x-amazon-apigateway-authorizer']);
-    const type = textOf(given.type)?.toUpperCase();
+    const type = scalarText(given.type)?.toUpperCase();
     if (type !== 'TOKEN' && type !== 'REQUEST' && type !== 'COGNITO_USER_POOLS') continue;
     const place = scheme.in === 'query' ? 'querystring' : 'header';
-    const source = textOf(given.identitySource) ?? `method.request.${place}.${textOf(scheme.name) ?? 'Authorization'}`;
+    const source =
+      scalarText(given.identitySource) ?? `method.request.${place}.${scalarText(scheme.name) ?? 'Authorization'}`;
     const optional = (member: string) => {
-      const value = textOf(given[member]);
+      const value = scalarText(given[member]);
       return value === undefined ? {} : { [member]: value };
     };
     found.set(name, {
@@ -122,7 +123,7 @@ function authorizersOf(document: OpenApi, { state }: ApigatewayContext): Map<str
       name,
       type,
       authType:
-        textOf(scheme['x-amazon-apigateway-authtype']) ??
+        scalarText(scheme['x-amazon-apigateway-authtype']) ??
         (type === 'COGNITO_USER_POOLS' ? 'cognito_user_pools' : 'custom'),
       ...(given.providerARNs !== undefined && { providerARNs: listOf(given.providerARNs).map(String) }),
       ...optional('authorizerUri'),
@@ -155,7 +156,7 @@ function gatewayResponsesOf(document: OpenApi): GatewayResponseRecord[] {
   return Object.entries(nodeOf(document.root['x-amazon-apigateway-gateway-responses'])).flatMap(([type, one]) => {
     if (!Object.hasOwn(STATUSES, type)) return [];
     const { statusCode, responseParameters, responseTemplates } = nodeOf(one);
-    const status = textOf(statusCode) ?? STATUSES[type as GatewayResponseType];
+    const status = scalarText(statusCode) ?? STATUSES[type as GatewayResponseType];
     return [
       {
         responseType: type as GatewayResponseType,
@@ -238,7 +239,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: Apigatew
   const models: ModelRecord[] = [];
   const addModel = (name: string, schema: unknown): void => {
     const text = JSON.stringify(schemaOf(schema, api.id));
-    const description = textOf(nodeOf(schema).description);
+    const description = scalarText(nodeOf(schema).description);
     models.push({
       id: state.newId(6),
       name,

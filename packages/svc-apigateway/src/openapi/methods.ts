@@ -6,7 +6,7 @@ import type {
   MethodResponse,
 } from '@emu/service-types/apigateway';
 import { checkAnswerParameters, checkIntegration, connectionOf, TIMEOUT } from '../apis/integration.ts';
-import { listOf, type Node, nodeOf, type OpenApi, textOf, textsOf } from './document.ts';
+import { listOf, type Node, nodeOf, type OpenApi, scalarText, textsOf } from './document.ts';
 
 /** Resolves names used by methods of a document. */
 export interface Names {
@@ -21,7 +21,7 @@ export interface Names {
 
 /** Returns the model name in a schema reference. */
 export const referenced = (schema: unknown): string | undefined =>
-  /^#\/(?:definitions|components\/schemas)\/([^/]+)$/.exec(textOf(nodeOf(schema).$ref) ?? '')?.[1];
+  /^#\/(?:definitions|components\/schemas)\/([^/]+)$/.exec(scalarText(nodeOf(schema).$ref) ?? '')?.[1];
 
 const PLACES: Readonly<Record<string, string>> = { query: 'querystring', header: 'header', path: 'path' };
 
@@ -49,12 +49,12 @@ function mappingsOf(given: unknown, { path, httpMethod }: OperationPlace, { warn
  * @throws AwsError `BadRequestException`
  */
 function integrationOf(given: Node, place: OperationPlace, names: Names): Integration {
-  const type = (textOf(given.type) ?? 'HTTP').toUpperCase().replace('-', '_') as NonNullable<Integration['type']>;
-  const httpMethod = textOf(given.httpMethod);
+  const type = (scalarText(given.type) ?? 'HTTP').toUpperCase().replace('-', '_') as NonNullable<Integration['type']>;
+  const httpMethod = scalarText(given.httpMethod);
   const responses: Record<string, IntegrationResponse> = {};
   for (const [pattern, one] of Object.entries(nodeOf(given.responses))) {
     const response = nodeOf(one);
-    const statusCode = textOf(response.statusCode) ?? '200';
+    const statusCode = scalarText(response.statusCode) ?? '200';
     const parameters = textsOf(response.responseParameters);
     checkAnswerParameters(parameters);
     responses[statusCode] = {
@@ -63,12 +63,12 @@ function integrationOf(given: Node, place: OperationPlace, names: Names): Integr
       ...(response.responseParameters !== undefined && { responseParameters: parameters }),
       ...(response.responseTemplates !== undefined && { responseTemplates: textsOf(response.responseTemplates) }),
       ...(response.contentHandling !== undefined && {
-        contentHandling: textOf(response.contentHandling) as 'CONVERT_TO_TEXT',
+        contentHandling: scalarText(response.contentHandling) as 'CONVERT_TO_TEXT',
       }),
     };
   }
   const optional = (name: 'uri' | 'credentials' | 'connectionId' | 'integrationTarget') => {
-    const value = textOf(given[name]);
+    const value = scalarText(given[name]);
     return value === undefined ? {} : { [name]: value };
   };
   const integration: Integration = {
@@ -79,20 +79,22 @@ function integrationOf(given: Node, place: OperationPlace, names: Names): Integr
       }),
     ...optional('uri'),
     ...optional('credentials'),
-    ...connectionOf(type, textOf(given.connectionType) as ConnectionType | undefined),
+    ...connectionOf(type, scalarText(given.connectionType) as ConnectionType | undefined),
     ...optional('connectionId'),
     ...optional('integrationTarget'),
     ...(given.responseTransferMode !== undefined && {
-      responseTransferMode: textOf(given.responseTransferMode)?.toUpperCase() as 'STREAM',
+      responseTransferMode: scalarText(given.responseTransferMode)?.toUpperCase() as 'STREAM',
     }),
     ...(given.requestParameters !== undefined && {
       requestParameters: mappingsOf(given.requestParameters, place, names),
     }),
     ...(given.requestTemplates !== undefined && { requestTemplates: textsOf(given.requestTemplates) }),
-    passthroughBehavior: (textOf(given.passthroughBehavior) ?? 'WHEN_NO_MATCH').toUpperCase(),
-    ...(given.contentHandling !== undefined && { contentHandling: textOf(given.contentHandling) as 'CONVERT_TO_TEXT' }),
+    passthroughBehavior: (scalarText(given.passthroughBehavior) ?? 'WHEN_NO_MATCH').toUpperCase(),
+    ...(given.contentHandling !== undefined && {
+      contentHandling: scalarText(given.contentHandling) as 'CONVERT_TO_TEXT',
+    }),
     timeoutInMillis: Number(given.timeoutInMillis ?? TIMEOUT),
-    cacheNamespace: textOf(given.cacheNamespace) ?? place.id,
+    cacheNamespace: scalarText(given.cacheNamespace) ?? place.id,
     cacheKeyParameters: listOf(given.cacheKeyParameters).map(String),
     ...(given.tlsConfig !== undefined && {
       tlsConfig: { insecureSkipVerification: nodeOf(given.tlsConfig).insecureSkipVerification === true },
@@ -145,8 +147,8 @@ function requestOf(
   const models: Record<string, string> = {};
   for (const one of [...shared, ...listOf(operation.parameters)]) {
     const parameter = document.resolve(one);
-    const place = PLACES[textOf(parameter.in) ?? ''];
-    const name = textOf(parameter.name);
+    const place = PLACES[scalarText(parameter.in) ?? ''];
+    const name = scalarText(parameter.name);
     if (place !== undefined && name !== undefined)
       parameters[`method.request.${place}.${name}`] = parameter.required === true;
     const model = parameter.in === 'body' ? names.model(parameter.schema) : undefined;
@@ -178,9 +180,10 @@ function securityOf(
         found.authorizerId = authorizer.id;
         if (listOf(scopes).length > 0) found.authorizationScopes = listOf(scopes).map(String);
       } else if (scheme['x-amazon-apigateway-authtype'] === 'awsSigv4') found.authorizationType = 'AWS_IAM';
-      else if (scheme.type === 'apiKey' && /^x-api-key$/i.test(textOf(scheme.name) ?? '')) found.apiKeyRequired = true;
+      else if (scheme.type === 'apiKey' && /^x-api-key$/i.test(scalarText(scheme.name) ?? ''))
+        found.apiKeyRequired = true;
     }
-  const auth = textOf(nodeOf(operation['x-amazon-apigateway-auth']).type);
+  const auth = scalarText(nodeOf(operation['x-amazon-apigateway-auth']).type);
   if (auth !== undefined) found.authorizationType = auth.toUpperCase();
   return found;
 }
@@ -200,10 +203,10 @@ export function methodOf(
   const integration = operation['x-amazon-apigateway-integration'];
   const responses = responsesOf(operation, document, names);
   const validator =
-    textOf(operation['x-amazon-apigateway-request-validator']) ??
-    textOf(document.root['x-amazon-apigateway-request-validator']);
+    scalarText(operation['x-amazon-apigateway-request-validator']) ??
+    scalarText(document.root['x-amazon-apigateway-request-validator']);
   const validatorId = validator === undefined ? undefined : names.validator(validator);
-  const operationName = textOf(operation.operationId);
+  const operationName = scalarText(operation.operationId);
   return {
     httpMethod,
     ...securityOf(operation, document, names),

@@ -5,7 +5,7 @@ import { createApi, describeApi } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { apiOf, stageOf } from '../lookup.ts';
-import { nodeOf, OpenApi, textOf } from '../openapi/document.ts';
+import { nodeOf, OpenApi, scalarText } from '../openapi/document.ts';
 import { exportDocument, printDocument } from '../openapi/export.ts';
 import { type ImportOptions, importDocument, partsOf, putPart, readDocument } from '../openapi/import.ts';
 
@@ -29,7 +29,7 @@ export function ImportRestApi(input: InputOf<'ImportRestApi'>, ctx: ApigatewayCo
   const vpcEndpointIds = (parameters.endpointConfigurationVpcEndpointIds ?? '').split(',').filter((id) => id !== '');
   const api = createApi(
     {
-      name: textOf(nodeOf(document.root.info).title) || 'Imported API',
+      name: scalarText(nodeOf(document.root.info).title) || 'Imported API',
       ...(types.length > 0 && {
         endpointConfiguration: { types, ...(vpcEndpointIds.length > 0 && { vpcEndpointIds }) },
       }),

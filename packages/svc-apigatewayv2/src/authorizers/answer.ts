@@ -1,5 +1,5 @@
 import { evaluate, rootOf } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { asString, isObject } from '@emu/wire';
 import { type AuthorizerVerdict, type LambdaContext, undecided } from './verdict.ts';
 
 /**
@@ -27,7 +27,7 @@ export function verdictOf(payload: string, simple: boolean): AuthorizerVerdict {
   if (typeof principalId !== 'string' || principalId === '') throw undecided('The authorizer returned no principalId');
   if (!isObject(policyDocument) || policyDocument.Statement === undefined)
     throw undecided('The authorizer returned no policyDocument');
-  const usageIdentifierKey = typeof key === 'string' ? key : undefined;
+  const usageIdentifierKey = asString(key);
   const context: LambdaContext = { kind: 'lambda', context: values, principalId, usageIdentifierKey };
   return { policy: JSON.stringify(policyDocument), context };
 }

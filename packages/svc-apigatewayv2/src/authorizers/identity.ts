@@ -1,4 +1,4 @@
-import { contextValue, textOf } from '@emu/apigateway-common';
+import { contextValue, javaText } from '@emu/apigateway-common';
 import { contextOf } from '../http/context.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 
@@ -8,7 +8,7 @@ function sourceValue(exchange: HttpExchange, source: string): string | undefined
   if (root === 'stageVariables') return exchange.stage.variables[kind];
   if (root === 'context') {
     const value = contextValue(contextOf(exchange), source.slice('$context.'.length));
-    return value === undefined ? undefined : textOf(value);
+    return value === undefined ? undefined : javaText(value);
   }
   const fields = kind === 'header' ? exchange.headers : exchange.query;
   return fields.has(name) ? fields.all(name).join(',') : undefined;

@@ -1,7 +1,6 @@
 import {
   defined,
   differs,
-  documentText,
   everyItem,
   factsOf,
   type Properties,
@@ -11,6 +10,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { apiType, executionArn } from '../resources.ts';
 import { changeTagMap, withDefaults } from './changes.ts';
@@ -53,7 +53,7 @@ const apiOf = (ApiId: string, ctx: ProviderContext) => unless(ctx.call('apigatew
 /** What imports take of the properties. */
 const definitionOf = ({ BasePath, Body, FailOnWarnings }: ApiProperties): Properties => ({
   Basepath: BasePath,
-  Body: documentText(Body),
+  Body: textOf(Body),
   FailOnWarnings,
 });
 

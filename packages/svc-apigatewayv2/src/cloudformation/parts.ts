@@ -1,5 +1,6 @@
-import { defined, documentText, documentValue, type Properties } from '@emu/core/providers';
+import { defined, documentValue, type Properties } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import { TIMEOUTS } from '../validation/integration.ts';
 import { partProvider } from './part-provider.ts';
 
@@ -139,7 +140,7 @@ export const apiModel: AnyResourceProvider = partProvider({
   part: 'Model',
   members: ['ContentType', 'Description', 'Name', 'Schema'],
   defaults: { ContentType: 'application/json', Description: '' },
-  input: (properties) => ({ ContentType: 'application/json', ...properties, Schema: documentText(properties.Schema) }),
+  input: (properties) => ({ ContentType: 'application/json', ...properties, Schema: textOf(properties.Schema) }),
   output: (found) => ({ ...found, Schema: documentValue(found.Schema as string | undefined) }),
 });
 

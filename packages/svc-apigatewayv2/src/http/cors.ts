@@ -1,6 +1,7 @@
 import { Fields } from '@emu/apigateway-common';
 import type { DataPlaneRequest, DeepReadonly } from '@emu/core/service';
 import type { Cors } from '@emu/service-types/apigatewayv2';
+import { asString } from '@emu/wire';
 import type { HttpAnswer } from './response.ts';
 
 /** Whether a browser asks if a page may send a request. */
@@ -30,8 +31,7 @@ function corsHeaders(cors: DeepReadonly<Cors>, origin: string | undefined): [nam
   ];
 }
 
-const originOf = ({ headers }: Pick<DataPlaneRequest, 'headers'>): string | undefined =>
-  typeof headers.origin === 'string' ? headers.origin : undefined;
+const originOf = ({ headers }: Pick<DataPlaneRequest, 'headers'>): string | undefined => asString(headers.origin);
 
 /**
  * What a browser is told that asks whether a page may send a request; no route is asked.

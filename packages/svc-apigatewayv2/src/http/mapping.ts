@@ -1,5 +1,6 @@
 import { contextValue, findByPath } from '@emu/apigateway-common';
 import { percentDecoded } from '@emu/core/service';
+import { optionalText } from '@emu/wire';
 import { contextOf } from './context.ts';
 import type { HttpExchange } from './exchange.ts';
 import { mappingParts } from './mapping-values.ts';
@@ -11,15 +12,12 @@ interface Sources {
   readonly answer?: HttpAnswer;
 }
 
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
-
 /** A value in a body of JSON by its path; the whole body without one. */
 function inBody(body: Buffer, path: string | undefined): string | undefined {
   const text = body.toString();
   if (path === undefined) return text;
   try {
-    return textOf(findByPath(JSON.parse(text), `$.${path}`));
+    return optionalText(findByPath(JSON.parse(text), `$.${path}`));
   } catch {
     return undefined;
   }
@@ -28,7 +26,7 @@ function inBody(body: Buffer, path: string | undefined): string | undefined {
 function selected(reference: string, { exchange, answer }: Sources): string | undefined {
   const [root, kind, ...rest] = reference.split('.');
   const name = rest.join('.');
-  if (root === 'context') return textOf(contextValue(contextOf(exchange), reference.slice('context.'.length)));
+  if (root === 'context') return optionalText(contextValue(contextOf(exchange), reference.slice('context.'.length)));
   if (root === 'stageVariables') return exchange.stage.variables[kind!];
   if (root === 'response') {
     if (!answer) return undefined;

@@ -3,7 +3,7 @@ import { isObject } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import type { AuthorizerSettings } from '../validation/authorizer.ts';
 import type { IntegrationSettings } from '../validation/integration.ts';
-import { mapOf, type Node, nodeOf, resolved, textOf, textsOf } from './document.ts';
+import { mapOf, memberText, type Node, nodeOf, resolved, textsOf } from './document.ts';
 
 /** Who may call a route of a definition. */
 export interface DefinedAuthorization {
@@ -74,22 +74,23 @@ function authorizerOf(Name: string, scheme: Node): AuthorizerSettings | undefine
   const source = extension.identitySource;
   const IdentitySource =
     textsOf(source) ??
-    (textOf(source) ?? '')
+    (memberText(source) ?? '')
       .split(',')
       .map((one) => one.trim())
       .filter((one) => one !== '');
   const jwt = nodeOf(extension.jwtConfiguration);
   const isJwt = extension.type === 'jwt';
-  if (!isJwt && extension.type !== 'request') throw invalid(`Unsupported authorizer type: ${textOf(extension.type)}`);
+  if (!isJwt && extension.type !== 'request')
+    throw invalid(`Unsupported authorizer type: ${memberText(extension.type)}`);
   return {
     Name,
     AuthorizerType: isJwt ? 'JWT' : 'REQUEST',
     IdentitySource,
-    ...(isJwt && { JwtConfiguration: given({ Audience: textsOf(jwt.audience), Issuer: textOf(jwt.issuer) }) }),
+    ...(isJwt && { JwtConfiguration: given({ Audience: textsOf(jwt.audience), Issuer: memberText(jwt.issuer) }) }),
     ...given({
-      AuthorizerUri: textOf(extension.authorizerUri),
-      AuthorizerCredentialsArn: textOf(extension.authorizerCredentials),
-      AuthorizerPayloadFormatVersion: textOf(extension.authorizerPayloadFormatVersion),
+      AuthorizerUri: memberText(extension.authorizerUri),
+      AuthorizerCredentialsArn: memberText(extension.authorizerCredentials),
+      AuthorizerPayloadFormatVersion: memberText(extension.authorizerPayloadFormatVersion),
       AuthorizerResultTtlInSeconds: numberOf(extension.authorizerResultTtlInSeconds),
       EnableSimpleResponses: extension.enableSimpleResponses as boolean | undefined,
     }),
@@ -103,16 +104,16 @@ function integrationOf(document: Node, value: unknown): IntegrationSettings | un
     ([status, mappings]) => [status, mapOf(mappings) ?? {}] as const,
   );
   return {
-    IntegrationType: (textOf(extension.type) ?? '').toUpperCase() as IntegrationType,
+    IntegrationType: (memberText(extension.type) ?? '').toUpperCase() as IntegrationType,
     ...given({
-      ConnectionId: textOf(extension.connectionId),
-      ConnectionType: textOf(extension.connectionType) as 'INTERNET' | 'VPC_LINK' | undefined,
-      CredentialsArn: textOf(extension.credentials),
-      Description: textOf(extension.description),
-      IntegrationMethod: textOf(extension.httpMethod),
-      IntegrationSubtype: textOf(extension.integrationSubtype),
-      IntegrationUri: textOf(extension.uri),
-      PayloadFormatVersion: textOf(extension.payloadFormatVersion),
+      ConnectionId: memberText(extension.connectionId),
+      ConnectionType: memberText(extension.connectionType) as 'INTERNET' | 'VPC_LINK' | undefined,
+      CredentialsArn: memberText(extension.credentials),
+      Description: memberText(extension.description),
+      IntegrationMethod: memberText(extension.httpMethod),
+      IntegrationSubtype: memberText(extension.integrationSubtype),
+      IntegrationUri: memberText(extension.uri),
+      PayloadFormatVersion: memberText(extension.payloadFormatVersion),
       RequestParameters: mapOf(extension.requestParameters),
       ResponseParameters: responses.length > 0 ? Object.fromEntries(responses) : undefined,
       TimeoutInMillis: numberOf(extension.timeoutInMillis),
@@ -145,9 +146,9 @@ function authorizationOf(document: Node, operation: Node, schemes: Node, warning
 /** Path of the first server, without slashes at its ends. */
 function serverPath(document: Node): string {
   const [server] = Array.isArray(document.servers) ? document.servers : [];
-  const url = textOf(nodeOf(server).url) ?? '';
+  const url = memberText(nodeOf(server).url) ?? '';
   const variables = nodeOf(nodeOf(server).variables);
-  const filled = url.replace(/\{(\w+)\}/g, (_, name: string) => textOf(nodeOf(variables[name]).default) ?? '');
+  const filled = url.replace(/\{(\w+)\}/g, (_, name: string) => memberText(nodeOf(variables[name]).default) ?? '');
   return filled.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^\/+|\/+$/g, '');
 }
 
@@ -180,7 +181,7 @@ export function definitionOf(document: Node, basePath: BasePath): Definition {
       const integration = integrationOf(document, operation['x-amazon-apigateway-integration']);
       const key = isDefault ? '$default' : `${method} ${prefix}${path}`;
       if (!integration) warnings.push(`The route ${key} has no x-amazon-apigateway-integration`);
-      const operationName = textOf(operation.operationId);
+      const operationName = memberText(operation.operationId);
       const authorization = authorizationOf(document, operation, schemes, warnings);
       routes.push({ key, operationName, integration, authorization });
     }
@@ -188,17 +189,17 @@ export function definitionOf(document: Node, basePath: BasePath): Definition {
     ([name, scheme]) => authorizerOf(name, nodeOf(resolved(document, scheme))) ?? [],
   );
   const tags = (Array.isArray(document.tags) ? document.tags : []).flatMap((tag) => {
-    const value = textOf(nodeOf(tag)['x-amazon-apigateway-tag-value']);
-    return value === undefined ? [] : [[textOf(nodeOf(tag).name) ?? '', value] as const];
+    const value = memberText(nodeOf(tag)['x-amazon-apigateway-tag-value']);
+    return value === undefined ? [] : [[memberText(nodeOf(tag).name) ?? '', value] as const];
   });
   const [server] = Array.isArray(document.servers) ? document.servers : [];
   const endpoint = nodeOf(nodeOf(server)['x-amazon-apigateway-endpoint-configuration']);
-  const name = textOf(info.title);
+  const name = memberText(info.title);
   if (name === undefined) throw invalid('The API definition has no title');
   return {
     name,
-    description: textOf(info.description),
-    version: textOf(info.version),
+    description: memberText(info.description),
+    version: memberText(info.version),
     cors: corsOf(document['x-amazon-apigateway-cors']),
     tags: Object.fromEntries(tags),
     disablesEndpoint: endpoint.disableExecuteApiEndpoint === true,

@@ -12,7 +12,7 @@ const MOST_ALIASES = 100;
 export const nodeOf = (value: unknown): Node => (isObject(value) ? value : {});
 
 /** A member as text. */
-export const textOf = (value: unknown): string | undefined =>
+export const memberText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : typeof value === 'string' ? value : String(value);
 
 /** A member as texts. */
@@ -36,7 +36,7 @@ export function readDocument(text: string): Node {
     throw invalid(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }
   if (!isObject(document)) throw invalid('Unable to parse the API definition: it is no object');
-  const version = textOf(document.openapi);
+  const version = memberText(document.openapi);
   if (version === undefined || !/^3\.\d+(?:\.\d+)?$/.test(version))
     throw invalid('Invalid OpenAPI version: HTTP APIs are imported from OpenAPI 3.0 definitions');
   return document;

@@ -10,7 +10,7 @@ interface Operation {
   readonly responses?: Readonly<Record<string, { description?: string }>>;
 }
 
-async function textOf(body: Parameters<typeof piecesOf>[0]): Promise<string> {
+async function readBody(body: Parameters<typeof piecesOf>[0]): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of piecesOf(body)) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
@@ -25,7 +25,7 @@ export async function operationOf(
   try {
     const input = { restApiId: apiId, stageName: stage, exportType: 'oas30', accepts: 'application/json' };
     const { body } = await ctx.call('apigateway', 'GetExport', input);
-    document = JSON.parse(await textOf(body)) as typeof document;
+    document = JSON.parse(await readBody(body)) as typeof document;
   } catch (error) {
     // A stage that has gone is told nothing of; its page stays.
     if (error instanceof AwsError && error.code !== 'NotImplemented') return undefined;

@@ -4,7 +4,7 @@ import type { Api } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { descriptor } from '../descriptor.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 import { APIGATEWAYV2_OPTIONS } from '../options.ts';
 import type { ApiRecord } from '../records.ts';
 import { endpointOf } from '../runtime/endpoints.ts';
@@ -52,6 +52,6 @@ export const apis = descriptor({
     ({ ProtocolType, CorsConfiguration }) => checkCors(ProtocolType, CorsConfiguration),
   ],
   show: ({ createdAt, ...api }, ctx): Api =>
-    ({ ...api, ApiEndpoint: shownEndpoint(api, ctx), CreatedDate: timeOf(createdAt) }) as Api,
+    ({ ...api, ApiEndpoint: shownEndpoint(api, ctx), CreatedDate: wholeSeconds(createdAt) }) as Api,
   changed: ({ ApiId }, { ctx: { state } }) => state.changed(ApiId),
 });

@@ -2,7 +2,7 @@ import { lowerId } from '@emu/core/descriptors';
 import type { Deployment } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
 import { notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 import { apis } from './apis.ts';
 
 /** Deployments. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html */
@@ -15,6 +15,6 @@ export const deployments = descriptor({
   missing: () => notFound('Invalid deployment identifier specified'),
   show: ({ createdAt, configuration: _, ...deployment }): Deployment => ({
     ...deployment,
-    CreatedDate: timeOf(createdAt),
+    CreatedDate: wholeSeconds(createdAt),
   }),
 });

@@ -3,7 +3,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { UpdateProductRestEndpointPageResponse } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
 import { invalid, notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 import type { EndpointPageRecord } from '../records.ts';
 import { endpointPageType } from '../resources.ts';
 import { hostOf } from '../runtime/endpoints.ts';
@@ -47,7 +47,7 @@ export const endpointPages = descriptor({
     const key = { product: at.PortalProductId, page: ProductRestEndpointPageId };
     return {
       DisplayContent: contentOf(page, ctx.region),
-      LastModified: timeOf(page.modifiedAt),
+      LastModified: wholeSeconds(page.modifiedAt),
       ProductRestEndpointPageArn: endpointPageType.arn(key, ctx),
       ProductRestEndpointPageId,
       RestEndpointIdentifier,

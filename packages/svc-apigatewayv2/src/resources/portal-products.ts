@@ -3,7 +3,7 @@ import type { UpdatePortalProductResponse } from '@emu/service-types/apigatewayv
 import type { Apigatewayv2Context } from '../context.ts';
 import { descriptor } from '../descriptor.ts';
 import { notEmulated, notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 import { portalProductType } from '../resources.ts';
 
 /** Rejects resources of other accounts. @throws AwsError `NotImplemented` */
@@ -25,7 +25,7 @@ export const portalProducts = descriptor({
   show: ({ modifiedAt, policy: _, ...product }, ctx): UpdatePortalProductResponse =>
     ({
       ...product,
-      LastModified: timeOf(modifiedAt),
+      LastModified: wholeSeconds(modifiedAt),
       PortalProductArn: portalProductType.arn({ product: product.PortalProductId }, ctx),
     }) as UpdatePortalProductResponse,
 });

@@ -3,7 +3,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { PortalSummary } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
 import { notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 import type { PortalRecord } from '../records.ts';
 import { portalType } from '../resources.ts';
 
@@ -12,7 +12,7 @@ const DISTRIBUTIONS = 'Z2FDTNDATAQYW2';
 
 const publication = ({ published }: DeepReadonly<PortalRecord>) =>
   published && {
-    LastPublished: timeOf(published.at),
+    LastPublished: wholeSeconds(published.at),
     ...(published.description !== undefined && { LastPublishedDescription: published.description }),
   };
 
@@ -35,11 +35,11 @@ export const portals = descriptor({
         PortalDomainHostedZoneId: DISTRIBUTIONS,
       },
       IncludedPortalProductArns: [...portal.productArns],
-      LastModified: timeOf(portal.modifiedAt),
+      LastModified: wholeSeconds(portal.modifiedAt),
       PortalArn: portalType.arn({ portal: PortalId }, ctx),
       PortalContent: {
         ...portal.content,
-        Theme: { CustomColors: colors, ...(logoAt !== undefined && { LogoLastUploaded: timeOf(logoAt) }) },
+        Theme: { CustomColors: colors, ...(logoAt !== undefined && { LogoLastUploaded: wholeSeconds(logoAt) }) },
       },
       PortalId,
       ...publication(portal),

@@ -2,7 +2,7 @@ import { lowerId } from '@emu/core/descriptors';
 import type { UpdateProductPageResponse } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
 import { notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 import { productPageType } from '../resources.ts';
 import { portalProducts } from './portal-products.ts';
 
@@ -16,7 +16,7 @@ export const productPages = descriptor({
   missing: (id) => notFound(`Invalid Product Page identifier specified: ${id}`),
   show: ({ ProductPageId: page, title, body, modifiedAt }, ctx, _state, at): UpdateProductPageResponse => ({
     DisplayContent: { Body: body, Title: title },
-    LastModified: timeOf(modifiedAt),
+    LastModified: wholeSeconds(modifiedAt),
     ProductPageArn: productPageType.arn({ product: at.PortalProductId, page }, ctx),
     ProductPageId: page,
   }),

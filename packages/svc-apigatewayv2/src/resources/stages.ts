@@ -3,7 +3,7 @@ import type { Stage } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
 import { descriptor } from '../descriptor.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 import { apis } from './apis.ts';
 import { deployments } from './deployments.ts';
 
@@ -28,7 +28,7 @@ export const stages = descriptor({
     },
   ],
   show: ({ createdAt, updatedAt, ...stage }): Stage =>
-    ({ ...stage, CreatedDate: timeOf(createdAt), LastUpdatedDate: timeOf(updatedAt) }) as Stage,
+    ({ ...stage, CreatedDate: wholeSeconds(createdAt), LastUpdatedDate: wholeSeconds(updatedAt) }) as Stage,
   changed: (_stage, { at, ctx }) => ctx.state.runtime.forget(at.ApiId),
 });
 

@@ -2,7 +2,7 @@ import { lowerId } from '@emu/core/descriptors';
 import type { VpcLink } from '@emu/service-types/apigatewayv2';
 import { descriptor } from '../descriptor.ts';
 import { invalid, notFound } from '../errors.ts';
-import { timeOf } from '../members.ts';
+import { wholeSeconds } from '../members.ts';
 
 const MAX_NAME = 128;
 const SUBNET = /^subnet-(?:[0-9a-f]{8}|[0-9a-f]{17})$/;
@@ -41,7 +41,7 @@ export const vpcLinks = descriptor({
   show: ({ createdAt, ...link }, _ctx, VpcLinkStatus): VpcLink =>
     ({
       ...link,
-      CreatedDate: timeOf(createdAt),
+      CreatedDate: wholeSeconds(createdAt),
       VpcLinkStatus,
       VpcLinkStatusMessage: MESSAGES[VpcLinkStatus],
       VpcLinkVersion: 'V2',

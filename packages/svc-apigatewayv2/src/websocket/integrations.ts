@@ -12,7 +12,7 @@ import {
   withStageVariables,
 } from '@emu/apigateway-common';
 import { restApis } from '@emu/core/service';
-import { AwsError } from '@emu/wire';
+import { AwsError, optionalText } from '@emu/wire';
 import { withTimeout } from '../http/timeout.ts';
 import type { IntegrationRecord, IntegrationResponseRecord } from '../records.ts';
 import { executionArn } from '../resources.ts';
@@ -240,7 +240,7 @@ function proxyAnswer(payload: string): SocketAnswer | undefined {
   const named = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [];
   return {
     status,
-    body: body === undefined || body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    body: optionalText(body) ?? '',
     headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), String(value)])),
   };
 }

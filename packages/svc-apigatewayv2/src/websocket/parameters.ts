@@ -1,5 +1,6 @@
 import { contextValue, type Fields, findByPath } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core/service';
+import { optionalText } from '@emu/wire';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { SocketEvent } from './events.ts';
@@ -13,14 +14,11 @@ export const RESPONSE_TARGET = /^(?:method|route)\.response\.header\.[\w!#$%&'*+
 export const RESPONSE_SOURCE =
   /^(?:integration\.response\.header\.[^\s]+|integration\.response\.body(?:\.[^\s]+)?|context\.[\w.-]+|stageVariables\.\w+|'.*')$/s;
 
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || value === null ? undefined : typeof value === 'object' ? JSON.stringify(value) : String(value);
-
 /** A part of a body of JSON. */
 function ofBody(body: string, path: string | undefined): string | undefined {
   if (path === undefined) return body;
   try {
-    return textOf(findByPath(JSON.parse(body), `$.${path}`));
+    return optionalText(findByPath(JSON.parse(body), `$.${path}`));
   } catch {
     return undefined;
   }
@@ -35,7 +33,7 @@ function sharedValue(
   if (source.startsWith("'")) return source.slice(1, -1);
   const at = source.indexOf('.');
   const [root, name] = [source.slice(0, at), source.slice(at + 1)];
-  return root === 'context' ? textOf(contextValue(context, name)) : variables[name];
+  return root === 'context' ? optionalText(contextValue(context, name)) : variables[name];
 }
 
 /** The values of an expression about what a client has sent: none, or one where it is not about all of a name. */

@@ -1,7 +1,7 @@
 import type { PropertyType, ResourceTypeFacts } from '@emu/core/service';
 import type { PropertyDifference } from '@emu/service-types/cloudformation';
-import { isObject } from '@emu/wire';
-import { type JsonObject, sameJson, textOf } from '../templates/values.ts';
+import { isObject, textOf } from '@emu/wire';
+import { type JsonObject, sameJson } from '../templates/values.ts';
 
 /** Result of comparing a resource with its template. */
 export interface Comparison {

@@ -1,13 +1,13 @@
 import { copyOf, type ResourceProvider } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/cloudformation';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, textOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import { deniedByPolicy } from '../stacks/policy.ts';
 import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';
 import type { Evaluator } from '../templates/evaluate.ts';
 import { dependenciesOf } from '../templates/references.ts';
 import type { Template } from '../templates/template.ts';
-import { type JsonObject, textOf } from '../templates/values.ts';
+import type { JsonObject } from '../templates/values.ts';
 import { currentValues, evaluatorFor, templateOf } from './evaluation.ts';
 import { runGraph } from './graph.ts';
 import { shownValue, takesHidden } from './hidden.ts';

@@ -9,6 +9,7 @@ import type {
   ResourceTargetDefinition,
   Tag,
 } from '@emu/service-types/cloudformation';
+import { textOf } from '@emu/wire';
 import { ignoredAttributes, type LiveStates, livePropertiesOf } from '../drift/live.ts';
 import type { DeploymentRecord } from '../stacks/records.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
@@ -16,7 +17,7 @@ import type { StackStore } from '../stacks/store.ts';
 import { type Evaluator, isKnownLater } from '../templates/evaluate.ts';
 import { referencesOf } from '../templates/references.ts';
 import type { Template } from '../templates/template.ts';
-import { type JsonObject, sameJson, textOf } from '../templates/values.ts';
+import { type JsonObject, sameJson } from '../templates/values.ts';
 import { moduleInfo } from '../transforms/modules.ts';
 import { policyOf } from './applying.ts';
 import { withoutHidden } from './hidden.ts';

@@ -1,10 +1,9 @@
 import type { ProviderContext, ResourceValues } from '@emu/core/service';
 import type { Parameter, Tag } from '@emu/service-types/cloudformation';
-import { AwsError } from '@emu/wire';
+import { AwsError, textOf } from '@emu/wire';
 import { saysNoChanges } from '../errors.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
-import { textOf } from '../templates/values.ts';
 import type { OwnProvider } from './own.ts';
 
 const TYPE = 'AWS::CloudFormation::Stack';

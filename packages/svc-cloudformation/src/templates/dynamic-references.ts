@@ -1,5 +1,5 @@
 import type { ServiceCaller } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import { type JsonObject, setMember } from './values.ts';
 
@@ -97,5 +97,5 @@ function memberOf(secret: string, key: string): string {
   if (!isObject(parsed) || !Object.hasOwn(parsed, key))
     throw invalid(`Could not find a value associated with JSONKey in SecretString`);
   const value = parsed[key];
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return textOf(value);
 }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { invalid, templateError } from '../errors.ts';
 import { subnetsOf } from './cidr.ts';
 import { getAttArguments, SUB_PLACE, SUB_PROBLEM } from './references.ts';
 import type { Template } from './template.ts';
-import { type JsonObject, setMember, textOf } from './values.ts';
+import { type JsonObject, setMember } from './values.ts';
 
 /** Placeholder for a value that is known only when a change set is executed. */
 export const KNOWN_AFTER_APPLY = '{{changeSet:KNOWN_AFTER_APPLY}}';

@@ -15,9 +15,6 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Converts a value to text as CloudFormation does in joins and outputs. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** Sets a member, even with the name `__proto__`. */
 export function setMember(object: JsonObject, name: string, value: unknown): void {
   if (name === '__proto__')

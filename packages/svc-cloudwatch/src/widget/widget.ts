@@ -43,8 +43,8 @@ export function parseWidget(text: string, now: number): Widget {
   return {
     width: sizeOf(width, 'width'),
     height: sizeOf(height, 'height'),
-    start: timeOf(start, now),
-    end: timeOf(end, now),
+    start: boundOf(start, now),
+    end: boundOf(end, now),
     queries: queriesOf(metrics, json),
   };
 }
@@ -56,7 +56,7 @@ function sizeOf(value: unknown, member: string): number {
 }
 
 /** A point in time, or one so long ago: `-PT3H`, `-P7D`. */
-function timeOf(value: unknown, now: number): number {
+function boundOf(value: unknown, now: number): number {
   const text = String(value);
   const [, sign, amount, unit] = /^(-?)PT?(\d+)([MHDW])$/.exec(text) ?? [];
   if (amount !== undefined) return now + (sign ? -1 : 1) * Number(amount) * UNITS[unit!]!;

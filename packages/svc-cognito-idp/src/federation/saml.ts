@@ -108,7 +108,7 @@ export async function samlProfile(
   });
   if (!profile) throw invalid('Invalid samlResponse or relayState from identity provider');
   const claims: Record<string, string> = {};
-  for (const [name, value] of Object.entries(profile.attributes ?? {})) claims[name] = textOf(value);
+  for (const [name, value] of Object.entries(profile.attributes ?? {})) claims[name] = attributeText(value);
   const session: SamlSession = {
     provider: provider.name,
     nameId: profile.nameID,
@@ -119,8 +119,8 @@ export async function samlProfile(
 }
 
 /** Joins several values of an attribute, as AWS does. */
-const textOf = (value: unknown): string =>
-  Array.isArray(value) ? `[${value.map((one) => textOf(one)).join(', ')}]` : String(value);
+const attributeText = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map((one) => attributeText(one)).join(', ')}]` : String(value);
 
 /** Returns the sign-out URL of a SAML provider; undefined if it has none. */
 export async function samlLogout(

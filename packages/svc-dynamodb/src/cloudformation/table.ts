@@ -2,7 +2,6 @@ import {
   changeTags,
   defined,
   differs,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -18,6 +17,7 @@ import {
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import type { TableDescription } from '@emu/service-types/dynamodb';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { indexUpdate, type TemplateIndex } from './indexes.ts';
 
@@ -94,7 +94,7 @@ async function changeBesides(
   if (!sameValue(previous.ResourcePolicy?.PolicyDocument, policy))
     await (policy === undefined
       ? ctx.call('dynamodb', 'DeleteResourcePolicy', { ResourceArn: arn })
-      : ctx.call('dynamodb', 'PutResourcePolicy', { ResourceArn: arn, Policy: documentText(policy) }));
+      : ctx.call('dynamodb', 'PutResourcePolicy', { ResourceArn: arn, Policy: textOf(policy) }));
   await changeStreaming(TableName, previous, desired, ctx);
 }
 

@@ -28,7 +28,7 @@ export interface ExportResult {
 
 const md5 = (body: Uint8Array, encoding: 'base64' | 'hex'): string => createHash('md5').update(body).digest(encoding);
 
-function textOf({ parts }: ExportLine, format: ExportRecord['format']): string {
+function lineText({ parts }: ExportLine, format: ExportRecord['format']): string {
   const entries = Object.entries(parts);
   if (format === 'ION') return `$ion_1_0 {${entries.map(([name, item]) => `${name}:${ionStruct(item)}`).join(',')}}\n`;
   return `${JSON.stringify(Object.fromEntries(entries.map(([name, item]) => [name, encodeItem(item)])))}\n`;
@@ -72,7 +72,7 @@ export async function writeExport(
     inFile = 0;
   };
   for (const line of lines) {
-    text += textOf(line, record.format);
+    text += lineText(line, record.format);
     inFile++;
     itemCount++;
     if (text.length >= FILE_LENGTH) await flush();

@@ -29,7 +29,7 @@ export async function* readRecords(
   const bytes = counted(uncompressed(body, options.input.InputCompressionType ?? 'NONE'), options.onBytes);
   switch (options.input.InputFormat) {
     case 'ION':
-      yield* ionItems(await textOf(bytes));
+      yield* ionItems(await readBody(bytes));
       break;
     case 'CSV':
       yield* csvItems(bytes, options);
@@ -68,7 +68,7 @@ async function* unzstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   yield* ready.splice(0);
 }
 
-async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBody(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');

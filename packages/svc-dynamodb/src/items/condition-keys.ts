@@ -27,7 +27,7 @@ export interface ItemInput {
 }
 
 /** Returns a key value in the form of policies: text, digits, or base64. */
-function textOf(value: AttributeValue | undefined): string | undefined {
+function keyText(value: AttributeValue | undefined): string | undefined {
   return value?.S ?? value?.N ?? (value?.B && Buffer.from(value.B).toString('base64'));
 }
 
@@ -37,12 +37,12 @@ function leadingKeys(input: ItemInput, table: Table | undefined): string[] | und
   const name = schema?.hash[0]?.name;
   if (name === undefined) return undefined;
   const { Key, Item, Keys, KeyConditions, KeyConditionExpression: expression } = input;
-  const found = [Key, Item, ...(Keys ?? [])].map((item) => textOf(item?.[name]));
-  if (KeyConditions) found.push(textOf(KeyConditions[name]?.AttributeValueList?.[0]));
+  const found = [Key, Item, ...(Keys ?? [])].map((item) => keyText(item?.[name]));
+  if (KeyConditions) found.push(keyText(KeyConditions[name]?.AttributeValueList?.[0]));
   if (expression !== undefined) {
     const placeholders = new Placeholders(input.ExpressionAttributeNames, input.ExpressionAttributeValues);
     for (const { attribute, operator, operands } of keyComparisons(expression, placeholders))
-      if (attribute === name && operator === '=') found.push(textOf(operands[0]));
+      if (attribute === name && operator === '=') found.push(keyText(operands[0]));
   }
   const keys = found.filter((key) => key !== undefined);
   return keys.length ? keys : undefined;

@@ -1,7 +1,6 @@
 import {
   changeTags,
   defined,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -14,6 +13,7 @@ import {
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
 import type { ImageTagMutabilityExclusionFilter, Repository } from '@emu/service-types/ecr';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'RepositoryNotFoundException';
@@ -53,7 +53,7 @@ async function changePolicies(
   if (!sameValue(previous.RepositoryPolicyText, RepositoryPolicyText))
     await (RepositoryPolicyText === undefined
       ? unless(ctx.call('ecr', 'DeleteRepositoryPolicy', { repositoryName }), 'RepositoryPolicyNotFound')
-      : ctx.call('ecr', 'SetRepositoryPolicy', { repositoryName, policyText: documentText(RepositoryPolicyText) }));
+      : ctx.call('ecr', 'SetRepositoryPolicy', { repositoryName, policyText: textOf(RepositoryPolicyText) }));
   const lifecyclePolicyText = LifecyclePolicy?.LifecyclePolicyText;
   if (previous.LifecyclePolicy?.LifecyclePolicyText !== lifecyclePolicyText)
     await (lifecyclePolicyText === undefined

@@ -1,15 +1,6 @@
-import {
-  defined,
-  documentText,
-  documentValue,
-  factsOf,
-  omit,
-  type Properties,
-  pick,
-  run,
-  unless,
-} from '@emu/core/providers';
+import { defined, documentValue, factsOf, omit, type Properties, pick, run, unless } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -24,7 +15,7 @@ interface NamedProperties extends Properties {
   Name?: string;
 }
 
-const patternText = (pattern: unknown) => (pattern === undefined ? undefined : documentText(pattern));
+const patternText = (pattern: unknown) => (pattern === undefined ? undefined : textOf(pattern));
 
 /**
  * Event archives.

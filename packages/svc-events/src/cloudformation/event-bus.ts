@@ -1,7 +1,6 @@
 import {
   changeTags,
   defined,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -16,6 +15,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -51,7 +51,7 @@ async function changePolicy(
   if (sameValue(before, after)) return;
   await (after === undefined
     ? unless(ctx.call('events', 'RemovePermission', { EventBusName, RemoveAllPermissions: true }), GONE)
-    : ctx.call('events', 'PutPermission', { EventBusName, Policy: documentText(after) }));
+    : ctx.call('events', 'PutPermission', { EventBusName, Policy: textOf(after) }));
 }
 
 /**

@@ -2,7 +2,6 @@ import {
   changeTags,
   defined,
   differs,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -16,7 +15,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { awsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const TYPE = 'AWS::Events::Rule';
@@ -50,7 +49,7 @@ const describe = (at: { EventBusName: string; Name: string }, ctx: ProviderConte
 const ruleInput = (properties: RuleProperties): Properties => ({
   State: 'ENABLED',
   ...pick(properties, MEMBERS),
-  EventPattern: properties.EventPattern === undefined ? undefined : documentText(properties.EventPattern),
+  EventPattern: properties.EventPattern === undefined ? undefined : textOf(properties.EventPattern),
 });
 
 function* batches<Item>(items: readonly Item[]): Iterable<Item[]> {

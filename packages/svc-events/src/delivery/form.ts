@@ -1,3 +1,5 @@
+import { textOf } from '@emu/wire';
+
 /** Naming of list elements in a form. */
 export type FormArrays = 'BRACKETS' | 'COMMAS' | 'INDICES' | 'NONE' | 'REPEAT';
 
@@ -27,5 +29,3 @@ export function encodeForm(value: unknown, arrays: FormArrays): string {
   add('', value);
   return pairs.join('&');
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

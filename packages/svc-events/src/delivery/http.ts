@@ -1,6 +1,6 @@
 import { type DeepReadonly, parseArn } from '@emu/core/service';
 import type { HttpParameters, Target } from '@emu/service-types/events';
-import { AwsError, awsError, isObject } from '@emu/wire';
+import { AwsError, awsError, isObject, textOf } from '@emu/wire';
 import { authorizationOf } from '../authorization-header.ts';
 import { type BusEvent, eventJson } from '../event.ts';
 import { parsePath, valueAt } from '../json-path.ts';
@@ -31,7 +31,7 @@ function resolve(given: DeepReadonly<HttpParameters> | undefined, event: BusEven
   const whole = JSON.parse(eventJson(event)) as unknown;
   const fill = (text: string): string => {
     const value = text.startsWith('$.') && parsePath(text) ? valueAt(whole, text) : text;
-    return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+    return value === undefined ? '' : textOf(value);
   };
   const fillAll = (values: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]));

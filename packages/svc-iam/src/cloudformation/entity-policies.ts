@@ -1,5 +1,6 @@
-import { documentText, documentValue, everyItem, listChanges, run, sameValue, unless } from '@emu/core/providers';
+import { documentValue, everyItem, listChanges, run, sameValue, unless } from '@emu/core/providers';
 import type { ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 
 /** What policies are given to. */
 export type Kind = 'Group' | 'Role' | 'User';
@@ -32,7 +33,7 @@ export const putInline = (
   { PolicyName, PolicyDocument }: InlinePolicy,
   ctx: ProviderContext,
 ): Promise<unknown> =>
-  run(ctx, 'iam', `Put${kind}Policy`, of(kind, name, { PolicyName, PolicyDocument: documentText(PolicyDocument) }));
+  run(ctx, 'iam', `Put${kind}Policy`, of(kind, name, { PolicyName, PolicyDocument: textOf(PolicyDocument) }));
 
 /** Takes an inline policy from an entity; either may be gone. */
 export const deleteInline = (kind: Kind, name: string, PolicyName: string, ctx: ProviderContext): Promise<unknown> =>

@@ -1,15 +1,6 @@
-import {
-  defined,
-  documentText,
-  everyItem,
-  factsOf,
-  listChanges,
-  pick,
-  sameValue,
-  unless,
-  unlessEmpty,
-} from '@emu/core/providers';
+import { defined, everyItem, factsOf, listChanges, pick, sameValue, unless, unlessEmpty } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { attach, decodedDocument, detach, type Kind } from './entity-policies.ts';
 
@@ -50,7 +41,7 @@ async function changeDocument(PolicyArn: string, document: unknown, ctx: Provide
   const spare = Versions.filter(({ IsDefaultVersion }) => !IsDefaultVersion).at(-1);
   if (Versions.length >= MAX_VERSIONS && spare)
     await ctx.call('iam', 'DeletePolicyVersion', { PolicyArn, VersionId: spare.VersionId! });
-  const PolicyDocument = documentText(document);
+  const PolicyDocument = textOf(document);
   await ctx.call('iam', 'CreatePolicyVersion', { PolicyArn, PolicyDocument, SetAsDefault: true });
 }
 
@@ -78,7 +69,7 @@ export const managedPolicy: AnyResourceProvider = defineProvider<ManagedPolicyPr
   async create(properties, ctx) {
     const { Policy } = await ctx.call('iam', 'CreatePolicy', {
       PolicyName: properties.ManagedPolicyName ?? ctx.name(),
-      PolicyDocument: documentText(properties.PolicyDocument),
+      PolicyDocument: textOf(properties.PolicyDocument),
       ...pick(properties, ['Description', 'Path']),
     });
     const PolicyArn = Policy!.Arn!;

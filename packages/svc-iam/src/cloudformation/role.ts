@@ -2,7 +2,6 @@ import {
   changeTags,
   defined,
   differs,
-  documentText,
   everyItem,
   factsOf,
   omit,
@@ -14,6 +13,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changePolicies, decodedDocument, type PolicyProperties, readPolicies } from './entity-policies.ts';
 
@@ -53,7 +53,7 @@ export const role: AnyResourceProvider = defineProvider<RoleProperties>({
     const { Role } = await run(ctx, 'iam', 'CreateRole', {
       ...omit(properties, 'ManagedPolicyArns', 'Policies'),
       RoleName,
-      AssumeRolePolicyDocument: documentText(properties.AssumeRolePolicyDocument),
+      AssumeRolePolicyDocument: textOf(properties.AssumeRolePolicyDocument),
     });
     ctx.created(RoleName);
     await changePolicies('Role', RoleName, {}, properties, ctx);
@@ -81,7 +81,7 @@ export const role: AnyResourceProvider = defineProvider<RoleProperties>({
     if (!sameValue(previous.AssumeRolePolicyDocument, AssumeRolePolicyDocument))
       await ctx.call('iam', 'UpdateAssumeRolePolicy', {
         RoleName,
-        PolicyDocument: documentText(AssumeRolePolicyDocument),
+        PolicyDocument: textOf(AssumeRolePolicyDocument),
       });
     if (differs({ ...previous }, { ...desired }, 'Description', 'MaxSessionDuration'))
       await ctx.call('iam', 'UpdateRole', { RoleName, Description, MaxSessionDuration });

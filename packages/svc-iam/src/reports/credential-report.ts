@@ -28,7 +28,7 @@ const COLUMNS = [
 ];
 
 const NONE = 'N/A';
-const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
+const reportTime = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
 
 /** The devices and certificates of the account by the ids of users, looked up once for all rows. */
 interface Holdings {
@@ -54,7 +54,7 @@ function rootRow(ctx: IamContext, holdings: Holdings): string[] {
   return [
     '<root_account>',
     root.arn,
-    timeOf(ctx.state.createdAt(ctx.clock.now())),
+    reportTime(ctx.state.createdAt(ctx.clock.now())),
     'not_supported',
     'no_information',
     'not_supported',
@@ -67,7 +67,7 @@ function userRow(ctx: IamContext, user: User, holdings: Holdings): string[] {
   return [
     user.name,
     user.arn,
-    timeOf(user.createdAt),
+    reportTime(user.createdAt),
     ...passwordOf(ctx, user),
     ...credentialsOf(ctx, user.id, holdings),
   ];
@@ -76,9 +76,9 @@ function userRow(ctx: IamContext, user: User, holdings: Holdings): string[] {
 function passwordOf(ctx: IamContext, { password }: User): string[] {
   if (!password) return ['false', NONE, NONE, NONE];
   const days = ctx.state.account.passwordPolicy?.MaxPasswordAge;
-  const next = days ? timeOf(password.changedAt + days * DAY) : NONE;
+  const next = days ? reportTime(password.changedAt + days * DAY) : NONE;
   // Nobody signs in to a console here.
-  return ['true', 'no_information', timeOf(password.changedAt), next];
+  return ['true', 'no_information', reportTime(password.changedAt), next];
 }
 
 function credentialsOf(ctx: IamContext, userId: string, { withMfa }: Holdings): string[] {
@@ -88,7 +88,7 @@ function credentialsOf(ctx: IamContext, userId: string, { withMfa }: Holdings): 
   for (let index = 0; index < SHOWN; index++) cells.push(...keyCells(ctx, keys[index]));
   for (let index = 0; index < SHOWN; index++) {
     const certificate = certificates[index];
-    cells.push(...(certificate ? [String(certificate.active), timeOf(certificate.uploadedAt)] : ['false', NONE]));
+    cells.push(...(certificate ? [String(certificate.active), reportTime(certificate.uploadedAt)] : ['false', NONE]));
   }
   return cells;
 }
@@ -96,6 +96,6 @@ function credentialsOf(ctx: IamContext, userId: string, { withMfa }: Holdings): 
 function keyCells(ctx: IamContext, key: Credential | undefined): string[] {
   if (!key) return ['false', NONE, NONE, NONE, NONE];
   const use = ctx.credentials.lastUse(key.accessKeyId);
-  const used = use ? [timeOf(use.at), use.region, use.service] : [NONE, NONE, NONE];
-  return [String(key.active), key.createdAt === undefined ? NONE : timeOf(key.createdAt), ...used];
+  const used = use ? [reportTime(use.at), use.region, use.service] : [NONE, NONE, NONE];
+  return [String(key.active), key.createdAt === undefined ? NONE : reportTime(key.createdAt), ...used];
 }

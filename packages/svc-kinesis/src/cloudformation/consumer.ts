@@ -1,6 +1,5 @@
 import {
   defined,
-  documentText,
   documentValue,
   keyedProvider,
   type Properties,
@@ -11,6 +10,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -86,7 +86,7 @@ export const resourcePolicy: AnyResourceProvider = keyedProvider<PolicyPropertie
   gone: [GONE],
 
   async create({ ResourceArn: ResourceARN, ResourcePolicy }, ctx) {
-    await ctx.call('kinesis', 'PutResourcePolicy', { ResourceARN, Policy: documentText(ResourcePolicy) });
+    await ctx.call('kinesis', 'PutResourcePolicy', { ResourceARN, Policy: textOf(ResourcePolicy) });
     return ResourceARN;
   },
 
@@ -101,7 +101,7 @@ export const resourcePolicy: AnyResourceProvider = keyedProvider<PolicyPropertie
   }),
 
   update: ({ ResourceARN }, _previous, { ResourcePolicy }, ctx) =>
-    ctx.call('kinesis', 'PutResourcePolicy', { ResourceARN: ResourceARN!, Policy: documentText(ResourcePolicy) }),
+    ctx.call('kinesis', 'PutResourcePolicy', { ResourceARN: ResourceARN!, Policy: textOf(ResourcePolicy) }),
 
   remove: 'DeleteResourcePolicy',
 });

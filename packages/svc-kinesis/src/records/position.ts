@@ -32,7 +32,7 @@ export async function positionOf(
     case 'LATEST':
       return state.log.upcoming;
     case 'AT_TIMESTAMP':
-      return state.log.indexAt(stream.number, shard.index, timeOf(timestamp, state.clock.now()));
+      return state.log.indexAt(stream.number, shard.index, startTime(timestamp, state.clock.now()));
     default: {
       const index = indexOf(sequence!, shard, operation, target);
       return type === 'AT_SEQUENCE_NUMBER' ? index : index + 1;
@@ -47,7 +47,7 @@ const mismatch = (type: string, given: boolean) =>
       `${given ? 'also a' : 'no'} StartingSequenceNumber.`,
   );
 
-function timeOf(timestamp: Date | undefined, now: number): number {
+function startTime(timestamp: Date | undefined, now: number): number {
   if (!timestamp)
     throw invalidArgument(
       'Must specify timestampInMillis parameter for iterator of type AT_TIMESTAMP. Current value is null.',

@@ -41,7 +41,7 @@ export function filterShards(
     case 'FROM_TRIM_HORIZON':
       return shards.filter((shard) => openSince(shard, horizon));
     default: {
-      const time = timeOf(filter);
+      const time = filterTime(filter);
       return shards.filter((shard) =>
         filter.Type === 'AT_TIMESTAMP' ? openAt(shard, Math.max(time, horizon)) : openSince(shard, time),
       );
@@ -50,7 +50,7 @@ export function filterShards(
 }
 
 /** The point in time of a filter; tokens have it as text. */
-function timeOf({ Type, Timestamp }: ShardFilter): number {
+function filterTime({ Type, Timestamp }: ShardFilter): number {
   if (Timestamp === undefined) throw invalidArgument(`Timestamp must be specified for a filter of type ${Type}.`);
   return new Date(Timestamp).getTime();
 }

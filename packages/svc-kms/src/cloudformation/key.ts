@@ -1,7 +1,6 @@
 import {
   changeTags,
   defined,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -14,7 +13,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { awsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'NotFoundException';
@@ -101,7 +100,7 @@ export const key: AnyResourceProvider = defineProvider<KeyProperties>({
     const { KeyPolicy, Tags } = properties;
     const { KeyMetadata } = await run(ctx, 'kms', 'CreateKey', {
       ...pick(properties, CREATION),
-      Policy: KeyPolicy === undefined ? undefined : documentText(KeyPolicy),
+      Policy: KeyPolicy === undefined ? undefined : textOf(KeyPolicy),
       Tags: Tags?.map(({ Key, Value }) => ({ TagKey: Key, TagValue: Value })),
     });
     const { KeyId, Arn } = KeyMetadata!;
@@ -143,7 +142,7 @@ export const key: AnyResourceProvider = defineProvider<KeyProperties>({
       await ctx.call('kms', 'UpdateKeyDescription', { KeyId, Description });
     if (!sameValue(previous.KeyPolicy, KeyPolicy)) {
       const { Arn } = (await keyOf(KeyId, ctx))!;
-      const Policy = KeyPolicy === undefined ? defaultPolicy(Arn!) : documentText(KeyPolicy);
+      const Policy = KeyPolicy === undefined ? defaultPolicy(Arn!) : textOf(KeyPolicy);
       const { BypassPolicyLockoutSafetyCheck } = desired;
       await run(ctx, 'kms', 'PutKeyPolicy', { KeyId, PolicyName: 'default', Policy, BypassPolicyLockoutSafetyCheck });
     }

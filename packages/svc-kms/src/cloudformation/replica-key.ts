@@ -1,5 +1,6 @@
-import { documentText, keyedProvider, type Properties, pick, type TaggedProperties } from '@emu/core/providers';
+import { keyedProvider, type Properties, pick, type TaggedProperties } from '@emu/core/providers';
 import { type AnyResourceProvider, parseArn, type ResourceModel, type ResourceProvider } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { key, keyOf } from './key.ts';
 
@@ -33,7 +34,7 @@ export const replicaKey: AnyResourceProvider = keyedProvider<ReplicaProperties, 
     const input = {
       KeyId: PrimaryKeyArn,
       ReplicaRegion: ctx.region,
-      Policy: documentText(KeyPolicy),
+      Policy: textOf(KeyPolicy),
       Description,
       Tags: Tags.map(({ Key, Value }) => ({ TagKey: Key, TagValue: Value })),
     };

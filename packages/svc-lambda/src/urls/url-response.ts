@@ -1,4 +1,5 @@
 import type { DataPlaneResponse } from '@emu/core/service';
+import { optionalText } from '@emu/wire';
 
 /** How a handler describes an HTTP response. */
 interface HandlerResponse {
@@ -32,7 +33,7 @@ export function urlResponse(payload: Buffer): DataPlaneResponse {
 function described({ statusCode, headers, cookies, body, isBase64Encoded }: HandlerResponse): DataPlaneResponse {
   const status = Number(statusCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return internalError();
-  const text = body === undefined || body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const text = optionalText(body) ?? '';
   return {
     status,
     headers: responseHeaders(headers, cookies),

@@ -2,7 +2,6 @@ import {
   ask,
   defined,
   differs,
-  documentText,
   documentValue,
   keyedProvider,
   type Properties,
@@ -13,6 +12,7 @@ import {
   unless,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, GONE, tagsOf } from './tags.ts';
 
@@ -202,7 +202,7 @@ async function changePolicy(
   else
     await ctx.call('logs', 'PutDeliveryDestinationPolicy', {
       deliveryDestinationName,
-      deliveryDestinationPolicy: documentText(document),
+      deliveryDestinationPolicy: textOf(document),
     });
 }
 

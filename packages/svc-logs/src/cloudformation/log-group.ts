@@ -1,6 +1,5 @@
 import {
   defined,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -13,6 +12,7 @@ import {
   unless,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, tagsOf } from './tags.ts';
 
@@ -64,13 +64,13 @@ async function changeGroup(
       ? ctx.call('logs', 'DeleteDataProtectionPolicy', { logGroupIdentifier: logGroupName })
       : ctx.call('logs', 'PutDataProtectionPolicy', {
           logGroupIdentifier: logGroupName,
-          policyDocument: documentText(DataProtectionPolicy),
+          policyDocument: textOf(DataProtectionPolicy),
         }));
   const index = desired.FieldIndexPolicies?.[0];
   if (!sameValue(previous.FieldIndexPolicies?.[0], index))
     await (index === undefined
       ? ctx.call('logs', 'DeleteIndexPolicy', { logGroupIdentifier: logGroupName })
-      : ctx.call('logs', 'PutIndexPolicy', { logGroupIdentifier: logGroupName, policyDocument: documentText(index) }));
+      : ctx.call('logs', 'PutIndexPolicy', { logGroupIdentifier: logGroupName, policyDocument: textOf(index) }));
   if ((previous.DeletionProtectionEnabled ?? false) !== (DeletionProtectionEnabled ?? false))
     await ctx.call('logs', 'PutLogGroupDeletionProtection', {
       logGroupIdentifier: logGroupName,

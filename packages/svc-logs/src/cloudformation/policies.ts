@@ -1,6 +1,5 @@
 import {
   defined,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -12,6 +11,7 @@ import {
   upperNames,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -31,7 +31,7 @@ export const resourcePolicy: AnyResourceProvider = defineProvider<ResourcePolicy
   handles: ['PolicyDocument', 'PolicyName'],
 
   async create({ PolicyName: policyName, PolicyDocument }, ctx) {
-    await ctx.call('logs', 'PutResourcePolicy', { policyName, policyDocument: documentText(PolicyDocument) });
+    await ctx.call('logs', 'PutResourcePolicy', { policyName, policyDocument: textOf(PolicyDocument) });
     return { identifier: policyName };
   },
 
@@ -50,7 +50,7 @@ export const resourcePolicy: AnyResourceProvider = defineProvider<ResourcePolicy
   },
 
   async update(policyName, _previous, { PolicyDocument }, ctx) {
-    await ctx.call('logs', 'PutResourcePolicy', { policyName, policyDocument: documentText(PolicyDocument) });
+    await ctx.call('logs', 'PutResourcePolicy', { policyName, policyDocument: textOf(PolicyDocument) });
   },
 
   async delete(policyName, _properties, ctx) {

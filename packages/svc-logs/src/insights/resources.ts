@@ -1,7 +1,6 @@
 import { defineResource, type ResourceAddress } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import type { LogsState } from '../state.ts';
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Lookup tables of Logs Insights. */
 export const lookupTableType = defineResource({
@@ -10,9 +9,9 @@ export const lookupTableType = defineResource({
   scope: 'region',
   format: 'lookup-table:{name}',
   identify(input, place): ResourceAddress<{ name: string }> | undefined {
-    const arn = textOf(input.lookupTableArn) ?? textOf(input.resourceArn);
+    const arn = asString(input.lookupTableArn) ?? asString(input.resourceArn);
     if (arn !== undefined) return lookupTableType.parse(arn);
-    const name = textOf(input.lookupTableName);
+    const name = asString(input.lookupTableName);
     return name === undefined ? undefined : { key: { name }, place };
   },
   find: (state: LogsState, { name }) => (state.insights.lookupTables.find(name) ? { name } : undefined),
@@ -28,7 +27,7 @@ export const scheduledQueryType = defineResource({
   format: 'scheduled-query:{id}',
   cloudFormation: 'AWS::Logs::ScheduledQuery',
   identify(input): ResourceAddress<{ id: string }> | undefined {
-    const arn = textOf(input.identifier) ?? textOf(input.resourceArn);
+    const arn = asString(input.identifier) ?? asString(input.resourceArn);
     return arn?.startsWith('arn:') ? scheduledQueryType.parse(arn) : undefined;
   },
   find: (state: LogsState, { id }) => (state.insights.scheduled.find(id)?.id === id ? { id } : undefined),

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { readPointer } from '../insights/engine/event.ts';
-import { textOf } from '../insights/engine/values.ts';
+import { scalarText } from '../insights/engine/values.ts';
 import { discover } from '../insights/fields/discover.ts';
 import type { QueryRun } from '../insights/queries/query-run.ts';
 import { queryEvent } from '../insights/queries/scan.ts';
@@ -125,7 +125,7 @@ export async function GetLogRecord(
     '@timestamp': String(event.timestamp),
     '@ingestionTime': String(event.ingestionTime),
   };
-  for (const [name, value] of discover(event).entries()) fields[name] ??= textOf(value) ?? '';
+  for (const [name, value] of discover(event).entries()) fields[name] ??= scalarText(value) ?? '';
   return { logRecord: fields };
 }
 

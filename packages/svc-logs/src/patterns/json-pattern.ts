@@ -1,3 +1,4 @@
+import { textOf } from '@emu/wire';
 import { compare, type FilterPattern, unquoted } from './pattern.ts';
 import { type Condition, readConditions, Scanner } from './scanner.ts';
 
@@ -50,9 +51,6 @@ function parseEvent(message: string): unknown {
     return undefined;
   }
 }
-
-/** Converts a value to text; strings without quotes. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function readCondition(scanner: Scanner, selectors: Map<string, readonly Step[]>): Condition<unknown> {
   const { text, steps } = readSelector(scanner);

@@ -1,4 +1,5 @@
 import type { VendedRecord } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import type { DeliveryRecord } from '../records.ts';
 import { DEFAULT_DELIMITER, type VendedLogKind } from './templates.ts';
 
@@ -12,9 +13,9 @@ export const fieldsOf = ({ recordFields }: Settings, kind: VendedLogKind): reado
   recordFields?.length ? recordFields : kind.fields.map(({ name }) => name);
 
 /** Formats a value in a line; missing ones are a dash. */
-function textOf(value: unknown): string {
+function fieldText(value: unknown): string {
   if (value === undefined) return '-';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return textOf(value);
 }
 
 /** Formats in which a record is an object with named fields. */
@@ -30,7 +31,7 @@ export function linesOf(
   const names = fieldsOf(settings, kind);
   const delimiter = settings.fieldDelimiter ?? DEFAULT_DELIMITER;
   return records.map(({ fields }) => {
-    if (!AS_OBJECTS.includes(format)) return names.map((name) => textOf(fields[name])).join(delimiter);
+    if (!AS_OBJECTS.includes(format)) return names.map((name) => fieldText(fields[name])).join(delimiter);
     const chosen = names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]);
     return JSON.stringify(Object.fromEntries(chosen));
   });

@@ -1,3 +1,4 @@
+import { textOf } from '@emu/wire';
 import type { ColumnSource } from 'hyparquet-writer';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,7 +13,6 @@ function columnOf(name: string, values: readonly unknown[]): ColumnSource {
       nullable: true,
       data: values.map((value) => (value === undefined ? null : BigInt(value as number))),
     };
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   return {
     name,
     type: 'STRING',

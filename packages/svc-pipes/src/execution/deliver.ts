@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import { queueUrl } from '@emu/polling';
 import type { PipeTargetParameters } from '@emu/service-types/pipes';
-import { awsError, isObject } from '@emu/wire';
+import { awsError, isObject, textOf } from '@emu/wire';
 import type { Json } from '../definition/json.ts';
 import { SOURCES, sourceKind } from '../definition/sources.ts';
 import { type TargetKind, targetKind } from '../definition/targets.ts';
@@ -38,7 +38,6 @@ export interface Delivery {
 
 const ALL: Delivered = { failed: new Set() };
 const base64 = (text: string): Buffer => Buffer.from(text);
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const afterSlash = (resource: string): string => resource.slice(resource.lastIndexOf('/') + 1);
 const parametersOf = ({ work }: Delivery): PipeTargetParameters =>
   (work.pipe.targetParameters ?? {}) as PipeTargetParameters;
@@ -142,7 +141,7 @@ async function putEvents(delivery: Delivery): Promise<Delivered> {
     parametersOf(delivery).EventBridgeEventBusParameters ?? {};
   const { label } = SOURCES[sourceKind(source, sourceParameters.parameters)!];
   const Entries = payloads.map(({ event, value }) => {
-    const time = Time === undefined ? undefined : timeOf(resolved(Time, event));
+    const time = Time === undefined ? undefined : parseTime(resolved(Time, event));
     return {
       EventBusName: target,
       Source: resolved(Source, event) ?? `Pipe ${name}`,
@@ -160,7 +159,7 @@ async function putEvents(delivery: Delivery): Promise<Delivered> {
 }
 
 /** Returns the time at a path in epoch milliseconds; undefined for another value. */
-function timeOf(text: string | undefined): number | undefined {
+function parseTime(text: string | undefined): number | undefined {
   const time = text !== undefined && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : time;
 }
@@ -177,7 +176,7 @@ async function putLogs(delivery: Delivery): Promise<Delivered> {
   for (const { event, value } of payloads) {
     const stream = resolved(LogStreamName, event) ?? name;
     const timestamp =
-      timeOf(Timestamp === undefined ? undefined : resolved(Timestamp, event)) ?? work.state.clock.now();
+      parseTime(Timestamp === undefined ? undefined : resolved(Timestamp, event)) ?? work.state.clock.now();
     const lines = streams.get(stream) ?? [];
     streams.set(stream, lines);
     lines.push({ timestamp, message: textOf(value) });

@@ -1,5 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { PipeTargetHttpParameters } from '@emu/service-types/pipes';
+import { textOf } from '@emu/wire';
 import { type Json, parsed } from '../definition/json.ts';
 import { callerFor } from './addresses.ts';
 import { StepFailure } from './failure.ts';
@@ -73,7 +74,7 @@ export async function sendHttp(
   body: Json,
   cause: string | undefined,
 ): Promise<Json | undefined> {
-  const input = { Arn: arn, HttpParameters: parameters, Body: typeof body === 'string' ? body : JSON.stringify(body) };
+  const input = { Arn: arn, HttpParameters: parameters, Body: textOf(body) };
   // API destinations are in the region of the pipe.
   const options = { ...callerFor(work, arn, cause), accountId: work.state.accountId };
   const { Status, Body, Message } = await work.state.call('events', 'SendHttpRequest', input, options);

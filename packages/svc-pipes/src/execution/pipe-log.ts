@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { S3LogDestinationParameters, S3OutputFormat } from '@emu/service-types/pipes';
-import { AwsError } from '@emu/wire';
+import { AwsError, textOf } from '@emu/wire';
 import type { Json } from '../definition/json.ts';
 import type { Failure } from './failure.ts';
 import type { PipeWork } from './work.ts';
@@ -137,7 +137,7 @@ export class PipeLog {
   /** Returns the contents of a file: JSON, or tab-separated values with a header line in W3C format. */
   private file(format: S3OutputFormat): string {
     const lines = this.lines.map(({ message, record }) =>
-      format === 'json' ? message : FIELDS.map((name) => textOf(record[name])).join('\t'),
+      format === 'json' ? message : FIELDS.map((name) => fieldText(record[name])).join('\t'),
     );
     // https://www.w3.org/TR/WD-logfile.html
     const head = format === 'w3c' ? ['#Version: 1.0', `#Fields: ${FIELDS.join(' ')}`] : [];
@@ -146,9 +146,9 @@ export class PipeLog {
 }
 
 /** Formats a value in a line; a dash for a missing value. */
-function textOf(value: unknown): string {
+function fieldText(value: unknown): string {
   if (value === undefined) return '-';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return textOf(value);
 }
 
 /** Returns a record and its text, without execution data beyond the limit. */

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { type Json, parsed } from '../definition/json.ts';
 import { parsePath, valueAt } from './json-path.ts';
 
@@ -69,7 +69,7 @@ export function transform(template: string | undefined, event: PipeEvent, facts:
 function written(value: Json | undefined, json: boolean, quoted: boolean): string {
   if (json && !quoted) return value === undefined ? '""' : JSON.stringify(value);
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = textOf(value);
   return quoted ? JSON.stringify(text).slice(1, -1) : text;
 }
 
@@ -92,7 +92,7 @@ export function resolved(parameter: string | undefined, { decoded }: PipeEvent):
   if (parameter === undefined || !/^\$[.[]/.test(parameter)) return parameter;
   const value = valueAt(decoded, parameter);
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return textOf(value);
 }
 
 /** Applies {@link resolved} to every string in a structure of parameters. */

@@ -1,5 +1,6 @@
-import { documentText, documentValue, factsOf, unless } from '@emu/core/providers';
+import { documentValue, factsOf, unless } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface BucketPolicyProperties {
@@ -10,7 +11,7 @@ interface BucketPolicyProperties {
 const GONE = ['NoSuchBucket', 'NoSuchBucketPolicy'];
 
 const putPolicy = ({ Bucket, PolicyDocument }: BucketPolicyProperties, ctx: ProviderContext) =>
-  ctx.call('s3', 'PutBucketPolicy', { Bucket, Policy: documentText(PolicyDocument) });
+  ctx.call('s3', 'PutBucketPolicy', { Bucket, Policy: textOf(PolicyDocument) });
 
 /** The policies of one kind of buckets. */
 function bucketPolicyOf(typeName: string): AnyResourceProvider {

@@ -57,7 +57,7 @@ function readForm(request: DataPlaneRequest): Promise<Form> {
         Promise.all(named).then(() => resolve({ fields, fileName, file }), reject);
         return;
       }
-      const field = textOf(file).then((text) => add(name, text, false));
+      const field = readField(file).then((text) => add(name, text, false));
       field.catch(reject);
       named.push(field);
     });
@@ -72,7 +72,7 @@ function readForm(request: DataPlaneRequest): Promise<Form> {
 }
 
 /** @throws AwsError `MaxPostPreDataLengthExceeded` */
-async function textOf(part: AsyncIterable<Uint8Array>): Promise<string> {
+async function readField(part: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of part) {

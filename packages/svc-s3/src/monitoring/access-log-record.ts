@@ -36,7 +36,7 @@ function resourceOf(subresource: string, operation: string, key: string | undefi
 }
 
 /** `[06/Feb/2019:00:00:38 +0000]`. @param at epoch milliseconds */
-function timeOf(at: number): string {
+function logTime(at: number): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(at).toUTCString())!;
   return `[${day}/${month}/${year}:${time} +0000]`;
 }
@@ -75,7 +75,7 @@ export function logRecord(request: AnsweredHttpRequest, bucket: Bucket, key: str
   return [
     canonicalUserId(bucket.accountId),
     bucket.name,
-    timeOf(request.receivedAt),
+    logTime(request.receivedAt),
     given(http.remoteAddress),
     requesterOf(request),
     requestId.replaceAll('-', '').slice(0, 16).toUpperCase(),

@@ -2,7 +2,6 @@ import {
   ask,
   defined,
   differs,
-  documentText,
   documentValue,
   keyedProvider,
   type Properties,
@@ -13,6 +12,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, inAccount, tagsOf } from './members.ts';
 
@@ -37,7 +37,7 @@ async function changePolicy(
   if (!differs(previous, desired, 'Policy')) return;
   const at = { AccountId: ctx.accountId, Name };
   if (desired.Policy === undefined) await unless(ctx.call('s3control', 'DeleteAccessPointPolicy', at), ...NO_POLICY);
-  else await ctx.call('s3control', 'PutAccessPointPolicy', { ...at, Policy: documentText(desired.Policy) });
+  else await ctx.call('s3control', 'PutAccessPointPolicy', { ...at, Policy: textOf(desired.Policy) });
 }
 
 /** Sets which objects and operations an access point of a directory bucket is for, or takes that away. */

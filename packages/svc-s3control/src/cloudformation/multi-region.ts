@@ -1,16 +1,6 @@
-import {
-  ask,
-  defined,
-  documentText,
-  documentValue,
-  keyedProvider,
-  type Properties,
-  pick,
-  run,
-  unless,
-} from '@emu/core/providers';
+import { ask, defined, documentValue, keyedProvider, type Properties, pick, run, unless } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
-import { awsError } from '@emu/wire';
+import { awsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { inAccount } from './members.ts';
 
@@ -109,7 +99,7 @@ const putPolicy = async (Name: string, { Policy }: PolicyProperties, ctx: Provid
   const { RequestTokenARN } = await ctx.call('s3control', 'PutMultiRegionAccessPointPolicy', {
     AccountId: ctx.accountId,
     ClientToken: ctx.ids.uuid(),
-    Details: { Name, Policy: documentText(Policy) },
+    Details: { Name, Policy: textOf(Policy) },
   });
   await finished(RequestTokenARN, ctx);
 };

@@ -1,14 +1,6 @@
-import {
-  ask,
-  defined,
-  documentText,
-  documentValue,
-  keyedProvider,
-  type Properties,
-  pick,
-  run,
-} from '@emu/core/providers';
+import { ask, defined, documentValue, keyedProvider, type Properties, pick, run } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { objectLambdaType } from '../resources.ts';
 import { inAccount } from './members.ts';
@@ -88,7 +80,7 @@ const putPolicy = (Name: string, { PolicyDocument }: PolicyProperties, ctx: Prov
   ctx.call('s3control', 'PutAccessPointPolicyForObjectLambda', {
     AccountId: ctx.accountId,
     Name,
-    Policy: documentText(PolicyDocument),
+    Policy: textOf(PolicyDocument),
   });
 
 /**

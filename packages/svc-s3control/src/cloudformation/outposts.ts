@@ -1,7 +1,6 @@
 import {
   ask,
   defined,
-  documentText,
   documentValue,
   keyedProvider,
   type Properties,
@@ -14,6 +13,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { outpostsBucketType } from '../resources.ts';
 import { inAccount } from './members.ts';
@@ -139,7 +139,7 @@ export const outpostsBucket: AnyResourceProvider = keyedProvider<BucketPropertie
 });
 
 const putPolicy = (Bucket: string, { PolicyDocument }: PolicyProperties, ctx: ProviderContext) =>
-  ctx.call('s3control', 'PutBucketPolicy', inAccount({ Bucket, Policy: documentText(PolicyDocument) }, ctx));
+  ctx.call('s3control', 'PutBucketPolicy', inAccount({ Bucket, Policy: textOf(PolicyDocument) }, ctx));
 
 /**
  * Policies of buckets on Outposts.

@@ -62,7 +62,7 @@ async function* inventoryTasks(
   read: ReadObject,
   readParquet: ReadParquet,
 ): AsyncGenerator<Task> {
-  const { fileFormat, fileSchema, files } = inventoryOf(await textOf(body, where), where);
+  const { fileFormat, fileSchema, files } = inventoryOf(await readManifest(body, where), where);
   if (fileFormat === 'Parquet') {
     for (const { key } of files) {
       const { Body: file } = await reading(read({ Bucket: bucket, Key: key }));
@@ -182,7 +182,7 @@ async function reading<T>(response: Promise<T>): Promise<T> {
   }
 }
 
-async function textOf(body: AsyncIterable<Uint8Array>, where: string): Promise<string> {
+async function readManifest(body: AsyncIterable<Uint8Array>, where: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -1,6 +1,6 @@
 import { fromSdkNames } from '@emu/core/sdk-names';
 import { formatArn } from '@emu/core/service';
-import type { ServiceModel } from '@emu/wire';
+import { type ServiceModel, textOf } from '@emu/wire';
 
 /** Operation that a universal target calls. */
 export interface UniversalTarget {
@@ -54,6 +54,6 @@ export function parametersFor(
 function withPayload(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || !('Payload' in input)) return input;
   const { Payload } = input;
-  const text = typeof Payload === 'string' ? Payload : JSON.stringify(Payload);
+  const text = textOf(Payload);
   return { ...input, Payload: Buffer.from(text).toString('base64') };
 }

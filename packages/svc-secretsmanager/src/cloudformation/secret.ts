@@ -2,7 +2,6 @@ import {
   changeTags,
   defined,
   differs,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -17,6 +16,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { secretKey } from '../values.ts';
 
@@ -149,7 +149,7 @@ export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperti
     const { ARN } = await ctx.call(
       'secretsmanager',
       'PutResourcePolicy',
-      defined({ SecretId, ResourcePolicy: documentText(ResourcePolicy), BlockPublicPolicy }),
+      defined({ SecretId, ResourcePolicy: textOf(ResourcePolicy), BlockPublicPolicy }),
     );
     return { identifier: ARN!, attributes: { Id: ARN } };
   },
@@ -162,7 +162,7 @@ export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperti
   },
 
   async update(SecretId, _previous, desired, ctx) {
-    const ResourcePolicy = documentText(desired.ResourcePolicy);
+    const ResourcePolicy = textOf(desired.ResourcePolicy);
     await run(ctx, 'secretsmanager', 'PutResourcePolicy', { ...omit(desired, 'Id'), SecretId, ResourcePolicy });
   },
 

@@ -1,5 +1,6 @@
 import type { Clock, Collection, DeepReadonly, ServiceCaller, Worker } from '@emu/core/service';
 import type { SuppressionListReason, TopicPreference } from '@emu/service-types/sesv2';
+import { optionalText } from '@emu/wire';
 import type { ContactBook } from '../contacts/contact-book.ts';
 import { isAddress } from '../identities/names.ts';
 import type { Named } from '../named.ts';
@@ -110,7 +111,7 @@ export class Imports implements Worker {
 
   /** Takes one row. @returns whether it was one */
   private take(job: Import, row: Row): boolean {
-    const address = textOf(row, 'emailAddress')?.trim();
+    const address = optionalText(row.emailAddress)?.trim();
     if (address === undefined || !isAddress(address)) return false;
     if (job.suppression !== undefined) return this.suppress(job.suppression === 'DELETE', address.toLowerCase(), row);
     return job.contacts !== undefined && this.contact(job.contacts, address, row);
@@ -122,7 +123,7 @@ export class Imports implements Worker {
       suppressed.delete(address);
       return true;
     }
-    const reason = textOf(row, 'reason')?.trim().toUpperCase();
+    const reason = optionalText(row.reason)?.trim().toUpperCase();
     if (reason !== 'BOUNCE' && reason !== 'COMPLAINT') return false;
     suppressed.put(address, { address, reason: reason as SuppressionListReason, updatedAt: clock.now() });
     return true;
@@ -140,7 +141,7 @@ export class Imports implements Worker {
     if (preferences.some(({ TopicName }) => !topics.some((topic) => topic.TopicName === TopicName))) return false;
     const before = structuredClone(contacts.get(list, address)) as ContactRecord | undefined;
     const now = clock.now();
-    const attributes = textOf(row, 'attributesData');
+    const attributes = optionalText(row.attributesData);
     contacts.put({
       createdAt: now,
       ...before,
@@ -163,12 +164,6 @@ function readJson(line: string): Row {
   } catch {
     return {};
   }
-}
-
-function textOf(row: Row, name: string): string | undefined {
-  const value = row[name];
-  if (value === undefined || value === null) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Preferences in a row: columns `topicPreferences.<topic>`, or a list of objects. */

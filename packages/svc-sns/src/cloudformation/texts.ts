@@ -1,6 +1,4 @@
-import { documentText } from '@emu/core/providers';
-
-const textOf = (value: unknown): string => (typeof value === 'object' ? documentText(value) : String(value));
+import { textOf } from '@emu/wire';
 
 /**
  * Returns the attributes for properties of the same names.

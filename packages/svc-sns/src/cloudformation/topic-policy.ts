@@ -1,5 +1,6 @@
-import { documentText, documentValue, factsOf, listChanges, sameValue, unless } from '@emu/core/providers';
+import { documentValue, factsOf, listChanges, sameValue, unless } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface TopicPolicyProperties {
@@ -39,7 +40,7 @@ export const topicPolicy: AnyResourceProvider = defineProvider<TopicPolicyProper
   handles: ['PolicyDocument', 'Topics'],
   async create({ PolicyDocument, Topics }, ctx) {
     const identifier = ctx.name();
-    for (const topic of Topics) await setPolicy(topic, documentText(PolicyDocument), ctx);
+    for (const topic of Topics) await setPolicy(topic, textOf(PolicyDocument), ctx);
     return { identifier, attributes: { Id: identifier } };
   },
   async read(identifier, ctx, applied) {
@@ -57,7 +58,7 @@ export const topicPolicy: AnyResourceProvider = defineProvider<TopicPolicyProper
     const { added, removed } = listChanges(previous.Topics, desired.Topics);
     for (const topic of removed) await removePolicy(topic, ctx);
     const changed = sameValue(previous.PolicyDocument, desired.PolicyDocument) ? added : desired.Topics;
-    for (const topic of changed) await setPolicy(topic, documentText(desired.PolicyDocument), ctx);
+    for (const topic of changed) await setPolicy(topic, textOf(desired.PolicyDocument), ctx);
   },
   async delete(_identifier, { Topics = [] }, ctx) {
     for (const topic of Topics) await removePolicy(topic, ctx);
@@ -73,7 +74,7 @@ export const topicInlinePolicy: AnyResourceProvider = defineProvider<TopicInline
   facts: factsOf(model, 'AWS::SNS::TopicInlinePolicy'),
   handles: ['PolicyDocument', 'TopicArn'],
   async create({ PolicyDocument, TopicArn }, ctx) {
-    await setPolicy(TopicArn, documentText(PolicyDocument), ctx);
+    await setPolicy(TopicArn, textOf(PolicyDocument), ctx);
     return { identifier: TopicArn };
   },
   async read(TopicArn, ctx) {
@@ -81,7 +82,7 @@ export const topicInlinePolicy: AnyResourceProvider = defineProvider<TopicInline
     return PolicyDocument === undefined ? undefined : { properties: { PolicyDocument, TopicArn }, attributes: {} };
   },
   async update(topic, _previous, { PolicyDocument }, ctx) {
-    await setPolicy(topic, documentText(PolicyDocument), ctx);
+    await setPolicy(topic, textOf(PolicyDocument), ctx);
   },
   async delete(topic, _properties, ctx) {
     await removePolicy(topic, ctx);

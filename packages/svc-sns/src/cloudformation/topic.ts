@@ -1,7 +1,6 @@
 import {
   changeTags,
   defined,
-  documentText,
   documentValue,
   everyItem,
   factsOf,
@@ -13,6 +12,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { topicType } from '../resources.ts';
 import { attributeTexts, changedTexts } from './texts.ts';
@@ -90,7 +90,7 @@ export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
       Name: name,
       Attributes: attributes,
       ...(Tags?.length && { Tags: [...Tags] }),
-      ...(DataProtectionPolicy !== undefined && { DataProtectionPolicy: documentText(DataProtectionPolicy) }),
+      ...(DataProtectionPolicy !== undefined && { DataProtectionPolicy: textOf(DataProtectionPolicy) }),
     });
     ctx.created(arn);
     await changeSubscriptions(arn, {}, properties, ctx);
@@ -129,8 +129,7 @@ export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
     if (!sameValue(previous.DataProtectionPolicy, desired.DataProtectionPolicy))
       await ctx.call('sns', 'PutDataProtectionPolicy', {
         ResourceArn: TopicArn,
-        DataProtectionPolicy:
-          desired.DataProtectionPolicy === undefined ? '' : documentText(desired.DataProtectionPolicy),
+        DataProtectionPolicy: desired.DataProtectionPolicy === undefined ? '' : textOf(desired.DataProtectionPolicy),
       });
     await changeSubscriptions(TopicArn, previous, desired, ctx);
     await changeTags(previous.Tags, desired.Tags, {

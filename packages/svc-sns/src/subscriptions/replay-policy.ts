@@ -39,7 +39,7 @@ export function normalizeReplayPolicy(
 /** Parses a valid ReplayPolicy. */
 export function readReplayPolicy(json: string): ReplayPolicy {
   const { StartingPoint, EndingPoint } = (JSON.parse(json) ?? {}) as ReplayPolicyDocument;
-  return { start: timeOf(StartingPoint), end: EndingPoint === undefined ? undefined : timeOf(EndingPoint) };
+  return { start: parseTime(StartingPoint), end: EndingPoint === undefined ? undefined : parseTime(EndingPoint) };
 }
 
-const timeOf = (value: unknown): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
+const parseTime = (value: unknown): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN);

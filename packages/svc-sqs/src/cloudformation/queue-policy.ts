@@ -1,5 +1,6 @@
-import { documentText, documentValue, factsOf, listChanges, sameValue, unless } from '@emu/core/providers';
+import { documentValue, factsOf, listChanges, sameValue, unless } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface QueuePolicyProperties {
@@ -34,7 +35,7 @@ export const queuePolicy: AnyResourceProvider = defineProvider<QueuePolicyProper
   handles: ['PolicyDocument', 'Queues'],
   async create({ PolicyDocument, Queues }, ctx) {
     const identifier = ctx.name();
-    for (const queue of Queues) await setPolicy(queue, documentText(PolicyDocument), ctx);
+    for (const queue of Queues) await setPolicy(queue, textOf(PolicyDocument), ctx);
     return { identifier, attributes: { Id: identifier } };
   },
   async read(identifier, ctx, applied) {
@@ -52,7 +53,7 @@ export const queuePolicy: AnyResourceProvider = defineProvider<QueuePolicyProper
     const { added, removed } = listChanges(previous.Queues, desired.Queues);
     for (const queue of removed) await removePolicy(queue, ctx);
     const changed = sameValue(previous.PolicyDocument, desired.PolicyDocument) ? added : desired.Queues;
-    for (const queue of changed) await setPolicy(queue, documentText(desired.PolicyDocument), ctx);
+    for (const queue of changed) await setPolicy(queue, textOf(desired.PolicyDocument), ctx);
   },
   async delete(_identifier, { Queues = [] }, ctx) {
     for (const queue of Queues) await removePolicy(queue, ctx);
@@ -68,7 +69,7 @@ export const queueInlinePolicy: AnyResourceProvider = defineProvider<QueueInline
   facts: factsOf(model, 'AWS::SQS::QueueInlinePolicy'),
   handles: ['PolicyDocument', 'Queue'],
   async create({ PolicyDocument, Queue }, ctx) {
-    await setPolicy(Queue, documentText(PolicyDocument), ctx);
+    await setPolicy(Queue, textOf(PolicyDocument), ctx);
     return { identifier: Queue };
   },
   async read(Queue, ctx) {
@@ -76,7 +77,7 @@ export const queueInlinePolicy: AnyResourceProvider = defineProvider<QueueInline
     return PolicyDocument === undefined ? undefined : { properties: { PolicyDocument, Queue }, attributes: {} };
   },
   async update(queue, _previous, { PolicyDocument }, ctx) {
-    await setPolicy(queue, documentText(PolicyDocument), ctx);
+    await setPolicy(queue, textOf(PolicyDocument), ctx);
   },
   async delete(queue, _properties, ctx) {
     await removePolicy(queue, ctx);

@@ -1,6 +1,7 @@
 import { factsOf, refuseExisting, unless } from '@emu/core/providers';
 import { defineProvider, type ProviderContext, parseArn, type ResourceModel } from '@emu/core/service';
 import type { QueueAttributeName } from '@emu/service-types/sqs';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const TYPE = 'AWS::SQS::Queue';
@@ -39,8 +40,6 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'VisibilityTimeout',
 ]);
 const JSON_TEXTS: ReadonlySet<string> = new Set(['RedrivePolicy', 'RedriveAllowPolicy']);
-
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Values as templates write them. */
 function fromText(name: string, text: string): unknown {

@@ -1,7 +1,6 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { Json } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
-import { textOf } from './values.ts';
 
 /**
  * Comparison operators of `aws:branch` and loops.

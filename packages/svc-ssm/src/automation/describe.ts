@@ -5,12 +5,12 @@ import type {
   ProgressCounters,
   StepExecution,
 } from '@emu/service-types/ssm';
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { everyStep } from '../documents/automation-rules.ts';
 import { type JsonObject, objectsIn } from '../documents/content.ts';
 import type { AutomationRecord, StepRecord } from './records.ts';
 import type { AutomationHost, Execution } from './types.ts';
-import { shownOutputs, textOf } from './values.ts';
+import { shownOutputs } from './values.ts';
 
 /** Returns the common time members of responses. */
 const times = ({

@@ -1,6 +1,6 @@
 import { formatArn, isRoleArn, type OperationContext, type Principal } from '@emu/core/service';
 import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
-import { AwsError, awsError, isObject } from '@emu/wire';
+import { AwsError, awsError, isObject, textOf } from '@emu/wire';
 import { type JsonObject, objectsIn } from '../documents/content.ts';
 import {
   boundParameters,
@@ -12,7 +12,7 @@ import { substitute } from '../documents/references.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
 import type { AutomationRecord, Parameters, Plan, PlanItem, StepRecord } from './records.ts';
 import type { AutomationHost, Execution } from './types.ts';
-import { textOf, textsOf } from './values.ts';
+import { textsOf } from './values.ts';
 
 /** Members of a request to start an execution, from the API or another part of the service. */
 export interface AutomationRequest {

@@ -1,14 +1,11 @@
 import { type DeepReadonly, readAtMost } from '@emu/core/service';
-import { isObject, piecesOf } from '@emu/wire';
+import { isObject, piecesOf, textOf } from '@emu/wire';
 import { JSONPath } from 'jsonpath-plus';
 import type { Json, JsonObject } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
 
 /** Maximum bytes of a stream in a response, which the step stores completely. */
 const MOST_STREAM = 1024 * 1024;
-
-/** Returns a value as text: strings unchanged, others as JSON. */
-export const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Returns a value as shown in outputs: a list of strings. */
 export const textsOf = (value: Json): string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);

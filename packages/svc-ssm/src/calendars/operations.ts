@@ -9,7 +9,7 @@ import { calendarAt } from './state.ts';
 /** Maximum number of state changes of single calendars that are examined for a combined one. */
 const MOST_CHANGES = 500;
 
-const textOf = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
+const isoSeconds = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 /**
  * Whether changes are allowed; with several calendars, only if all are open.
@@ -35,7 +35,7 @@ export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmCon
   }
   return {
     State: open ? 'OPEN' : 'CLOSED',
-    AtTime: textOf(time),
-    ...(next !== undefined && { NextTransitionTime: textOf(next) }),
+    AtTime: isoSeconds(time),
+    ...(next !== undefined && { NextTransitionTime: isoSeconds(next) }),
   };
 }

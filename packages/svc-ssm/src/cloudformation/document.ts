@@ -12,6 +12,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'InvalidDocument';
@@ -30,8 +31,6 @@ interface DocumentProperties extends TaggedProperties {
 
 /** Properties that create a new document version; other properties are immutable, except tags. */
 const OF_VERSIONS = ['Attachments', 'Content', 'DocumentFormat', 'TargetType', 'VersionName'] as const;
-
-const textOf = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content));
 
 /** Returns the content in template form: JSON as an object. */
 function contentOf(text: string, format: string | undefined): unknown {

@@ -1,13 +1,6 @@
-import {
-  documentText,
-  documentValue,
-  factsOf,
-  identifierOf,
-  identifierParts,
-  type Properties,
-  unless,
-} from '@emu/core/providers';
+import { documentValue, factsOf, identifierOf, identifierParts, type Properties, unless } from '@emu/core/providers';
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface PolicyProperties extends Properties {
@@ -35,7 +28,7 @@ export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperti
   handles: ['Policy', 'ResourceArn'],
 
   async create({ Policy, ResourceArn }, ctx) {
-    const made = await ctx.call('ssm', 'PutResourcePolicy', { ResourceArn, Policy: documentText(Policy) });
+    const made = await ctx.call('ssm', 'PutResourcePolicy', { ResourceArn, Policy: textOf(Policy) });
     const { PolicyId, PolicyHash } = made;
     return { identifier: identifierOf(PolicyId!, ResourceArn), attributes: { PolicyId, PolicyHash } };
   },
@@ -54,7 +47,7 @@ export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperti
       ResourceArn,
       PolicyId,
       ...(PolicyHash !== undefined && { PolicyHash }),
-      Policy: documentText(Policy),
+      Policy: textOf(Policy),
     });
   },
 

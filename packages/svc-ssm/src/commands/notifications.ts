@@ -4,9 +4,6 @@ import type { CommandRecord, InvocationRecord } from './records.ts';
 
 type Command = DeepReadonly<CommandRecord>;
 
-/** Formats a time as in command events. */
-const timeOf = (time: number): string => new Date(time).toISOString().replace(/\.(\d{3})Z$/, '.$1Z');
-
 /**
  * Publishes a status change to the SNS topic of the command.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-sns-notifications.html
@@ -26,10 +23,10 @@ function publish(
     commandId: command.id,
     documentName: command.documentName,
     ...more,
-    requestedDateTime: timeOf(command.requestedAt),
+    requestedDateTime: new Date(command.requestedAt).toISOString(),
     status,
     detailedStatus: status,
-    eventTime: timeOf(scope.clock.now()),
+    eventTime: new Date(scope.clock.now()).toISOString(),
   });
   const principal = serviceRole === undefined ? command.principal : roleSessionPrincipal(serviceRole, 'ssm');
   const { accountId, region } = scope;
@@ -44,8 +41,8 @@ export function tellCommand(scope: TellingScope, command: Command): void {
   const detail = {
     'command-id': command.id,
     'document-name': command.documentName,
-    'requested-date-time': timeOf(command.requestedAt),
-    'expire-after': timeOf(command.expiresAt),
+    'requested-date-time': new Date(command.requestedAt).toISOString(),
+    'expire-after': new Date(command.expiresAt).toISOString(),
     status: command.status,
   };
   const instances = command.invocations.map(({ instanceId }) => instanceArn(scope, instanceId));
@@ -65,7 +62,7 @@ export function tellInvocation(
     'command-id': command.id,
     'document-name': command.documentName,
     'instance-id': instanceId,
-    'requested-date-time': timeOf(command.requestedAt),
+    'requested-date-time': new Date(command.requestedAt).toISOString(),
     status,
   };
   emit(

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { type Json, type JsonObject, objectsIn } from '../documents/content.ts';
 import { boundParameters, type ParameterValues } from '../documents/parameters.ts';
 import { substitute } from '../documents/references.ts';
@@ -19,9 +19,7 @@ export interface Plugin {
 const DEFAULT_TIMEOUT = 3600;
 
 const linesOf = (value: Json | undefined): string[] =>
-  (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((line) =>
-    typeof line === 'string' ? line : JSON.stringify(line),
-  );
+  (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((line) => textOf(line));
 
 /** Returns script lines, with a reference to a list of commands replaced by the list. */
 function scriptOf(value: Json | undefined, resolve: (reference: string) => Json | undefined): string[] {

@@ -1,5 +1,5 @@
 import type { DocumentParameter } from '@emu/service-types/ssm';
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { Json, JsonObject } from './content.ts';
 import { invalidContent } from './errors.ts';
 
@@ -49,8 +49,8 @@ export function checkDeclarations(content: JsonObject): void {
 
 /** Returns a default value in the shape of requests. */
 function textsOf(value: Json): string[] {
-  if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
-  return [typeof value === 'string' ? value : JSON.stringify(value)];
+  if (Array.isArray(value)) return value.map((item) => textOf(item));
+  return [textOf(value)];
 }
 
 function expressionOf(pattern: Json): RegExp | undefined {
@@ -161,5 +161,5 @@ export const describeParameters = (content: JsonObject): DocumentParameter[] =>
     Name,
     Type: String(type) as NonNullable<DocumentParameter['Type']>,
     ...(typeof description === 'string' && { Description: description }),
-    ...(value !== undefined && { DefaultValue: typeof value === 'string' ? value : JSON.stringify(value) }),
+    ...(value !== undefined && { DefaultValue: textOf(value) }),
   }));

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { Json } from './content.ts';
 
 /** Matches a reference in double braces. */
@@ -27,7 +27,7 @@ export function substitute(value: Json, resolve: (reference: string) => Json | u
     return value.replace(REFERENCE, (text, reference: string) => {
       const found = resolve(reference);
       if (found === undefined) return text;
-      return typeof found === 'string' ? found : JSON.stringify(found);
+      return textOf(found);
     });
   }
   if (Array.isArray(value)) return value.map((item) => substitute(item, resolve));

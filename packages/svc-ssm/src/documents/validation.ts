@@ -1,5 +1,5 @@
 import type { DocumentFormat, DocumentType, PlatformType } from '@emu/service-types/ssm';
-import { awsError, isObject } from '@emu/wire';
+import { asString, awsError, isObject } from '@emu/wire';
 import { checkAutoPolicy, checkManualPolicy } from './approval-policies.ts';
 import { checkRunbook } from './automation-rules.ts';
 import { checkCalendar } from './calendar.ts';
@@ -149,7 +149,7 @@ export function checkContent(text: string, format: DocumentFormat, type: Documen
 
 function schemaVersionOf({ schemaVersion }: JsonObject): string | undefined {
   if (typeof schemaVersion === 'number') return schemaVersion.toFixed(1);
-  return typeof schemaVersion === 'string' ? schemaVersion : undefined;
+  return asString(schemaVersion);
 }
 
 /** Returns the default document type for a schema version. */

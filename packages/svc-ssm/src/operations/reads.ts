@@ -16,7 +16,7 @@ const SECRET = '/aws/reference/secretsmanager/';
 const PATH_PAGE = 10;
 
 /** Returns the value of a version, decrypted on request. */
-async function textOf({ sealed, value }: Version, arn: string, decrypt: boolean, ctx: SsmContext): Promise<string> {
+async function readValue({ sealed, value }: Version, arn: string, decrypt: boolean, ctx: SsmContext): Promise<string> {
   if (!sealed) return value!;
   return decrypt ? open(sealed, arn, ctx) : ciphertextOf(sealed);
 }
@@ -31,7 +31,7 @@ async function describe(
   return {
     Name: name,
     Type: version.type,
-    Value: await textOf(version, arn, decrypt, ctx),
+    Value: await readValue(version, arn, decrypt, ctx),
     Version: version.version,
     ...(selector !== undefined && { Selector: selector }),
     LastModifiedDate: new Date(version.modifiedAt),
@@ -190,7 +190,7 @@ export async function GetParameterHistory(
       LastModifiedDate: new Date(version.modifiedAt),
       LastModifiedUser: version.modifiedBy,
       ...(version.description !== undefined && { Description: version.description }),
-      Value: await textOf(version, arn, input.WithDecryption === true, ctx),
+      Value: await readValue(version, arn, input.WithDecryption === true, ctx),
       ...(version.allowedPattern !== undefined && { AllowedPattern: version.allowedPattern }),
       Version: version.version,
       Labels: [...version.labels],

@@ -1,4 +1,5 @@
 import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import type { OpsItemRecord, OpsMetadataRecord } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ export interface OpsRegistry {
 /** Returns the id in an input, or the id of the tagged resource if it has the type. */
 const idIn = (input: Input, member: string, type: string): string | undefined => {
   const id = input[member] ?? (input.ResourceType === type ? input.ResourceId : undefined);
-  return typeof id === 'string' ? id : undefined;
+  return asString(id);
 };
 
 /** Operational work items. */

@@ -52,12 +52,12 @@ export const patchStates = (inventory: InventoryStore): PatchState[] =>
       content[0] ? [{ instanceId, captureTime, summary: content[0] }] : [],
     );
 
-const timeOf = (text: string | undefined): Date | undefined =>
+const parseDate = (text: string | undefined): Date | undefined =>
   text === undefined || Number.isNaN(Date.parse(text)) ? undefined : new Date(text);
 
 /** Returns a node's patch state in responses. */
 export function describeState({ instanceId, captureTime, summary }: PatchState): InstancePatchState {
-  const ended = timeOf(summary.OperationEndTime) ?? new Date(captureTime);
+  const ended = parseDate(summary.OperationEndTime) ?? new Date(captureTime);
   return {
     InstanceId: instanceId,
     PatchGroup: summary.PatchGroup ?? '',
@@ -66,10 +66,10 @@ export function describeState({ instanceId, captureTime, summary }: PatchState):
     InstallOverrideList: summary.InstallOverrideList,
     OwnerInformation: summary.OwnerInformation,
     ...Object.fromEntries([...COUNTS, ...MORE_COUNTS].map((name) => [name, Number(summary[name] ?? 0)])),
-    OperationStartTime: timeOf(summary.OperationStartTime) ?? ended,
+    OperationStartTime: parseDate(summary.OperationStartTime) ?? ended,
     OperationEndTime: ended,
     Operation: summary.OperationType?.toLowerCase() === 'install' ? 'Install' : 'Scan',
-    LastNoRebootInstallOperationTime: timeOf(summary.LastNoRebootInstallOperationTime),
+    LastNoRebootInstallOperationTime: parseDate(summary.LastNoRebootInstallOperationTime),
     RebootOption: summary.RebootOption === 'NoReboot' ? 'NoReboot' : 'RebootIfNeeded',
   };
 }
@@ -83,7 +83,7 @@ export function patchesOf(instanceId: string, compliance: ComplianceStore): Patc
     Classification: details.Classification ?? '',
     Severity: details.PatchSeverity || severity,
     State: stateOf(details.PatchState),
-    InstalledTime: timeOf(details.InstalledTime) ?? new Date(0),
+    InstalledTime: parseDate(details.InstalledTime) ?? new Date(0),
     CVEIds: details.CVEIds,
   }));
 }

@@ -5,6 +5,7 @@ import {
   type ServiceHandle,
   type UpgradableConnection,
 } from '@emu/core/service';
+import { asString } from '@emu/wire';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { DATA_CHANNEL } from '../paths.ts';
 import type { SsmState } from '../state.ts';
@@ -64,7 +65,7 @@ function admit(socket: WebSocket, id: string, { sessions, clock, log }: SsmState
 function tokenIn(text: string): string | undefined {
   try {
     const { TokenValue } = JSON.parse(text) as { TokenValue?: unknown };
-    return typeof TokenValue === 'string' ? TokenValue : undefined;
+    return asString(TokenValue);
   } catch {
     return undefined;
   }

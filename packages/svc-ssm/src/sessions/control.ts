@@ -15,7 +15,7 @@ const STATUSES: ReadonlySet<string> = new Set([
  * Parses the time in a control request.
  * @throws ControlError 400
  */
-function timeOf(name: string, value: unknown, otherwise: number | undefined): number | undefined {
+function timeMember(name: string, value: unknown, otherwise: number | undefined): number | undefined {
   if (value === undefined) return otherwise;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) throw new ControlError(400, 'InvalidRequest', `${name} is no timestamp`);
@@ -37,9 +37,9 @@ const inject: ControlRouteOf<'POST /_emulator/ssm/sessions/inject', ServiceHandl
       if (given[name] !== undefined && typeof given[name] !== 'string')
         throw new ControlError(400, 'InvalidRequest', `${name} is text`);
     const now = Math.floor(service.clock.now());
-    const startedAt = timeOf('startDate', given.startDate, now)!;
+    const startedAt = timeMember('startDate', given.startDate, now)!;
     const past = status === 'Terminated' || status === 'Failed';
-    const endedAt = timeOf('endDate', given.endDate, past ? now : undefined);
+    const endedAt = timeMember('endDate', given.endDate, past ? now : undefined);
     const {
       sessionId = `root-${service.ids.hex(17)}`,
       owner = rootOf(accountId, region).arn,

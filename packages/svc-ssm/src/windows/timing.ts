@@ -6,7 +6,7 @@ import type { WindowRecord } from './records.ts';
 type Window = DeepReadonly<WindowRecord>;
 
 /** Converts a date of a request to epoch milliseconds. */
-const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+const parseTime = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -36,12 +36,12 @@ export function checkTiming(
 export function nextOpening(window: Window, after: number): number | undefined {
   const timing = window.enabled ? parseTiming(window.schedule, window.timezone) : undefined;
   if (!timing) return undefined;
-  const start = timeOf(window.startDate);
+  const start = parseTime(window.startDate);
   return nextTime(timing, after, {
     since: window.scheduledAt,
     // With a start in the past, rates count from the creation of the window.
     start: start !== undefined && (timing.kind !== 'rate' || start > window.scheduledAt) ? start : undefined,
-    end: timeOf(window.endDate),
+    end: parseTime(window.endDate),
     offset: window.offset,
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { type Environment, follow } from './environment.ts';
 import { intrinsicFailure } from './failure.ts';
 import { equal, type Json } from './json.ts';
@@ -29,7 +29,7 @@ const invalid = (name: string): never => {
   throw intrinsicFailure(`Invalid arguments in ${name}`);
 };
 const arrayOf = (value: Json | undefined, name: string): Json[] => (Array.isArray(value) ? value : invalid(name));
-const textOf = (value: Json | undefined, name: string): string => (typeof value === 'string' ? value : invalid(name));
+const stringOf = (value: Json | undefined, name: string): string => (typeof value === 'string' ? value : invalid(name));
 const numberOf = (value: Json | undefined, name: string): number => (typeof value === 'number' ? value : invalid(name));
 /** AWS rounds halves away from zero. */
 const integerOf = (value: Json | undefined, name: string): number => {
@@ -65,16 +65,17 @@ export const hashOf = (text: string, algorithm: string): string | undefined => {
   return name === undefined ? undefined : createHash(name).update(text).digest('hex');
 };
 
-const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 function format(args: Json[]): string {
   const [template, ...values] = args;
   let next = 0;
-  const text = textOf(template, 'States.Format').replace(/\\([\\{}'])|\{\}/g, (found, escaped: string | undefined) => {
-    if (escaped !== undefined) return escaped;
-    if (next >= values.length) return invalid('States.Format');
-    return found === '{}' ? shown(values[next++]!) : found;
-  });
+  const text = stringOf(template, 'States.Format').replace(
+    /\\([\\{}'])|\{\}/g,
+    (found, escaped: string | undefined) => {
+      if (escaped !== undefined) return escaped;
+      if (next >= values.length) return invalid('States.Format');
+      return found === '{}' ? textOf(values[next++]!) : found;
+    },
+  );
   if (next < values.length) invalid('States.Format');
   return text;
 }
@@ -98,7 +99,7 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
   'States.StringToJson': {
     least: 1,
     most: 1,
-    run: ([text]) => parsed(textOf(text, 'States.StringToJson')),
+    run: ([text]) => parsed(stringOf(text, 'States.StringToJson')),
   },
   'States.JsonToString': { least: 1, most: 1, run: ([value]) => JSON.stringify(value) },
   'States.Array': { least: 0, most: Number.POSITIVE_INFINITY, run: (args) => args },
@@ -154,7 +155,7 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
   'States.Hash': {
     least: 2,
     most: 2,
-    run: ([value, algorithm]) => hashOf(shown(value!), textOf(algorithm, 'States.Hash')) ?? invalid('States.Hash'),
+    run: ([value, algorithm]) => hashOf(textOf(value!), stringOf(algorithm, 'States.Hash')) ?? invalid('States.Hash'),
   },
   'States.JsonMerge': {
     least: 3,
@@ -184,9 +185,9 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
     least: 2,
     most: 2,
     run([text, delimiters]) {
-      const marks = new Set(textOf(delimiters, 'States.StringSplit'));
+      const marks = new Set(stringOf(delimiters, 'States.StringSplit'));
       const parts = [''];
-      for (const char of textOf(text, 'States.StringSplit'))
+      for (const char of stringOf(text, 'States.StringSplit'))
         if (marks.has(char)) parts.push('');
         else parts[parts.length - 1] += char;
       return parts.filter((part) => part !== '');
@@ -196,7 +197,7 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
 };
 
 const limited = (value: Json | undefined, name: string): string => {
-  const text = textOf(value, name);
+  const text = stringOf(value, name);
   return text.length > MOST_TEXT ? invalid(name) : text;
 };
 

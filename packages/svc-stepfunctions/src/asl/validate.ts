@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
 import type { MachineType } from '../records.ts';
 import { isComparison } from './choice.ts';
@@ -103,7 +103,7 @@ class Validation {
   }
 
   private missing(field: string, target: Json, location: string): undefined {
-    const message = `Missing '${field}' target: ${typeof target === 'string' ? target : JSON.stringify(target)}`;
+    const message = `Missing '${field}' target: ${textOf(target)}`;
     this.problems.push({ code: 'MISSING_TRANSITION_TARGET', message, location });
   }
 

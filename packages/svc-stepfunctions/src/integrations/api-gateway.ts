@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { formatArn, issueSession, type SessionCredential, type StateScope } from '@emu/core/service';
 import type { HttpAnswer } from '@emu/service-types/internal/events';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, textOf } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import type { Task } from '../runtime/run.ts';
@@ -10,8 +10,7 @@ import { asRole } from './role.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Values are given as lists of texts. */
-const listOf = (value: Json): string[] =>
-  (Array.isArray(value) ? value : [value]).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+const listOf = (value: Json): string[] => (Array.isArray(value) ? value : [value]).map((item) => textOf(item));
 
 const entries = (value: Json | undefined): [string, string[]][] =>
   isObject(value) ? Object.entries(value).map(([key, item]) => [key, listOf(item)]) : [];

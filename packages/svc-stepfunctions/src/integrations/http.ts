@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core/service';
 import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, asString, isObject, textOf } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { MOST_BYTES, type Task } from '../runtime/run.ts';
@@ -21,12 +21,9 @@ const FORBIDDEN_PREFIX = /^(x-forwarded-|x-amzn?-)/;
 /** Content types of answers that a state cannot have: what is no text. */
 const BINARY = /^(application\/octet-stream|image\/|video\/|audio\/)/i;
 
-const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 const object = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 const texts = (value: Json | undefined): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(object(value)).map(([key, item]) => [key, typeof item === 'string' ? item : JSON.stringify(item)]),
-  );
+  Object.fromEntries(Object.entries(object(value)).map(([key, item]) => [key, textOf(item)]));
 
 /**
  * Calls an HTTPS API by a connection of EventBridge.
@@ -36,10 +33,10 @@ const texts = (value: Json | undefined): Record<string, string> =>
  */
 export async function invokeHttp(task: Task, around: Surroundings): Promise<Json> {
   const input = object(task.input);
-  const url = text(input.ApiEndpoint);
-  const method = text(input.Method);
+  const url = asString(input.ApiEndpoint);
+  const method = asString(input.Method);
   const connection =
-    text(object(input.Authentication).ConnectionArn) ?? text(object(input.InvocationConfig).ConnectionArn);
+    asString(object(input.Authentication).ConnectionArn) ?? asString(object(input.InvocationConfig).ConnectionArn);
   if (url === undefined || !URL.canParse(url)) throw runtimeFailure('The value of ApiEndpoint is not a valid URL.');
   if (method === undefined || !METHODS.includes(method))
     throw runtimeFailure(`The value of Method is not one of ${METHODS.join(', ')}.`);
@@ -54,7 +51,7 @@ export async function invokeHttp(task: Task, around: Surroundings): Promise<Json
       'SendConnectionRequest',
       {
         ConnectionArn: connection,
-        StateMachineArn: text(object(task.run.context.StateMachine).Id)!,
+        StateMachineArn: asString(object(task.run.context.StateMachine).Id)!,
         Url: url,
         Method: method,
         ...request,
@@ -110,8 +107,8 @@ const queryOf = (parameters: Json | undefined): Record<string, string> =>
     Object.entries(object(parameters)).map(([key, value]) => [
       key,
       Array.isArray(value)
-        ? value.map((item) => text(item) ?? JSON.stringify(item)).join(',')
-        : (text(value) ?? JSON.stringify(value)),
+        ? value.map((item) => asString(item) ?? JSON.stringify(item)).join(',')
+        : (asString(value) ?? JSON.stringify(value)),
     ]),
   );
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { isObject } from '@emu/wire';
+import { asString, isObject } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 
@@ -70,10 +70,7 @@ function responseAt(response: Json | undefined, attempt: number): MockedResponse
     if (isObject(thrown)) {
       const { Error: error, Cause: cause } = thrown;
       return {
-        failure: new StateFailure(
-          typeof error === 'string' ? error : undefined,
-          typeof cause === 'string' ? cause : undefined,
-        ),
+        failure: new StateFailure(asString(error), asString(cause)),
       };
     }
     return { result: member(entry, 'Return') ?? null };

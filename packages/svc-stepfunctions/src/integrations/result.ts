@@ -15,7 +15,7 @@ export async function jsonOf(value: unknown): Promise<Json | undefined> {
     return items;
   }
   if (value instanceof Map || value instanceof Set) return jsonOf([...value]);
-  if (Symbol.asyncIterator in (value as object)) return textOf(value as AsyncIterable<Uint8Array>);
+  if (Symbol.asyncIterator in (value as object)) return readBody(value as AsyncIterable<Uint8Array>);
   const object: JsonObject = {};
   for (const [key, item] of Object.entries(value as object)) {
     const json = await jsonOf(item);
@@ -24,7 +24,7 @@ export async function jsonOf(value: unknown): Promise<Json | undefined> {
   return object;
 }
 
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBody(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

@@ -1,3 +1,4 @@
+import { textOf } from '@emu/wire';
 import type { QueryLanguage, State } from '../asl/definition.ts';
 import { type Environment, follow, notInInput, valueAt } from '../asl/environment.ts';
 import { queryFailure, runtimeFailure } from '../asl/failure.ts';
@@ -59,11 +60,9 @@ export async function seconds(
   if (path === undefined)
     throw queryFailure(`The ${field} field must be a positive integer but was: ${JSON.stringify(found)}`, field);
   throw runtimeFailure(
-    `The ${field}Path field refers to value "${shown(found)}" which is not a valid integer: ${path}`,
+    `The ${field}Path field refers to value "${textOf(found)}" which is not a valid integer: ${path}`,
   );
 }
-
-const shown = (found: Json): string => (typeof found === 'string' ? found : JSON.stringify(found));
 
 /** The integer of a field by path. @throws StateFailure */
 export function integerAt(path: string, field: string, env: Environment): number {
@@ -71,7 +70,7 @@ export function integerAt(path: string, field: string, env: Environment): number
   // AWS takes the text of a number too.
   const number = typeof found === 'string' && /^-?\d+$/.test(found) ? Number(found) : found;
   if (typeof number === 'number' && Number.isInteger(number)) return number;
-  throw runtimeFailure(`The ${field} field refers to value "${shown(found)}" which is not a valid integer: ${path}`);
+  throw runtimeFailure(`The ${field} field refers to value "${textOf(found)}" which is not a valid integer: ${path}`);
 }
 
 /** The number of a field by path. @throws StateFailure */
@@ -79,7 +78,7 @@ export function numberAt(path: string, field: string, env: Environment): number 
   const found = valueAt(path, env);
   const number = typeof found === 'string' && /^-?\d+(?:\.\d+)?$/.test(found) ? Number(found) : found;
   if (typeof number === 'number') return number;
-  throw runtimeFailure(`The ${field} field refers to value "${shown(found)}" which is not a valid float: ${path}`);
+  throw runtimeFailure(`The ${field} field refers to value "${textOf(found)}" which is not a valid float: ${path}`);
 }
 
 /** Error or Cause of a Fail state. */
@@ -95,7 +94,7 @@ export async function failureText(
   }
   const found = path.startsWith('States.') ? evaluateText(path, `${field}Path`, env) : textAt(path, field, env);
   if (typeof found === 'string') return found;
-  throw runtimeFailure(`The ${field}Path field refers to value "${shown(found)}" which is not a string: ${path}`);
+  throw runtimeFailure(`The ${field}Path field refers to value "${textOf(found)}" which is not a string: ${path}`);
 }
 
 function textAt(path: string, field: string, env: Environment): Json {
@@ -122,7 +121,7 @@ async function rawWaitEnd(state: State, env: Environment, now: number): Promise<
     const time = typeof found === 'string' ? parseTimestamp(found) : undefined;
     if (time !== undefined) return time;
     throw runtimeFailure(
-      `The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: ${path} == ${shown(found)}`,
+      `The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: ${path} == ${textOf(found)}`,
     );
   }
   if (state.Timestamp !== undefined) {
@@ -130,13 +129,13 @@ async function rawWaitEnd(state: State, env: Environment, now: number): Promise<
     const time = parseTimestamp(found as string);
     if (time !== undefined) return time;
     throw queryFailure(
-      `The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ${shown(found)}`,
+      `The Timestamp field cannot be parsed as an ISO-8601 extended offset date-time format string: ${textOf(found)}`,
       'Timestamp',
     );
   }
   const found = await value(state.Seconds!, 'Seconds', env, 'number');
   if (!Number.isInteger(found) || (found as number) < 0)
-    throw queryFailure(`The Seconds field must be a non-negative integer but was: ${shown(found)}`, 'Seconds');
+    throw queryFailure(`The Seconds field must be a non-negative integer but was: ${textOf(found)}`, 'Seconds');
   return now + (found as number) * 1000;
 }
 
@@ -145,7 +144,7 @@ function waitSeconds(path: string, env: Environment): number {
   if (!found.found) throw runtimeFailure(`The SecondsPath parameter does not reference an input value: ${path}`);
   if (typeof found.value !== 'number' || !Number.isInteger(found.value))
     throw runtimeFailure(
-      `The SecondsPath parameter cannot be parsed as a long value: ${path} == ${shown(found.value)}`,
+      `The SecondsPath parameter cannot be parsed as a long value: ${path} == ${textOf(found.value)}`,
     );
   if (found.value < 0)
     throw runtimeFailure(`The SecondsPath parameter references a negative value: ${path} == ${found.value}`);

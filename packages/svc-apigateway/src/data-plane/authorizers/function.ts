@@ -1,6 +1,6 @@
 import { callFunction, Fields, functionOfUri, invocationUrl, masked } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core/service';
-import { AwsError } from '@emu/wire';
+import { AwsError, asString } from '@emu/wire';
 import type { AuthorizerRecord } from '../../records.ts';
 import type { Call } from '../call.ts';
 import { eventHeaders } from '../event-headers.ts';
@@ -96,7 +96,7 @@ function resultOf(payload: string): AuthorizerResult {
     principalId,
     policy: JSON.stringify(policyDocument),
     context: values,
-    usageIdentifierKey: typeof usageIdentifierKey === 'string' ? usageIdentifierKey : undefined,
+    usageIdentifierKey: asString(usageIdentifierKey),
   };
 }
 

@@ -6,9 +6,9 @@ import {
   encodedPath,
   Fields,
   gatewayPrincipal,
+  javaText,
   sendToEndpoint,
   streamFromEndpoint,
-  textOf,
   withStageVariables,
 } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core/service';
@@ -107,10 +107,10 @@ export function mapParameters(call: Call, integration: DeepReadonly<Integration>
 /** Applies the request overrides of a template. */
 export function override(call: Call, { headers, query, path }: Outgoing): Outgoing {
   const { requestOverride } = call.context;
-  for (const [name, value] of Object.entries(requestOverride.header)) headers.set(name, textOf(value));
-  for (const [name, value] of Object.entries(requestOverride.querystring)) query.set(name, textOf(value));
+  for (const [name, value] of Object.entries(requestOverride.header)) headers.set(name, javaText(value));
+  for (const [name, value] of Object.entries(requestOverride.querystring)) query.set(name, javaText(value));
   const changed = { ...path };
-  for (const [name, value] of Object.entries(requestOverride.path)) changed[name] = textOf(value);
+  for (const [name, value] of Object.entries(requestOverride.path)) changed[name] = javaText(value);
   return { headers, query, path: changed };
 }
 

@@ -1,4 +1,4 @@
-import { Fields, findByPath, textOf } from '@emu/apigateway-common';
+import { Fields, findByPath, javaText } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core/service';
 import type { ContentHandlingStrategy, Integration, IntegrationResponse } from '@emu/service-types/apigateway';
 import type { Call, CallAnswer } from '../call.ts';
@@ -107,7 +107,7 @@ function answerValue(call: Call, { headers, body }: EndpointResult, source: stri
   if (place !== 'body') return sharedValue(call, source);
   if (name === '') return body.toString();
   const found = findByPath(jsonOf(body), name!.startsWith('[') ? `$${name}` : `$.${name}`);
-  return found === undefined || found === null ? undefined : textOf(found);
+  return found === undefined || found === null ? undefined : javaText(found);
 }
 
 /**
@@ -154,10 +154,10 @@ export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, re
   if (conversion === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(body.toString(), 'base64');
   const { responseOverride } = call;
   if (responseOverride)
-    for (const [name, value] of Object.entries(responseOverride.header)) headers.set(name, textOf(value));
+    for (const [name, value] of Object.entries(responseOverride.header)) headers.set(name, javaText(value));
   if (!headers.has('content-type'))
     headers.set('Content-Type', binary && given ? given : (found?.[0] ?? 'application/json'));
-  const overridden = Number(textOf(responseOverride?.status));
+  const overridden = Number(javaText(responseOverride?.status));
   return {
     status:
       Number.isInteger(overridden) && overridden >= 100 && overridden <= 599 ? overridden : Number(response.statusCode),

@@ -19,7 +19,7 @@ export function mapOf(value: unknown, name: string, say: Say): Obj {
  * Returns the value as text.
  * @throws SamProblem for another type
  */
-export function textOf(value: unknown, name: string, say: Say): string {
+export function requiredText(value: unknown, name: string, say: Say): string {
   if (value === undefined || value === null) throw say(`Property '${name}' is required.`);
   if (typeof value !== 'string') throw say(should(name, 'string'));
   return value;

@@ -4,7 +4,7 @@ import { location } from './code.ts';
 import { destinations } from './destinations.ts';
 import { resourceProblem } from './errors.ts';
 import { addEvents, checkEvents } from './events/index.ts';
-import { mapOf, textOf } from './expect.ts';
+import { mapOf, requiredText } from './expect.ts';
 import { publishAlias } from './publishing.ts';
 import { roleProperties } from './role.ts';
 import { CREATED_BY, checkTags } from './tags.ts';
@@ -224,7 +224,7 @@ function checkDeadLetters(id: string, dead: unknown): void {
   const { Type, TargetArn } = dead;
   if (!Type || !TargetArn)
     throw resourceProblem(id, "'DeadLetterQueue' requires Type and TargetArn properties to be specified.");
-  textOf(Type, 'DeadLetterQueue.Type', (problem) => resourceProblem(id, problem));
+  requiredText(Type, 'DeadLetterQueue.Type', (problem) => resourceProblem(id, problem));
   if (!Object.hasOwn(DEAD_LETTERS, Type as string))
     throw resourceProblem(id, "'DeadLetterQueue' requires Type of type ['SQS', 'SNS'].");
 }

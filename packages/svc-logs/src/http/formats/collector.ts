@@ -4,7 +4,7 @@ import type { NewEvent } from '../../store/event.ts';
 import { type Endpoint, insideOf, parseJson } from './format.ts';
 
 /** Parses the time of an event, in seconds as number or text. Returns epoch milliseconds. */
-function timeOf(time: unknown, now: number): number {
+function eventTime(time: unknown, now: number): number {
   const seconds = typeof time === 'string' && time.trim() ? Number(time) : time;
   return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? Math.round(seconds * 1000) : now;
 }
@@ -26,7 +26,7 @@ export const collector: Endpoint = {
     };
     const takeObject = (message: string, value: unknown): void => {
       if (isObject(value) && Object.hasOwn(value, 'event'))
-        events.push({ timestamp: timeOf(value.time, now), message });
+        events.push({ timestamp: eventTime(value.time, now), message });
     };
     for (const text of jsonTexts(body.toString())) take(text);
     return events;

@@ -1,7 +1,7 @@
 import type { Compiled } from './functions/function.ts';
 import { lengthOf } from './periods.ts';
 import type { Row } from './row.ts';
-import { compare, isStructure, numberOf, textOf, type Value } from './values.ts';
+import { compare, isStructure, numberOf, scalarText, type Value } from './values.ts';
 
 /** Accumulates rows of a group for an aggregation. */
 export interface Accumulator {
@@ -91,7 +91,7 @@ class Best implements Accumulator {
 function orderOf(a: Value, b: Value): number {
   const order = compare(a, b);
   if (!Number.isNaN(order)) return order;
-  const [first, second] = [textOf(a) ?? '', textOf(b) ?? ''];
+  const [first, second] = [scalarText(a) ?? '', scalarText(b) ?? ''];
   return first < second ? -1 : Number(first > second);
 }
 
@@ -134,7 +134,7 @@ class Distinct implements Accumulator {
   ) {}
 
   add(row: Row): void {
-    const text = textOf(this.of.evaluate(row));
+    const text = scalarText(this.of.evaluate(row));
     if (text !== undefined) this.seen.add(text);
   }
 

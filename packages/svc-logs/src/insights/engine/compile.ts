@@ -18,7 +18,7 @@ import { captureStage, globOf, logfmtStage, multiStage } from './stages/parse.ts
 import { type PatternSlots, type Phase, patternStage } from './stages/pattern.ts';
 import { type MakeStage, perRow, type Stage } from './stages/stage.ts';
 import { type Aggregation, type Derived, statsStage } from './stages/stats.ts';
-import { isTrue, textOf } from './values.ts';
+import { isTrue, scalarText } from './values.ts';
 
 /** Default number of result rows. */
 export const DEFAULT_RESULTS = 10_000;
@@ -193,7 +193,7 @@ class Compiler {
     return {
       kind: 'plain',
       evaluate(row) {
-        const text = textOf(evaluate(row));
+        const text = scalarText(evaluate(row));
         return text !== undefined && found().has(text);
       },
     };

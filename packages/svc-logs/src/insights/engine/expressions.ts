@@ -5,7 +5,7 @@ import { FUNCTIONS } from './functions/index.ts';
 import { regexOf } from './regex.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
-import { compare, equal, isTrue, numberOf, textOf, type Value, walk } from './values.ts';
+import { compare, equal, isTrue, numberOf, scalarText, type Value, walk } from './values.ts';
 
 type Of<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
 type Evaluate = (row: Row) => Value;
@@ -121,13 +121,13 @@ export class Expressions {
     if (pattern.type === 'regex') {
       const regex = compileRegex(pattern.source, pattern.offset);
       return plain((row) => {
-        const text = textOf(of.evaluate(row));
+        const text = scalarText(of.evaluate(row));
         return text !== undefined && regex.test(text);
       });
     }
     const part = this.compile(pattern);
     return plain((row) => {
-      const [text, wanted] = [textOf(of.evaluate(row)), textOf(part.evaluate(row))];
+      const [text, wanted] = [scalarText(of.evaluate(row)), scalarText(part.evaluate(row))];
       return text !== undefined && wanted !== undefined && text.includes(wanted);
     });
   }

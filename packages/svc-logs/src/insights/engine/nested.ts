@@ -2,7 +2,7 @@ import type { Query } from '../language/syntax.ts';
 import type { Compiled } from './functions/function.ts';
 import type { InnerQuery, Output, Pipeline } from './pipeline.ts';
 import type { Row } from './row.ts';
-import { textOf } from './values.ts';
+import { scalarText } from './values.ts';
 
 /** Rows of a nested query by the text of one value. */
 export type RowsByText = ReadonlyMap<string, readonly Row[]>;
@@ -31,7 +31,7 @@ export class NestedQuery implements InnerQuery {
       if (found) return found;
       found = new Map();
       for (const row of this.rows) {
-        const key = textOf(evaluate(row));
+        const key = scalarText(evaluate(row));
         if (key === undefined) continue;
         const others = found.get(key);
         if (others) others.push(row);

@@ -19,7 +19,7 @@ export function numberOf(value: Value): number {
 }
 
 /** Converts a value to text; undefined for structures, which text functions ignore. */
-export function textOf(value: Value): string | undefined {
+export function scalarText(value: Value): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   return typeof value === 'boolean' ? (value ? '1' : '0') : undefined;
@@ -38,7 +38,7 @@ export function equal(a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
   const first = numberOf(a);
   const second = numberOf(b);
-  return Number.isNaN(first) || Number.isNaN(second) ? textOf(a) === textOf(b) : first === second;
+  return Number.isNaN(first) || Number.isNaN(second) ? scalarText(a) === scalarText(b) : first === second;
 }
 
 /** Compares two values: negative if the first is smaller, NaN if incomparable. */
@@ -82,7 +82,7 @@ export function display(value: Value, kind: Kind): string | undefined {
     if (!Number.isFinite(value)) return undefined;
     return kind === 'computed' && !Number.isInteger(value) ? rounded(value) : String(value);
   }
-  return isStructure(value) ? JSON.stringify(value) : textOf(value);
+  return isStructure(value) ? JSON.stringify(value) : scalarText(value);
 }
 
 function rounded(value: number): string {

@@ -100,7 +100,7 @@ export const identifierOf = ({ state, group }: RegisteredGroup, own: LogsRegistr
   state.accountId === own.accountId ? group.name : groupType.arn({ name: group.name }, state);
 
 /** Parses a time bound of `SOURCE`. Returns epoch milliseconds. */
-export function timeOf(bound: Bound, now: number): number {
+export function boundTime(bound: Bound, now: number): number {
   if (bound.kind === 'now') return now;
   return bound.kind === 'at' ? bound.millis : now - lengthOf(bound);
 }

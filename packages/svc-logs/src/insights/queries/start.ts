@@ -13,7 +13,7 @@ import { prepareSql } from '../sql/query.ts';
 import { MAX_RUNNING } from './queries.ts';
 import type { QueryFacts, QueryOutcome, QueryRun, ScanCounts } from './query-run.ts';
 import { scan } from './scan.ts';
-import { identifierOf, type QueryCaller, selectGroups, timeOf } from './selection.ts';
+import { boundTime, identifierOf, type QueryCaller, selectGroups } from './selection.ts';
 
 /** The query to run, with log groups and time range. */
 interface Prepared {
@@ -125,7 +125,7 @@ function isWorthReading(target: RegisteredGroup, { hints }: Pipeline, counts: Sc
 
 /** Time range of a request, in whole seconds, or of the query's `SOURCE`. */
 function rangeOf({ startTime, endTime }: StartQueryRequest, source: Query['source'] | undefined, now = 0): TimeRange {
-  const bounds = new Map(source?.bounds.map((bound) => [bound.name, timeOf(bound, now)]));
+  const bounds = new Map(source?.bounds.map((bound) => [bound.name, boundTime(bound, now)]));
   return { start: bounds.get('start') ?? startTime * 1000, end: bounds.get('end') ?? endTime * 1000 + 999 };
 }
 

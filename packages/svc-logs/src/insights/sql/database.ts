@@ -60,7 +60,7 @@ export class EventTable {
       const value = system ? system.of(event) : fields!.get(name, segments);
       if (value === undefined) appender.appendNull();
       else if (isTime) appender.appendBigInt(BigInt(value as number));
-      else appender.appendVarchar(textOf(value));
+      else appender.appendVarchar(columnText(value));
     }
     appender.endRow();
   }
@@ -104,7 +104,7 @@ export class EventTable {
   }
 }
 
-const textOf = (value: Exclude<Value, undefined>): string =>
+const columnText = (value: Exclude<Value, undefined>): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Runs a function with a private database. */

@@ -1,3 +1,4 @@
+import { asString } from '@emu/wire';
 import { FLOW_LOG } from '../../vended-fields.ts';
 import { type Json, type JsonObject, TransformError } from '../document.ts';
 import {
@@ -118,7 +119,7 @@ function methodOf(method: string): Enumerated {
 
 const headerOf = (headers: readonly JsonObject[], name: string): string | undefined => {
   const found = headers.find((header) => String(header.name).toLowerCase() === name)?.value;
-  return typeof found === 'string' ? found : undefined;
+  return asString(found);
 };
 
 /**

@@ -17,7 +17,7 @@ type Export = DeepReadonly<ExportRecord>;
 const MOST_ROWS = 10_000;
 
 /** The time that a source asks for. @throws AwsError where it ends before it begins */
-function timeOf({ StartDate, EndDate }: { StartDate: Date; EndDate: Date }): { from: number; to: number } {
+function periodOf({ StartDate, EndDate }: { StartDate: Date; EndDate: Date }): { from: number; to: number } {
   const [from, to] = [StartDate.getTime(), EndDate.getTime()];
   if (from >= to) throw badRequest('The StartDate must be before the EndDate.');
   return { from, to };
@@ -32,7 +32,7 @@ function sourceOf({
   if (metrics)
     return {
       metrics: {
-        ...timeOf(metrics),
+        ...periodOf(metrics),
         dimensions: metrics.Dimensions,
         metrics: metrics.Metrics.map(({ Name, Aggregation = 'VOLUME' }) => {
           if (Name === undefined) throw badRequest('A metric needs a Name.');
@@ -43,7 +43,7 @@ function sourceOf({
   const { Include, Exclude, MaxResults = MOST_ROWS } = insights!;
   return {
     insights: {
-      ...timeOf(insights!),
+      ...periodOf(insights!),
       ...(Include && { include: Include }),
       ...(Exclude && { exclude: Exclude }),
       most: MaxResults,

@@ -1,8 +1,8 @@
-import { AwsError, isObject } from '@emu/wire';
+import { AwsError, isObject, textOf } from '@emu/wire';
 import type { Json, JsonObject } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
-import { answerJson, select, textOf } from '../values.ts';
+import { answerJson, select } from '../values.ts';
 import { settled } from '../waiting.ts';
 import type { Action } from './types.ts';
 

@@ -1,9 +1,8 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { Json, JsonObject } from '../../documents/content.ts';
 import { ExecutionFailure, StepFailure } from '../failures.ts';
 import { payloadOf } from '../signals.ts';
 import type { StepContext } from '../types.ts';
-import { textOf } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 

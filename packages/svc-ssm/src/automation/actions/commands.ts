@@ -1,6 +1,7 @@
+import { textOf } from '@emu/wire';
 import type { Json } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
-import { compact, textOf } from '../values.ts';
+import { compact } from '../values.ts';
 import { settled } from '../waiting.ts';
 import { callApi } from './api.ts';
 import { parametersOf } from './functions.ts';

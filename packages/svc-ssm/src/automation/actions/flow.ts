@@ -1,9 +1,8 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { type Json, type JsonObject, objectsIn } from '../../documents/content.ts';
 import { holds } from '../conditions.ts';
 import { StepFailure } from '../failures.ts';
 import { resolveValue } from '../references.ts';
-import { textOf } from '../values.ts';
 import type { Action } from './types.ts';
 
 /** Maximum duration of a sleep in milliseconds: seven days. */

@@ -1,10 +1,10 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import { type JsonObject, objectsIn } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
 import type { Parameters } from '../records.ts';
 import { makeAutomation, mapsPlan, planOf } from '../starting.ts';
 import type { StepContext } from '../types.ts';
-import { compact, parsed, shownOutputs, textOf, textsOf } from '../values.ts';
+import { compact, parsed, shownOutputs, textsOf } from '../values.ts';
 import { settled } from '../waiting.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';

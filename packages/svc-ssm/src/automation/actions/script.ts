@@ -5,12 +5,12 @@ import {
   ServiceRole,
   type StateScope,
 } from '@emu/core/service';
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { Json } from '../../documents/content.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
-import { parsed, textOf } from '../values.ts';
+import { parsed } from '../values.ts';
 import { waitFor } from '../waiting.ts';
 import type { Action } from './types.ts';
 

@@ -1,7 +1,8 @@
+import { textOf } from '@emu/wire';
 import { type JsonObject, objectsIn } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
-import { compact, textOf } from '../values.ts';
+import { compact } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 

@@ -1,9 +1,9 @@
-import { isObject } from '@emu/wire';
+import { isObject, textOf } from '@emu/wire';
 import type { JsonObject } from '../../documents/content.ts';
 import { INTEGRATIONS } from '../../parameters/writing.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
-import { parsed, textOf } from '../values.ts';
+import { parsed } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 

@@ -147,7 +147,7 @@ export function GetAutomationExecution(
  * Parses the time in a filter.
  * @throws AwsError `InvalidFilterValue`
  */
-function timeOf(value: string): number {
+function filterTime(value: string): number {
   const time = Date.parse(value);
   if (Number.isNaN(time))
     throw awsError('InvalidFilterValue', "The filter value isn't valid. Verify the value and try again.");
@@ -172,11 +172,11 @@ function executionTest({ Key, Values }: AutomationExecutionFilter): (record: Exe
             startedAt !== undefined && endedAt === undefined && Values.includes(action),
         );
     case 'StartTimeBefore': {
-      const times = Values.map(timeOf);
+      const times = Values.map(filterTime);
       return ({ startedAt }) => times.some((time) => startedAt < time);
     }
     case 'StartTimeAfter': {
-      const times = Values.map(timeOf);
+      const times = Values.map(filterTime);
       return ({ startedAt }) => times.some((time) => startedAt > time);
     }
     case 'AutomationType':
@@ -215,11 +215,11 @@ function stepTest({ Key, Values }: StepExecutionFilter): (step: StepExecution) =
   const has = (value: string | undefined): boolean => value !== undefined && Values.includes(value);
   switch (Key) {
     case 'StartTimeBefore': {
-      const times = Values.map(timeOf);
+      const times = Values.map(filterTime);
       return ({ ExecutionStartTime: start }) => start !== undefined && times.some((time) => Number(start) < time);
     }
     case 'StartTimeAfter': {
-      const times = Values.map(timeOf);
+      const times = Values.map(filterTime);
       return ({ ExecutionStartTime: start }) => start !== undefined && times.some((time) => Number(start) > time);
     }
     case 'StepExecutionStatus':

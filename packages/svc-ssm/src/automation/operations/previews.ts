@@ -1,12 +1,11 @@
 import type { ImpactType, InputOf, OutputOf } from '@emu/service-types/ssm';
-import { awsError, isObject } from '@emu/wire';
+import { awsError, isObject, textOf } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { everyStep } from '../../documents/automation-rules.ts';
 import type { JsonObject } from '../../documents/content.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { Plan } from '../records.ts';
 import { checkParameters, runbookOf } from '../starting.ts';
-import { textOf } from '../values.ts';
 import { locationsAt, planFor } from './executions.ts';
 
 /** Actions without effects outside the execution. */

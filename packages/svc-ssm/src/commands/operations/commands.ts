@@ -40,7 +40,7 @@ export function CancelCommand(input: InputOf<'CancelCommand'>, ctx: SsmContext):
  * Parses the time in a filter.
  * @throws AwsError `ValidationException`
  */
-function timeOf(value: string): number {
+function filterTime(value: string): number {
   const time = Date.parse(value);
   if (Number.isNaN(time)) throw invalidRequest(`The filter value ${value} is no timestamp.`);
   return time;
@@ -56,11 +56,11 @@ interface Filtered {
 function testOf({ key, value }: CommandFilter): (one: Filtered) => boolean {
   switch (key) {
     case 'InvokedAfter': {
-      const time = timeOf(value);
+      const time = filterTime(value);
       return ({ command }) => command.requestedAt >= time;
     }
     case 'InvokedBefore': {
-      const time = timeOf(value);
+      const time = filterTime(value);
       return ({ command }) => command.requestedAt < time;
     }
     case 'Status':

@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { isServerless } from '../document.ts';
 import { eventProblem, InvalidSamTemplate, resourceProblem, SamProblem } from '../errors.ts';
-import { mapOf, type Say, should, textOf } from '../expect.ts';
+import { mapOf, requiredText, type Say, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
 import type { Obj, Resource } from '../values.ts';
 
@@ -113,7 +113,7 @@ function routeOf(
   const { Path, Method } = properties;
   const route = { functionId, function: resource, name, properties, api };
   if (type === 'HttpApi' && !Path && !Method) return { ...route, path: DEFAULT, method: ANY };
-  return { ...route, path: textOf(Path, 'Path', say), method: textOf(Method, 'Method', say).toLowerCase() };
+  return { ...route, path: requiredText(Path, 'Path', say), method: requiredText(Method, 'Method', say).toLowerCase() };
 }
 
 /** Returns the id of the route's API in the template; undefined if the API is not in the template. */

@@ -1,4 +1,4 @@
-import { isObject } from '@emu/wire';
+import { asString, isObject } from '@emu/wire';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { getAtt, type Obj, type Resource, ref } from '../values.ts';
@@ -58,7 +58,7 @@ export function referredId(value: unknown): string | undefined {
   if (typeof value.Ref === 'string') return value.Ref;
   const path = value['Fn::GetAtt'];
   const id = Array.isArray(path) ? path[0] : typeof path === 'string' ? path.split('.')[0] : undefined;
-  return typeof id === 'string' ? id : undefined;
+  return asString(id);
 }
 
 /**

@@ -1,7 +1,7 @@
-import { isObject } from '@emu/wire';
+import { asString, isObject } from '@emu/wire';
 import { glueSchemas, kmsKey, rds } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
-import { should, textOf } from '../expect.ts';
+import { requiredText, should } from '../expect.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
 import { defined, isIntrinsic, type Obj, objectOf, pick } from '../values.ts';
@@ -107,7 +107,7 @@ function checkPolled(id: string, name: string, type: string, properties: Obj): v
     for (const member of REGISTRY)
       if (!registry[member]) throw eventProblem(name, `Missing required field ${member} in SchemaRegistryConfig`);
   if (SecretsManagerKmsKeyId)
-    textOf(SecretsManagerKmsKeyId, 'SecretsManagerKmsKeyId', (problem) => eventProblem(name, problem));
+    requiredText(SecretsManagerKmsKeyId, 'SecretsManagerKmsKeyId', (problem) => eventProblem(name, problem));
   const destinations = isIntrinsic(config) ? {} : objectOf(config);
   if (Object.keys(destinations).length && !isObject(destinations.OnFailure))
     throw eventProblem(id, should('DestinationConfig.OnFailure', 'map'));
@@ -287,7 +287,7 @@ function destination(id: string, { DestinationConfig: config }: Obj, target: Fun
   const failure = isObject(config) ? config.OnFailure : undefined;
   if (!isObject(failure)) return config;
   const { Destination } = failure;
-  const type = typeof failure.Type === 'string' ? failure.Type : undefined;
+  const type = asString(failure.Type);
   const kind = type ?? typeOf(Destination);
   if (kind === undefined) return { OnFailure: { Destination } };
   if (kind === 'Kafka') return { OnFailure: { Destination } };

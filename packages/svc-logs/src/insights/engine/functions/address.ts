@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
-import { textOf } from '../values.ts';
+import { scalarText } from '../values.ts';
 import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
 
 type Family = 'ipv4' | 'ipv6';
@@ -8,7 +8,7 @@ const familyOf = (address: string): Family => (isIPv4(address) ? 'ipv4' : 'ipv6'
 /** Runs a test on an address; false if it is invalid. */
 const test = (holds: (address: string) => boolean): LanguageFunction =>
   ofValues(1, 1, (value) => {
-    const text = textOf(value);
+    const text = scalarText(value);
     return text !== undefined && holds(text);
   });
 

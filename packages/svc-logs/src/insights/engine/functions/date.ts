@@ -2,7 +2,7 @@ import { parseDate } from '../../../dates/java-patterns.ts';
 import { strftime } from '../../../dates/strftime.ts';
 import { isZone } from '../../../dates/zones.ts';
 import { ceilTo, floorTo, type WrittenPeriod } from '../periods.ts';
-import { numberOf, textOf, type Value } from '../values.ts';
+import { numberOf, scalarText, type Value } from '../values.ts';
 import { type Compiled, type LanguageFunction, ofNumbers, ofValues } from './function.ts';
 
 const UTC = 'UTC';
@@ -14,7 +14,7 @@ function periodOf(argument: Compiled | undefined): WrittenPeriod {
 }
 
 const zoneOf = (zone: Value): string => {
-  const name = textOf(zone);
+  const name = scalarText(zone);
   return name !== undefined && isZone(name) ? name : UTC;
 };
 
@@ -33,7 +33,7 @@ const rounding = (round: (period: WrittenPeriod) => (time: number) => number): L
 });
 
 function parsed(text: Value, pattern: Value, zone: Value): Value {
-  const [written, form] = [textOf(text), textOf(pattern)];
+  const [written, form] = [scalarText(text), scalarText(pattern)];
   if (written === undefined || form === undefined) return undefined;
   try {
     return parseDate(written, form, zoneOf(zone));
@@ -44,7 +44,7 @@ function parsed(text: Value, pattern: Value, zone: Value): Value {
 }
 
 function formatted(timestamp: Value, format: Value, zone: Value): Value {
-  const [time, form] = [numberOf(timestamp), textOf(format)];
+  const [time, form] = [numberOf(timestamp), scalarText(format)];
   return Number.isNaN(time) || form === undefined ? undefined : strftime(time, form, zoneOf(zone));
 }
 

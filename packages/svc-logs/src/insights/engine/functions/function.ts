@@ -1,5 +1,5 @@
 import type { Row } from '../row.ts';
-import { type Kind, numberOf, textOf, type Value } from '../values.ts';
+import { type Kind, numberOf, scalarText, type Value } from '../values.ts';
 
 /** A compiled expression. */
 export interface Compiled {
@@ -59,7 +59,7 @@ export const ofValues = (
 /** A function of texts; undefined if one is missing. */
 export const ofTexts = (min: number, max: number, compute: (...texts: string[]) => Value): LanguageFunction =>
   ofValues(min, max, (...values) => {
-    const texts = values.map(textOf);
+    const texts = values.map(scalarText);
     return texts.includes(undefined) ? undefined : compute(...(texts as string[]));
   });
 

@@ -1,4 +1,4 @@
-import { isTrue, numberOf, textOf, type Value } from '../values.ts';
+import { isTrue, numberOf, scalarText, type Value } from '../values.ts';
 import { type LanguageFunction, ofValues } from './function.ts';
 
 const MANY = Number.POSITIVE_INFINITY;
@@ -31,7 +31,7 @@ export const general: Readonly<Record<string, LanguageFunction>> = {
   if: choosing(3, 3, 1, (condition, yes, no) => (isTrue(condition) ? yes : no)),
   isnumeric: ofValues(1, 1, (value) => !Number.isNaN(numberOf(value))),
   messagesize: ofValues(1, 1, (value) => {
-    const text = textOf(value);
+    const text = scalarText(value);
     return text === undefined ? undefined : Buffer.byteLength(text);
   }),
   querystarttime: {

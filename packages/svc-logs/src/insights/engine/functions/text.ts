@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { regexOf } from '../regex.ts';
-import { isTrue, numberOf, textOf, type Value } from '../values.ts';
+import { isTrue, numberOf, scalarText, type Value } from '../values.ts';
 import { type LanguageFunction, ofTexts, ofValues } from './function.ts';
 
 const MANY = Number.POSITIVE_INFINITY;
@@ -25,7 +25,7 @@ const has = (test: (text: string, other: string) => boolean): LanguageFunction =
   ofTexts(2, 2, (text, other) => Number(test(text, other)));
 
 function substr(value: Value, start: Value, length: Value): Value {
-  const text = textOf(value);
+  const text = scalarText(value);
   const from = numberOf(start);
   if (text === undefined || Number.isNaN(from)) return undefined;
   const count = length === undefined ? Number.POSITIVE_INFINITY : numberOf(length);
@@ -51,9 +51,9 @@ function decToHex(value: Value): Value {
 
 /** Text functions. */
 export const text: Readonly<Record<string, LanguageFunction>> = {
-  isempty: ofValues(1, 1, (value) => Number(value === undefined || textOf(value) === '')),
-  isblank: ofValues(1, 1, (value) => Number(value === undefined || textOf(value)?.trim() === '')),
-  concat: ofValues(1, MANY, (...values) => values.map((value) => textOf(value) ?? '').join('')),
+  isempty: ofValues(1, 1, (value) => Number(value === undefined || scalarText(value) === '')),
+  isblank: ofValues(1, 1, (value) => Number(value === undefined || scalarText(value)?.trim() === '')),
+  concat: ofValues(1, MANY, (...values) => values.map((value) => scalarText(value) ?? '').join('')),
   ltrim: trim(true, false),
   rtrim: trim(false, true),
   trim: trim(true, true),
@@ -68,7 +68,7 @@ export const text: Readonly<Record<string, LanguageFunction>> = {
     value.replace(regexOf(pattern, 'g'), replacement.replace(/\\(\d)/g, '$$$1')),
   ),
   strcontains: ofValues(2, 3, (value, search, insensitive) => {
-    const [whole, part] = [textOf(value), textOf(search)];
+    const [whole, part] = [scalarText(value), scalarText(search)];
     if (whole === undefined || part === undefined) return undefined;
     return Number(isTrue(insensitive) ? whole.toLowerCase().includes(part.toLowerCase()) : whole.includes(part));
   }),

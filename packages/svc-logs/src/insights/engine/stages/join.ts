@@ -2,7 +2,7 @@ import type { Compiled } from '../functions/function.ts';
 import type { RowsByText } from '../nested.ts';
 import { Row } from '../row.ts';
 import { Scope } from '../scope.ts';
-import { textOf, type Value } from '../values.ts';
+import { scalarText, type Value } from '../values.ts';
 import { type MakeStage, perRow } from './stage.ts';
 
 /** A joined row: the left event, and the right row, which may be missing. */
@@ -73,7 +73,7 @@ export const ofRight = (name: string, inner: Compiled | undefined): Compiled => 
  */
 export const joinStage = (key: Compiled, matches: () => RowsByText, keeps: boolean): MakeStage =>
   perRow((row, next) => {
-    const text = textOf(key.evaluate(row));
+    const text = scalarText(key.evaluate(row));
     const found = text === undefined ? undefined : matches().get(text);
     if (found) for (const match of found) next.push(new JoinedRow(row, match));
     else if (keeps) next.push(new JoinedRow(row, undefined));

@@ -1,5 +1,5 @@
 import type { Compiled } from '../functions/function.ts';
-import { textOf } from '../values.ts';
+import { scalarText } from '../values.ts';
 import { type MakeStage, perRow } from './stage.ts';
 
 /** A table for `lookup`. */
@@ -23,7 +23,7 @@ export function lookupStage(
   const rows = new Map<string, readonly string[]>();
   for (const row of [...table].reverse()) rows.set(keyOf(matched.map(({ place }) => row[place])), row);
   return perRow((row, next) => {
-    const found = rows.get(keyOf(matched.map(({ of }) => textOf(of.evaluate(row)))));
+    const found = rows.get(keyOf(matched.map(({ of }) => scalarText(of.evaluate(row)))));
     if (found) for (const { slot, place } of added) row.values[slot] = found[place];
     next.push(row);
   });

@@ -1,6 +1,6 @@
 import type { Compiled } from '../functions/function.ts';
 import type { Row } from '../row.ts';
-import { isStructure, numberOf, textOf, type Value } from '../values.ts';
+import { isStructure, numberOf, scalarText, type Value } from '../values.ts';
 import type { MakeStage, Stage } from './stage.ts';
 
 /** A sort key. */
@@ -77,7 +77,7 @@ function naturalOrder(a: Value, b: Value): number {
   const [aIsNumber, bIsNumber] = [!Number.isNaN(first), !Number.isNaN(second)];
   if (aIsNumber && bIsNumber) return first - second;
   if (aIsNumber !== bIsNumber) return aIsNumber ? 1 : -1;
-  return byPieces(isStructure(a) ? '' : (textOf(a) ?? ''), isStructure(b) ? '' : (textOf(b) ?? ''));
+  return byPieces(isStructure(a) ? '' : (scalarText(a) ?? ''), isStructure(b) ? '' : (scalarText(b) ?? ''));
 }
 
 const PIECE = /\d+|\D+/g;
@@ -150,7 +150,7 @@ export const dedupStage =
     const seen = new Set<string>();
     return {
       push(row) {
-        const values = fields.map((field) => textOf(field.evaluate(row)));
+        const values = fields.map((field) => scalarText(field.evaluate(row)));
         if (!values.includes(undefined)) {
           const key = JSON.stringify(values);
           if (seen.has(key)) return;

@@ -1,5 +1,5 @@
 import type { Compiled } from '../functions/function.ts';
-import { textOf, type Value } from '../values.ts';
+import { scalarText, type Value } from '../values.ts';
 import { type MakeStage, perRow } from './stage.ts';
 
 const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}/-]/g, '\\$&');
@@ -24,7 +24,7 @@ export const captureStage = (
   columns: readonly { slot: number; group: string | number }[],
 ): MakeStage =>
   perRow((row, next) => {
-    const text = textOf(of.evaluate(row));
+    const text = scalarText(of.evaluate(row));
     const match = text === undefined ? null : regex.exec(text);
     for (const { slot, group } of columns)
       row.values[slot] = match ? (typeof group === 'number' ? match[group] : match.groups?.[group]) : undefined;
@@ -38,7 +38,7 @@ export const multiStage = (
   columns: readonly { slot: number; group: string | number }[],
 ): MakeStage =>
   perRow((row, next) => {
-    const matches = [...(textOf(of.evaluate(row)) ?? '').matchAll(regex)];
+    const matches = [...(scalarText(of.evaluate(row)) ?? '').matchAll(regex)];
     if (!matches.length) next.push(row);
     for (const match of matches) {
       const copy = row.copy();
@@ -53,7 +53,7 @@ const PAIR = /([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|\S*))?/g;
 /** Parses logfmt, `key=value key="a text"`, into a map. */
 export const logfmtStage = (of: Compiled, slot: number): MakeStage =>
   perRow((row, next) => {
-    const text = textOf(of.evaluate(row));
+    const text = scalarText(of.evaluate(row));
     row.values[slot] = text === undefined ? undefined : logfmt(text);
     next.push(row);
   });

@@ -1,6 +1,6 @@
 import type { Compiled } from '../functions/function.ts';
 import { Row } from '../row.ts';
-import { textOf, type Value } from '../values.ts';
+import { scalarText, type Value } from '../values.ts';
 import type { MakeStage, Stage } from './stage.ts';
 
 /** Time range of a row: the query's own, or the one `diff` compares to. */
@@ -82,7 +82,7 @@ class Pattern implements Stage {
   ) {}
 
   push(row: Row): void {
-    const text = textOf(this.of.evaluate(row));
+    const text = scalarText(this.of.evaluate(row));
     if (text === undefined) return;
     const cluster = this.clusterOf(text.slice(0, MAX_LENGTH));
     if (this.phase.previous) cluster.previous++;
