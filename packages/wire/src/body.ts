@@ -2,33 +2,33 @@ import type { AwsError } from './errors.ts';
 import type { MemberModel, ShapeReference } from './model.ts';
 import type { WireError } from './wire-errors.ts';
 
-/** The use of a shape as a whole HTTP body or as the payload of an event. */
+/** A shape used as a whole HTTP body or as the payload of an event. */
 export interface BodyUse extends ShapeReference {
   /**
-   * The members that are in the body, where others of the structure are bound to headers, labels and so on. Absent
-   * where the whole shape is the body (an `httpPayload` member, or an event's payload).
+   * Members in the body, if other members of the structure are bound to headers, labels and so on. Absent if the whole
+   * shape is the body (an `httpPayload` member, or an event's payload).
    */
   members?: [string, MemberModel][];
 }
 
-/** What REST protocols and event streams need of a document format: JSON, XML or CBOR. */
+/** A document format for REST protocols and event streams: JSON, XML or CBOR. */
 export interface BodyCodec {
   /** `Content-Type` of a document, e.g. `application/json`. */
   readonly contentType: string;
-  /** What an output without a member in the body has for a body: an empty document or nothing. */
+  /** Body of an output without body members: an empty document or nothing. */
   readonly emptyBody: string | Uint8Array;
-  /** Headers that carry the request id, e.g. `x-amzn-RequestId`. */
+  /** Headers with the request id, e.g. `x-amzn-RequestId`. */
   requestIdHeaders(requestId: string): Record<string, string>;
   /**
-   * Compiles the decoder of a body. It is never called with an empty body.
-   * @throws AwsError (the decoder) where the body is not a document, or has a value of the wrong type
+   * Compiles the decoder of a body, which is never called with an empty body.
+   * @throws AwsError (the decoder) for an invalid document or a value of the wrong type
    */
   decoder(use: BodyUse): (body: Uint8Array) => unknown;
   /** Compiles the encoder of a body. */
   encoder(use: BodyUse): (value: unknown) => string | Uint8Array;
   /**
-   * Writes an error's headers (without those of its shape's bindings and the request id) and body. `members` are the
-   * members of the error's shape that are in the body.
+   * Encodes an error's body and headers (except the headers bound by its shape and the request id). `members` are the
+   * body members of the error's shape.
    */
   encodeError(
     wireError: WireError,
@@ -38,9 +38,9 @@ export interface BodyCodec {
     headers: Record<string, string>;
     body: string | Uint8Array;
   };
-  /** The error for a header, label or query parameter that is not of its type. */
+  /** Creates the error for a header, label or query parameter of the wrong type. */
   malformed(message: string): AwsError;
 }
 
-/** What event streams need of a document format. */
+/** A document format for event streams. */
 export type DocumentCodec = Pick<BodyCodec, 'contentType' | 'emptyBody' | 'decoder' | 'encoder'>;

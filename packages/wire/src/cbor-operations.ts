@@ -10,14 +10,14 @@ import type { MemberModel, OperationModel, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
 import { errorBody, errorTypeOf, queryErrorHeader, type WireError, wireErrorOf } from './wire-errors.ts';
 
-/** How a protocol of CBOR bodies differs from the others. */
+/** Differences of a protocol with CBOR bodies. */
 export interface CborFormat {
   readonly contentType: string;
-  /** What times are counted in, in both directions. */
+  /** Unit of times, in both directions. */
   readonly times: TimeUnit;
-  /** Headers of every answer, besides the request's id. */
+  /** Response headers besides the request id. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The value of `__type` of an error; the error's name without its namespace by default. */
+  /** Returns the value of `__type` of an error; by default the error's name without namespace. */
   errorType?(wireError: WireError): string;
 }
 
@@ -25,12 +25,12 @@ const EMPTY_MAP = Buffer.of(0xa0);
 
 interface CborOperation {
   decode(body: Uint8Array): unknown;
-  /** The body; undefined for an operation without an output. */
+  /** Returns the body; undefined for an operation without an output. */
   encode(output: unknown): WireResponse['body'] | undefined;
   readonly contentType: string;
 }
 
-/** The inputs, outputs and errors of a service as CBOR maps, whatever names the operation. */
+/** CBOR maps for inputs, outputs and errors of a service, independent of the operation's binding. */
 export class CborOperations {
   private readonly decoders: JsonDecoders;
   private readonly encoders: CborEncoders;
@@ -126,14 +126,14 @@ export class CborOperations {
       stream((value as Record<string, AsyncIterable<unknown>>)[events.name]!, this.write(encode, value));
   }
 
-  /** The member of an output that is an event stream. */
+  /** Output member that is an event stream. */
   private eventsOf(output: string): { name: string; shape: string } | undefined {
     for (const [name, { shape }] of Object.entries(shapeOf(this.model, output).members ?? {}))
       if (shapeOf(this.model, shape).eventstream) return { name, shape };
     return undefined;
   }
 
-  /** CBOR documents, as payloads of events. */
+  /** CBOR documents as payloads of events. */
   private documents(): DocumentCodec {
     const compile = <Compiled>(
       use: BodyUse,
@@ -154,7 +154,7 @@ export class CborOperations {
   }
 }
 
-/** An error that no model lists: `__type` and the message. */
+/** Encodes an error outside of the model: `__type` and the message. */
 function errorWithoutShape(type: string): CborEncoder {
   return (value, out) => {
     const { message } = value as { message?: string };
@@ -169,7 +169,7 @@ function errorWithoutShape(type: string): CborEncoder {
   };
 }
 
-/** The value of `__type` with the service's namespace. */
+/** Returns the value of `__type` with the service's namespace. */
 export const namespacedType =
   (model: ServiceModel, options: CompileOptions) =>
   (wireError: WireError): string =>

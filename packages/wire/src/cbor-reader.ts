@@ -4,22 +4,22 @@ import { MAX_DEPTH, setOwn } from './compile.ts';
 import { dateOfSeconds } from './timestamps.ts';
 import { BYTES_WEIGHT, ENTRY_WEIGHT, OBJECT_WEIGHT, TEXT_WEIGHT, tooManyValues, Weight } from './weight.ts';
 
-/** A body that is not well-formed CBOR. */
+/** Malformed CBOR. */
 export class CborError extends Error {
   override readonly name = 'CborError';
 }
 
-/** What an array, map or string of indefinite length ends with. */
+/** End marker of an array, map or string of indefinite length. */
 const BREAK = Symbol('break');
 const INDEFINITE = -1;
 const TAG_EPOCH = 1;
 const TAG_POSITIVE_BIGNUM = 2;
 const TAG_NEGATIVE_BIGNUM = 3;
 const TAG_DECIMAL = 4;
-/** Longest bignum that is read, in bytes: far beyond what a double holds. */
+/** Limit of a bignum in bytes, far above the range of a double. */
 const MAX_BIGNUM = 128;
 
-/** Entries from which on a map becomes a hash table, each entry of which has a key of its own. */
+/** Number of entries above which a map becomes a hash table with its own keys. */
 const LARGE_MAP = 1000;
 /** Bytes of a text that count towards the weight. */
 const LONG_TEXT = 64;
@@ -61,7 +61,7 @@ class Reader {
     return start;
   }
 
-  /** The argument of a head: a length, a number or a tag. */
+  /** Reads the argument of a head: a length, a number or a tag. */
   private argument(info: number): number {
     if (info < 24) return info;
     switch (info) {
@@ -112,7 +112,7 @@ class Reader {
         return false;
       case 21:
         return true;
-      // `undefined` means the same as null: no value.
+      // `undefined` is equivalent to null.
       case 22:
       case 23:
         return null;
@@ -135,7 +135,7 @@ class Reader {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** The chunks of a string of indefinite length. */
+  /** Reads the chunks of a string of indefinite length. */
   private chunks(major: number): Buffer[] {
     const chunks: Buffer[] = [];
     for (;;) {
@@ -153,9 +153,9 @@ class Reader {
     return text;
   }
 
-  /** A text in one piece. */
+  /** Reads a text of definite length. */
   private wholeText(length: number): string | undefined {
-    // The body bounds what long ones take.
+    // The size of the body limits the memory of long texts.
     this.weight.add(TEXT_WEIGHT + Math.min(length, LONG_TEXT));
     const start = this.need(length);
     return utf8(this.bytes.subarray(start, start + length));
@@ -163,7 +163,7 @@ class Reader {
 
   private array(length: number, depth: number): unknown[] {
     this.weight.add(OBJECT_WEIGHT);
-    // Each element takes a byte at least, so a length cannot claim more memory than the body has.
+    // Each element takes at least one byte, so a length cannot allocate more memory than the body.
     if (length > this.bytes.length - this.offset) throw new CborError('ends too early');
     const out: unknown[] = [];
     for (let index = 0; index !== length; index++) {
@@ -220,12 +220,12 @@ class Reader {
 }
 
 /**
- * Reads CBOR (RFC 8949) as Smithy's rpcv2Cbor uses it: maps with text keys as objects, byte strings as `Buffer`s over
- * the same memory, tag 1 as `Date`, `undefined` as null, every width of numbers as numbers; other tags are passed over.
- * Nesting, lengths and what the values take of memory are bounded.
- * @param times what tag 1 counts
- * @throws CborError where the bytes are not well-formed
- * @throws AwsError where they hold too many values
+ * Parses CBOR (RFC 8949) as used by Smithy's rpcv2Cbor: maps with text keys as objects, byte strings as `Buffer`s over
+ * the same memory, tag 1 as `Date`, `undefined` as null, numbers of every width as numbers. Other tags are ignored.
+ * Nesting, lengths and the memory of values are limited.
+ * @param times unit of tag 1
+ * @throws CborError for malformed bytes
+ * @throws AwsError for too many values
  */
 export function readCbor(bytes: Uint8Array, times: TimeUnit = 'seconds'): unknown {
   return new Reader(bytes, times).whole();

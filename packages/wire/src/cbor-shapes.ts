@@ -12,14 +12,14 @@ const decodeBlob: JsonDecoder = (value) => (value instanceof Uint8Array ? value 
 const decodeTimestamp: JsonDecoder = (value) =>
   value instanceof Date ? value : refuse(value, 'milliseconds since epoch');
 
-/** Byte strings and times are objects in JavaScript and none in CBOR. */
+/** Byte strings and times are objects in JavaScript but not in CBOR. */
 function refuse(value: unknown, target: string): never {
   if (value instanceof Uint8Array) throw serializationException(`BYTE_STRING_VALUE can not be converted to ${target}`);
   if (value instanceof Date) throw serializationException(`TIMESTAMP_VALUE can not be converted to ${target}`);
   return unexpected(value, target);
 }
 
-/** Documents are JSON: byte strings become base64 and times ISO 8601. */
+/** Documents are JSON: byte strings become base64, times ISO 8601. */
 const decodeDocument: JsonDecoder = (value, depth) => {
   if (value instanceof Uint8Array) return toBase64(value);
   if (value instanceof Date) return formatTimestamp('iso8601', value);
@@ -30,7 +30,7 @@ const decodeDocument: JsonDecoder = (value, depth) => {
   return out;
 };
 
-/** Decoders for the values `readCbor` makes: as for JSON, but with byte strings, times and every number as they are. */
+/** Decoders for values from `readCbor`: as for JSON, but with byte strings, times and all numbers unchanged. */
 export function cborDecoders(model: ServiceModel): JsonDecoders {
   const leaf: LeafDecoder = (_member, shape) => {
     if (shape.document) return decodeDocument;
@@ -42,7 +42,7 @@ export function cborDecoders(model: ServiceModel): JsonDecoders {
   return new JsonDecoders(model, keyByName, leaf, isMap);
 }
 
-/** Reads CBOR. @throws AwsError SerializationException where it is not well-formed */
+/** Parses CBOR. @throws AwsError SerializationException for malformed bytes */
 export function parseCbor(bytes: Uint8Array, times: TimeUnit): unknown {
   try {
     return readCbor(bytes, times);
@@ -52,7 +52,10 @@ export function parseCbor(bytes: Uint8Array, times: TimeUnit): unknown {
   }
 }
 
-/** Writes a value of its shape. @throws TypeError where the value is not of its shape, an error of the handler */
+/**
+ * Writes a value of its shape.
+ * @throws TypeError for a value of another shape, which is an error of the handler
+ */
 export type CborEncoder = (value: unknown, out: CborWriter) => void;
 
 const encodeString: CborEncoder = (value, out) =>
@@ -73,7 +76,7 @@ const encodeBlob: CborEncoder = (value, out) => {
 const encodeTimestamp: CborEncoder = (value, out) =>
   value instanceof Date ? out.timestamp(value) : misfit(value, 'a timestamp');
 
-/** Documents: Smithy leaves them out of CBOR, so whatever JSON can say is written. */
+/** Writes documents. Smithy excludes them from CBOR, so any JSON value is written. */
 const encodeDocument: CborEncoder = (value, out) => {
   if (value === null || value === undefined) out.null();
   else if (typeof value === 'string') out.text(value);
@@ -104,13 +107,13 @@ export class CborEncoders {
     this.compiler = new ShapeCompiler((member) => this.make(member));
   }
 
-  /** The encoder of one use of a shape. */
+  /** Returns the encoder of one use of a shape. */
   of(member: MemberModel): CborEncoder {
     return this.compiler.compile(member);
   }
 
   /**
-   * An encoder of a structure that writes only the given members.
+   * Returns an encoder of a structure that writes only the given members.
    * @param type written as `__type` before them, for errors
    */
   structure(members: [string, MemberModel][], type?: string): CborEncoder {

@@ -1,10 +1,10 @@
-/** Largest buffer that is kept for the next body. */
+/** Largest buffer that is reused for the next body. */
 const KEEP = 256 * 1024;
 
-/** What times since the epoch are counted in. */
+/** Unit of times since the epoch. */
 export type TimeUnit = 'seconds' | 'milliseconds';
 
-/** Writes CBOR (RFC 8949) into memory that is used again for each body. */
+/** Writes CBOR (RFC 8949) into memory that is reused for each body. */
 export class CborWriter {
   private bytes: Buffer = Buffer.allocUnsafe(4096);
   private length = 0;
@@ -17,12 +17,12 @@ export class CborWriter {
     if (this.bytes.length > KEEP) this.bytes = Buffer.allocUnsafe(4096);
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   take(): Buffer {
     return Buffer.from(this.bytes.subarray(0, this.length));
   }
 
-  /** Makes room for `size` bytes and returns where they begin. */
+  /** Reserves `size` bytes and returns their position. */
   private room(size: number): number {
     const start = this.length;
     this.length += size;
@@ -39,7 +39,7 @@ export class CborWriter {
     this.bytes[start] = value;
   }
 
-  /** The head of a data item: its major type and a length or number that is not negative. */
+  /** Writes the head of a data item: major type and a non-negative length or number. */
   private head(major: number, argument: number): void {
     const type = major << 5;
     if (argument < 24) this.byte(type | argument);
@@ -62,13 +62,13 @@ export class CborWriter {
     }
   }
 
-  /** A whole number. */
+  /** Writes an integer. */
   integer(value: number): void {
     if (value < 0) this.head(1, -1 - value);
     else this.head(0, value);
   }
 
-  /** A floating point number, in single precision where that loses nothing. */
+  /** Writes a floating point number, in single precision if exact. */
   float(value: number): void {
     if (Number.isNaN(value) || Math.fround(value) === value) {
       const start = this.room(5);
@@ -102,7 +102,7 @@ export class CborWriter {
     this.bytes.set(value, start);
   }
 
-  /** A time, tagged as one. */
+  /** Writes a tagged time. */
   timestamp(value: Date): void {
     const time = this.times === 'seconds' ? value.getTime() / 1000 : value.getTime();
     this.head(6, 1);
@@ -110,12 +110,12 @@ export class CborWriter {
     else this.float(time);
   }
 
-  /** Begins an array; its elements follow. */
+  /** Begins an array, whose elements follow. */
   array(length: number): void {
     this.head(4, length);
   }
 
-  /** Begins a map whose entries follow, until `end`. */
+  /** Begins a map, whose entries follow until `end`. */
   map(): void {
     this.byte(0xbf);
   }

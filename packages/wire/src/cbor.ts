@@ -52,7 +52,7 @@ class RpcV2Cbor implements ServerProtocol {
   }
 }
 
-/** rpcv2Cbor of a service. */
+/** Creates the protocol rpcv2Cbor of a service. */
 export function rpcV2CborProtocol(
   model: ServiceModel,
   _protocol: Protocol,
@@ -62,8 +62,8 @@ export function rpcV2CborProtocol(
 }
 
 /**
- * awsCbor 1.1, which Kinesis speaks with the SDKs for Java: as awsJson 1.1, with CBOR maps in the place of JSON objects and
- * times in milliseconds. No model of AWS's names it.
+ * awsCbor 1.1, which Kinesis supports for the SDKs for Java: awsJson 1.1 with CBOR maps instead of JSON objects and
+ * times in milliseconds. AWS's models do not list it.
  * @see https://github.com/aws/aws-sdk-java-v2/tree/master/core/protocols/aws-cbor-protocol
  */
 class AwsCbor implements ServerProtocol {
@@ -103,5 +103,5 @@ class AwsCbor implements ServerProtocol {
   }
 }
 
-/** awsCbor 1.1 of a service. */
+/** Creates the protocol awsCbor 1.1 of a service. */
 export const awsCborProtocol = (model: ServiceModel): ServerProtocol => new AwsCbor(model);

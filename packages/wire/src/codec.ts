@@ -2,82 +2,82 @@ import type { AwsError } from './errors.ts';
 import type { WireRequest, WireResponse } from './http.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
 
-/** One broken constraint of an input. */
+/** A violated constraint of an input. */
 export interface ValidationFailure {
   /**
-   * `required`, `length`, `range`, `pattern`, `enum`, `union` (more or less than one member set) or `null` element; of an
-   * input from JSON also `type` and `unknown` member.
+   * `required`, `length`, `range`, `pattern`, `enum`, `union` (not exactly one member) or `null` element; for an input
+   * from JSON also `type` and `unknown` member.
    */
   constraint: 'required' | 'length' | 'range' | 'pattern' | 'enum' | 'union' | 'null' | 'type' | 'unknown';
   /** Path as AWS prints it, e.g. `entries.1.member.id`: members with a lower-case first letter, 1-based elements. */
   path: string;
-  /** Members from the input to the broken one, as the model spells them; list indexes from 0. */
+  /** Path to the invalid member, with member names of the model and list indexes from 0. */
   members: readonly (string | number)[];
-  /** The value, undefined where it is missing. */
+  /** The value; undefined for a missing one. */
   value: unknown;
-  /** AWS's sentence, e.g. `Value '' at 'queueName' failed to satisfy constraint: Member must have length greater …`. */
+  /** AWS's message, e.g. `Value '' at 'queueName' failed to satisfy constraint: Member must have length greater …`. */
   message: string;
 }
 
-/** An input made from JSON, and what is wrong with it; the input is of use only where nothing is. */
+/** An input from JSON, with its errors. It is valid only without errors. */
 export interface DecodedInput {
   input: unknown;
   failures: ValidationFailure[];
 }
 
-/** What a request turned out to ask for. */
+/** Operation and protocol of a request. */
 export interface DecodedOperation {
   name: string;
   operation: OperationModel;
 }
 
-/** One protocol of one service, in the server's direction. Operations are compiled at their first use. */
+/** Server side of one protocol of one service. Operations are compiled at their first use. */
 export interface ServerProtocol {
   readonly protocol: Protocol;
-  /** The same with answers in JSON, where the protocol has them for clients that accept nothing else: awsQuery. */
+  /** The same protocol with JSON responses, for clients that accept nothing else; available in awsQuery only. */
   readonly inJson?: ServerProtocol | undefined;
   /**
-   * Which operation the request names, from headers, path and query; for the query protocols from the form body too.
-   * Undefined where it names none of this service's operations.
+   * Returns the operation of a request from its headers, path and query; for the query protocols also from the form
+   * body. Undefined if it names no operation of this service.
    */
   match(request: WireRequest): DecodedOperation | undefined;
-  /** True if the operation's input has a streaming blob or an event stream, so that the body must not be buffered. */
+  /** Whether the operation's input has a streaming blob or an event stream, so that the body must not be buffered. */
   streams(operation: string): boolean;
   /**
    * Decodes the request into the operation's input: timestamps as `Date`, blobs as `Uint8Array`, documents as JSON
-   * values, a streaming blob as `AsyncIterable<Uint8Array>`, an event stream as an async iterable of
-   * `{ [event]: … }`. Unknown members are dropped.
+   * values, a streaming blob as `AsyncIterable<Uint8Array>`, an event stream as an async iterable of `{ [event]: … }`.
+   * Unknown members are dropped.
    * @throws AwsError `SerializationException` (JSON, CBOR, restJson), `MalformedInput`/`MalformedQueryString` (query)
-   *   or `MalformedXML` (restXml), where the body is not what the protocol says
+   * or `MalformedXML` (restXml) for an invalid body
    */
   decode(operation: string, request: WireRequest): unknown;
   /** Encodes an operation's output. */
   encode(operation: string, output: unknown, requestId: string): WireResponse;
-  /** Encodes an error; `operation` is undefined where the request named none. */
+  /** Encodes an error. `operation` is undefined if the request named none. */
   encodeError(error: AwsError, requestId: string, operation?: string): WireResponse;
 }
 
-/** A compiled service: its protocols, and validation that does not depend on one. */
+/** A compiled service: its protocols, and protocol-independent validation. */
 export interface ServiceCodec {
   readonly model: ServiceModel;
   readonly protocols: readonly ServerProtocol[];
   /**
-   * The protocol a request is in: by `smithy-protocol`, `X-Amz-Target` and content type, `Action`, else the service's
-   * only or first protocol. Undefined where the service does not speak it.
+   * Returns the protocol of a request: by `smithy-protocol`, `X-Amz-Target` and content type, `Action`, otherwise the
+   * service's only or first protocol. Undefined if the service does not support it.
    */
   protocolOf(request: WireRequest): ServerProtocol | undefined;
-  /** Every broken constraint of an input, in the order of the model; empty where it is valid. */
+  /** Returns the violated constraints of an input in the order of the model; empty for a valid input. */
   validate(operation: string, input: unknown): ValidationFailure[];
   /**
-   * Decodes and checks an operation's input that a user wrote as JSON, in a state machine or a schedule for example: blobs
-   * in base64, timestamps as seconds since the epoch or as ISO 8601 text, members by their exact names, nulls as absent.
-   * @returns the input as handlers receive it with every unknown member and value of the wrong type or, where there is none
-   *   of those, every broken constraint
+   * Decodes and validates an operation's input in JSON from a user, for example in a state machine or a schedule: blobs
+   * in base64, timestamps as seconds since the epoch or ISO 8601 text, members by their exact names, nulls as absent.
+   * @returns the input for handlers with all unknown members and values of the wrong type or, without these, all
+   * violated constraints
    */
   inputFromJson(operation: string, json: unknown): DecodedInput;
-  /** Puts defaults in place that the SDK's server counterpart would: idempotency tokens are generated by `token`. */
+  /** Sets the defaults of Smithy's server: missing idempotency tokens are generated by `token`. */
   fillIdempotencyTokens(operation: string, input: unknown, token: () => string): void;
 }
 
-/** What the whole of an operation's failures becomes, in AWS's common wording. */
+/** Returns the message for all failures of an operation, in AWS's common wording. */
 export type ValidationErrorFactory = (failures: readonly ValidationFailure[]) => AwsError;

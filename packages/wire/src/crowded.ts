@@ -1,15 +1,18 @@
 import { tooManyValues } from './weight.ts';
 
-/** Values of a document in JSON, a few bytes each, that are taken apart at once. */
+/** Limit of values of a JSON document, a few bytes each, that are parsed at once. */
 const MOST_IN_JSON = 800_000;
-/** Values of one in YAML, of which the parser makes a tree of some 700 bytes each first, in a second for all of them. */
+/**
+ * Limit of values of a YAML document. Its parser first creates a tree of some 700 bytes per value, in a second for all
+ * of them.
+ */
 const MOST_IN_YAML = 150_000;
 
 /**
- * Refuses a document that would fill the memory when it is parsed: its size does not bound that.
- * Looks for what separates values, which also stands in texts; documents of AWS's largest size have a third of it.
- * @param most how many values are taken
- * @throws AwsError where it holds too many values
+ * Rejects a document whose parsed form would exhaust the memory, which its size does not limit. Counts separators,
+ * including those in strings. AWS's largest documents contain a third of the limit.
+ * @param most limit of values
+ * @throws AwsError for too many values
  */
 export function refuseCrowded(
   text: string,

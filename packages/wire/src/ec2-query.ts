@@ -7,7 +7,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** EC2's namespace bears the version of its API. */
+/** EC2's namespace contains its API version. */
 function namespaceOf({ metadata }: ServiceModel): string {
   return declareNamespace(
     metadata.xmlNamespace ?? { uri: `http://${metadata.endpointPrefix}.amazonaws.com/doc/${metadata.apiVersion}/` },
@@ -20,7 +20,7 @@ const EC2_QUERY: QueryDialect = {
 
   output(model, name, _operation, members) {
     const head = `${DECLARATION}<${name}Response${namespaceOf(model)}>`;
-    // Operations without an output of their own say that they were done.
+    // Operations without an output return `true`.
     const content = members ?? (() => '<return>true</return>');
     return (value, requestId) => `${head}${xmlElement('requestId', requestId)}${content(value)}</${name}Response>`;
   },
@@ -33,7 +33,8 @@ const EC2_QUERY: QueryDialect = {
 };
 
 /**
- * ec2Query of a service: as awsQuery, with capitalised names, lists without `member`, and an envelope of its own.
+ * Creates the protocol ec2Query of a service: as awsQuery, with capitalised names, lists without `member`, and its own
+ * envelope.
  * @see https://smithy.io/2.0/aws/protocols/aws-ec2-query-protocol.html
  */
 export function ec2QueryProtocol(model: ServiceModel, protocol: Protocol): ServerProtocol {

@@ -1,23 +1,23 @@
-/** Extra members of an error, by their names in the error's shape. */
+/** Additional members of an error, by their names in the error's shape. */
 export type ErrorMembers = Record<string, unknown>;
 
-/** Where a model does not say what an error looks like. */
+/** Properties of an error that differ from its model, or without a model. */
 export interface AwsErrorOptions {
-  /** HTTP status; by default that of the error's shape, else 400 (500 for server faults). */
+  /** HTTP status; by default that of the error's shape, otherwise 400 (500 for server faults). */
   status?: number;
   /** Members of the error's shape besides the message. */
   members?: ErrorMembers;
-  /** Name of the message on the wire, where the service spells it otherwise than the error's shape does. */
+  /** Name of the message on the wire, if the service spells it differently than the error's shape. */
   messageKey?: string;
-  /** Headers sent with the error. */
+  /** Response headers of the error. */
   headers?: Record<string, string>;
-  /** What led to this error; logged, never sent. */
+  /** Cause of this error, which is logged and never sent. */
   cause?: unknown;
 }
 
 /**
- * An error that the caller of an operation sees. `code` is the name of the error's shape in the model, or the code
- * itself where AWS sends one that the model does not list (`ValidationException`, `AccessDenied`, …).
+ * An error for the caller of an operation. `code` is the name of the error's shape in the model, or an AWS code that
+ * the model does not list (`ValidationException`, `AccessDenied`, …).
  */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
@@ -38,9 +38,9 @@ export class AwsError extends Error {
 }
 
 /**
- * Makes an error for a handler to throw.
- * @param code name of the error's shape, or a code AWS sends without a shape
- * @param message the sentence the caller reads
+ * Creates an error that a handler throws.
+ * @param code name of the error's shape, or an AWS code without a shape
+ * @param message for the caller
  */
 export function awsError(code: string, message: string, options?: AwsErrorOptions): AwsError {
   return new AwsError(code, message, options);

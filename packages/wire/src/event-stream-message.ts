@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { bufferOf } from './bytes.ts';
 
-/** The value of a header, with its type on the wire. */
+/** Value of a header with its type on the wire. */
 export type EventHeader =
   | { type: 'boolean'; value: boolean }
   | { type: 'byte' | 'short' | 'integer'; value: number }
@@ -11,23 +11,23 @@ export type EventHeader =
   | { type: 'timestamp'; value: Date }
   | { type: 'uuid'; value: string };
 
-/** One message of an event stream. */
+/** A message of an event stream. */
 export interface EventMessage {
   headers: Map<string, EventHeader>;
   payload: Uint8Array;
 }
 
-/** Bytes that are not an event stream. */
+/** Bytes that are not a valid event stream. */
 export class EventStreamError extends Error {
   override readonly name = 'EventStreamError';
 }
 
-/** Length of a message, length of its headers, and the checksum of both. */
+/** Length of a message, length of its headers, and their checksum. */
 const PRELUDE = 12;
-/** A message without headers and payload: the prelude and the checksum of all. */
+/** Minimum size of a message: prelude and checksum. */
 const SMALLEST = 16;
 const MAX_HEADERS = 128 * 1024;
-/** AWS's limit for the payload of a message, in bytes. */
+/** AWS's payload limit of a message in bytes. */
 const MAX_PAYLOAD = 24 * 1024 * 1024;
 
 function encodeHeader(name: string, header: EventHeader): Buffer {
@@ -36,10 +36,10 @@ function encodeHeader(name: string, header: EventHeader): Buffer {
   return Buffer.concat([Buffer.from([key.length]), key, encodeValue(header)]);
 }
 
-/** A value with its type's number, and its length where that varies. */
+/** Writes a value with its type number, and its length if variable. */
 function encodeValue(header: EventHeader): Buffer {
   const sized = (type: number, bytes: Uint8Array): Buffer => {
-    if (bytes.length > 0xffff) throw new RangeError('the value of a header is too long');
+    if (bytes.length > 0xffff) throw new RangeError('a header value is too long');
     return Buffer.concat([Buffer.from([type, bytes.length >> 8, bytes.length & 0xff]), bytes]);
   };
   const fixed = (type: number, length: number, write: (bytes: Buffer) => void): Buffer => {
@@ -71,7 +71,7 @@ function encodeValue(header: EventHeader): Buffer {
 }
 
 /**
- * Writes a message.
+ * Encodes a message.
  * @see https://smithy.io/2.0/aws/amazon-eventstream.html
  */
 export function encodeEventMessage({ headers, payload }: EventMessage): Uint8Array {
@@ -87,12 +87,12 @@ export function encodeEventMessage({ headers, payload }: EventMessage): Uint8Arr
   return message;
 }
 
-/** Reads the headers of a message; every length is checked against what is there. */
+/** Reads the headers of a message. Every length is checked against the available bytes. */
 function decodeHeaders(bytes: Buffer): Map<string, EventHeader> {
   const headers = new Map<string, EventHeader>();
   let position = 0;
   const take = (length: number): Buffer => {
-    if (position + length > bytes.length) throw new EventStreamError('a header is longer than the headers');
+    if (position + length > bytes.length) throw new EventStreamError('a header exceeds the headers');
     position += length;
     return bytes.subarray(position - length, position);
   };
@@ -131,35 +131,34 @@ function decodeValue(type: number, take: (length: number) => Buffer): EventHeade
   }
 }
 
-/** The length of the message that begins with a prelude. */
+/** Returns the length of the message from its prelude. */
 function lengthOf(prelude: Buffer, maxPayload: number): number {
   const length = prelude.readUInt32BE(0);
   const headers = prelude.readUInt32BE(4);
-  // Checked before the lengths are believed, so that damage is not read as a message of gigabytes.
+  // Checked before the lengths are used, so that damaged data is not read as a message of gigabytes.
   if (crc32(prelude.subarray(0, 8)) !== prelude.readUInt32BE(8))
-    throw new EventStreamError('the checksum of a prelude is wrong');
-  if (length < SMALLEST || headers > length - SMALLEST)
-    throw new EventStreamError('the lengths of a message are wrong');
+    throw new EventStreamError('a prelude has a wrong checksum');
+  if (length < SMALLEST || headers > length - SMALLEST) throw new EventStreamError('a message has invalid lengths');
   if (headers > MAX_HEADERS || length - headers - SMALLEST > maxPayload)
     throw new EventStreamError('a message is too large');
   return length;
 }
 
 /**
- * Reads one whole message.
- * @throws EventStreamError where it is cut off, damaged or too large
+ * Reads one complete message.
+ * @throws EventStreamError for an incomplete, damaged or too large message
  */
 export function decodeEventMessage(bytes: Uint8Array, maxPayload = MAX_PAYLOAD): EventMessage {
   const message = bufferOf(bytes);
   if (message.length < SMALLEST || lengthOf(message.subarray(0, PRELUDE), maxPayload) !== message.length)
-    throw new EventStreamError('the lengths of a message are wrong');
+    throw new EventStreamError('a message has invalid lengths');
   if (crc32(message.subarray(0, -4)) !== message.readUInt32BE(message.length - 4))
-    throw new EventStreamError('the checksum of a message is wrong');
+    throw new EventStreamError('a message has a wrong checksum');
   const end = PRELUDE + message.readUInt32BE(4);
   return { headers: decodeHeaders(message.subarray(PRELUDE, end)), payload: message.subarray(end, -4) };
 }
 
-/** Bytes as they arrive, given out in the lengths that are asked for; each byte is copied at most twice. */
+/** Queue of received bytes, read in requested lengths. Each byte is copied at most twice. */
 class ChunkQueue {
   length = 0;
   private readonly chunks: Buffer[] = [];
@@ -170,7 +169,7 @@ class ChunkQueue {
     this.length += chunk.length;
   }
 
-  /** The first bytes, which stay in the queue. */
+  /** Returns the first bytes without removing them. */
   peek(length: number): Buffer {
     if (this.chunks[0]!.length < length) this.chunks.splice(0, this.chunks.length, Buffer.concat(this.chunks));
     return this.chunks[0]!.subarray(0, length);
@@ -187,9 +186,9 @@ class ChunkQueue {
 }
 
 /**
- * Reads the messages of a stream, however its bytes are cut into chunks. Holds one message at a time.
- * @param maxPayload largest payload that is accepted, in bytes
- * @throws EventStreamError where a message is damaged, too large, or the stream ends within one
+ * Reads the messages of a stream in chunks of any size. Buffers one message at a time.
+ * @param maxPayload payload limit in bytes
+ * @throws EventStreamError for a damaged or too large message, or a stream that ends within one
  */
 export async function* readEventMessages(
   source: AsyncIterable<Uint8Array>,

@@ -13,14 +13,14 @@ import {
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { errorBody, wireErrorOf } from './wire-errors.ts';
 
-/** Media type of a stream of events. */
+/** Media type of an event stream. */
 export const EVENT_STREAM = 'application/vnd.amazon.eventstream';
 
 type Values = Record<string, unknown>;
 
 const text = (value: string): EventHeader => ({ type: 'string', value });
 
-/** The value of a header as text; undefined where it is missing or something else. */
+/** Returns the value of a string header; undefined for a missing header or another type. */
 function headerText({ headers }: EventMessage, name: string): string | undefined {
   const header = headers.get(name);
   return header?.type === 'string' ? header.value : undefined;
@@ -29,7 +29,7 @@ function headerText({ headers }: EventMessage, name: string): string | undefined
 const malformed = (message: string, cause?: unknown): AwsError =>
   awsError('SerializationException', message, { status: 400, cause });
 
-/** Writes the value of a member as a header, in the type that its shape has there. */
+/** Encodes the value of a member as a header of the type for its shape. */
 function headerOf(shape: Shape, value: unknown): EventHeader {
   switch (shape.type) {
     case 'boolean':
@@ -47,7 +47,7 @@ function headerOf(shape: Shape, value: unknown): EventHeader {
   }
 }
 
-/** The value of a header as its member has it. @throws AwsError where it is of another type */
+/** Decodes a header into the value of its member. @throws AwsError for another type */
 function valueIn(name: string, shape: Shape, header: EventHeader): unknown {
   switch (header.type) {
     case 'byte':
@@ -68,7 +68,7 @@ function valueIn(name: string, shape: Shape, header: EventHeader): unknown {
   throw malformed(`The header ${name} can not be converted to a ${shape.type}`);
 }
 
-/** How the value of one kind of event travels. */
+/** Encoding of one kind of event. */
 interface EventCodec {
   encode(value: unknown, headers: Map<string, EventHeader>): Uint8Array;
   decode(message: EventMessage): unknown;
@@ -125,7 +125,7 @@ function refuseText(): never {
   throw malformed('An event is not well-formed UTF-8');
 }
 
-/** Compiles one kind of event: members in headers, the others in the payload. */
+/** Compiles one kind of event: some members in headers, the others in the payload. */
 function eventCodec(model: ServiceModel, shapeName: string, codec: DocumentCodec): EventCodec {
   const payload = payloadCodec(model, shapeName, codec);
   const inHeaders = Object.entries(shapeOf(model, shapeName).members ?? {}).flatMap(([name, member]) =>
@@ -150,7 +150,7 @@ function eventCodec(model: ServiceModel, shapeName: string, codec: DocumentCodec
   };
 }
 
-/** One member of an event stream's union. */
+/** A member of an event stream's union. */
 interface Kind {
   wire: string;
   shape: string;
@@ -170,7 +170,7 @@ function kindsOf(model: ServiceModel, shapeName: string, codec: DocumentCodec): 
   return kinds;
 }
 
-/** Writes events, each `{ [name]: value }`, as messages. */
+/** Encodes events, each `{ [name]: value }`, as messages. */
 export type EventStreamEncoder = (
   events: AsyncIterable<unknown>,
   initial?: string | Uint8Array,
@@ -179,12 +179,12 @@ export type EventStreamEncoder = (
 /**
  * Compiles the encoder of an event stream.
  *
- * An `AwsError` that the events end with is sent as the stream's exception of that shape, else as an unmodelled error;
- * anything else that they throw is passed on, and breaks the connection off.
+ * An `AwsError` thrown by the events is sent as the stream's exception of that shape, otherwise as an unmodelled error.
+ * Any other error is passed on and closes the connection.
  *
- * The second argument of the encoder is the document of an `initial-response`: what an RPC protocol has beside the
+ * The second argument of the encoder is the document of an `initial-response`, which RPC protocols send before the
  * events.
- * @param codec the document format of the service's protocol
+ * @param codec document format of the service's protocol
  * @see https://smithy.io/2.0/aws/amazon-eventstream.html
  */
 export function eventStreamEncoder(model: ServiceModel, shapeName: string, codec: DocumentCodec): EventStreamEncoder {
@@ -233,24 +233,21 @@ export function eventStreamEncoder(model: ServiceModel, shapeName: string, codec
   };
 }
 
-/** Reads messages into events, each `{ [name]: value }`. */
+/** Decodes messages into events, each `{ [name]: value }`. */
 export type EventStreamDecoder = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>;
 
-/**
- * The message that a client signed: it is the payload of one that has the signature. Undefined for the empty message
- * at the end of a signed stream.
- */
+/** Returns the message inside a signed one. Undefined for the empty message at the end of a signed stream. */
 function unwrap(message: EventMessage): EventMessage | undefined {
   if (!message.headers.has(':chunk-signature') || message.headers.has(':message-type')) return message;
   return message.payload.length === 0 ? undefined : decodeEventMessage(message.payload);
 }
 
 /**
- * Compiles the decoder of an event stream. Messages of kinds that the model does not have are passed over, as is an
- * `initial-request`, whose members no operation of AWS's needs.
- * @param codec the document format of the service's protocol
- * @throws AwsError (the iteration) SerializationException where the bytes are no event stream or an event is not of
- *   its shape; the error itself, where the client sent one
+ * Compiles the decoder of an event stream. It skips messages of unknown kinds and an `initial-request`, whose members
+ * no AWS operation uses.
+ * @param codec document format of the service's protocol
+ * @throws AwsError (the iteration) SerializationException for an invalid event stream or event; an error sent by the
+ * client unchanged
  */
 export function eventStreamDecoder(model: ServiceModel, shapeName: string, codec: DocumentCodec): EventStreamDecoder {
   const byWire = new Map<string, [string, Kind]>();

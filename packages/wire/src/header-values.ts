@@ -4,9 +4,9 @@ import type { AwsError } from './errors.ts';
 import type { MemberModel, ServiceModel, TimestampFormat } from './model.ts';
 import { formatTimestamp, parseAnyTimestamp } from './timestamps.ts';
 
-/** Turns the text of a header, label or query parameter into a value. @throws AwsError where it is not of its type */
+/** Parses the text of a header, label or query parameter. @throws AwsError for text of another type */
 export type TextDecoder = (text: string) => unknown;
-/** Writes a value as the text of a header. @throws TypeError where the output is not of its shape */
+/** Formats a value as the text of a header. @throws TypeError for an output of another shape */
 export type TextEncoder = (value: unknown) => string;
 
 const INTEGER = /^[+-]?\d{1,40}$/;
@@ -20,9 +20,9 @@ function numberOf(text: string): number | undefined {
 }
 
 /**
- * Compiles the decoder of a scalar as text.
+ * Compiles the decoder of a scalar in text.
  * @param format timestamp format of the place: HTTP dates in headers, ISO 8601 in labels and query parameters
- * @param malformed the protocol's error for text that is not of the type
+ * @param malformed error of the protocol for invalid text
  */
 export function textDecoder(
   model: ServiceModel,
@@ -99,8 +99,8 @@ export function textEncoder(model: ServiceModel, member: MemberModel, format: Ti
 }
 
 /**
- * Splits the values of a list header at its commas; quoted values may contain some.
- * @param httpDates values are HTTP dates, each of which has a comma of its own
+ * Splits the values of a list header at its commas, except within quotes.
+ * @param httpDates whether values are HTTP dates, which contain a comma each
  */
 export function splitHeader(text: string, httpDates: boolean): string[] {
   if (httpDates) {
@@ -139,24 +139,24 @@ export function splitHeader(text: string, httpDates: boolean): string[] {
   return out;
 }
 
-/** One value of a list header, quoted where it would be misread. */
+/** Formats a value of a list header, quoted if ambiguous. */
 export function joinable(text: string): string {
   return /[",]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text;
 }
 
-// The characters a header may not contain.
+// Characters that a header must not contain.
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, without those that can be sent as UTF-8
 const CONTROL = /[\x00-\x08\x0a-\x1f\x7f]/g;
 
-/** Makes text sendable as a header: other characters than ASCII as UTF-8 bytes, control characters as spaces. */
+/** Converts text to a valid header: non-ASCII characters as UTF-8 bytes, control characters as spaces. */
 export function headerText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII
   if (!UNSENDABLE.test(text) && !/[^\x00-\x7f]/.test(text)) return text;
   return Buffer.from(text.replaceAll(CONTROL, ' '), 'utf8').toString('latin1');
 }
 
-/** Reads a header's text: node:http gives one character per byte, and clients send UTF-8. */
+/** Decodes a header's text, because node:http returns one character per byte, and clients send UTF-8. */
 export function headerValue(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII
   if (!/[^\x00-\x7f]/.test(text)) return text;

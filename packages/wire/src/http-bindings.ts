@@ -14,15 +14,15 @@ import type { HeaderValues, WireRequest } from './http.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { captureSegments, parseQuery, type UriTemplate } from './uri-template.ts';
 
-/** A request with what the bindings read from it. */
+/** A request with parsed parts for the bindings. */
 interface Source {
-  /** What the path has for each segment of the template. */
+  /** Path segments matching those of the template. */
   path: readonly (string | undefined)[];
   query: ReadonlyMap<string, string[]>;
   headers: HeaderValues;
 }
 
-/** Reads one member from a request; undefined where it is not there. */
+/** Reads one member from a request; undefined if missing. */
 type Reader = (source: Source) => unknown;
 /** Reads a member from the text of its header. */
 type HeaderReader = (text: string) => unknown;
@@ -31,7 +31,7 @@ type Malformed = (message: string) => AwsError;
 const single = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
-/** How the elements of a list that is bound to a header or query parameter are read. */
+/** Reads the elements of a list that is bound to a header or query parameter. */
 function elementOf(model: ServiceModel, shape: Shape): { element: MemberModel; httpDates: boolean } {
   const element = shape.member!;
   const target = shapeOf(model, element.shape);
@@ -69,7 +69,7 @@ function queryReader(model: ServiceModel, name: string, member: MemberModel, mal
   const shape = shapeOf(model, member.shape);
   if (shape.type === 'map') {
     const list = shapeOf(model, shape.value!.shape).type === 'list';
-    // Servers put every parameter in such a map, those with members of their own too.
+    // Servers put every parameter into such a map, including those with their own members.
     return ({ query }) => {
       if (query.size === 0) return undefined;
       const out: Record<string, unknown> = {};
@@ -85,7 +85,7 @@ function queryReader(model: ServiceModel, name: string, member: MemberModel, mal
   const text = shape.type === 'string';
   return ({ query }) => {
     const value = query.get(parameter)?.[0];
-    // `?limit=` gives no number; for a string it is the empty one.
+    // `?limit=` is no number, but an empty string.
     return value === undefined || (value === '' && !text) ? undefined : decode(value);
   };
 }
@@ -109,8 +109,8 @@ function labelReader(
 }
 
 /**
- * Compiles what an input takes from the path, the query and the headers of its request.
- * @returns a function that sets those members in `target`; undefined where everything is in the body
+ * Compiles the decoder for input members in the path, the query and the headers.
+ * @returns a function that sets those members in `target`; undefined if all are in the body
  */
 export function compileRequestBindings(
   model: ServiceModel,
@@ -119,7 +119,7 @@ export function compileRequestBindings(
   malformed: Malformed,
 ): ((request: WireRequest, target: Record<string, unknown>) => void) | undefined {
   const readers: [string, Reader][] = [];
-  // An operation may have dozens of headers of which a request brings a few: those are looked up, not the dozens.
+  // An operation may define dozens of headers and a request send a few, so the request's headers are iterated.
   const byHeader = new Map<string, [string, HeaderReader]>();
   let usesQuery = false;
   let usesLabels = false;
@@ -164,7 +164,7 @@ function setDefined(target: Record<string, unknown>, name: string, value: unknow
   if (value !== undefined) target[name] = value;
 }
 
-/** What an output or an error puts into the head of its response. */
+/** Response head of an output or an error. */
 export interface ResponseHead {
   status?: number;
   headers: Record<string, string>;
@@ -198,12 +198,12 @@ function prefixWriter(member: MemberModel): Writer {
   };
 }
 
-/** Characters that a header's name cannot have become hyphens: names of metadata come from clients. */
+/** Replaces characters that are invalid in a header name by hyphens, because clients choose names of metadata. */
 const headerName = (key: string): string => key.replaceAll(/[^A-Za-z0-9!#$%&'*+.^_`|~-]/g, '-');
 
 /**
- * Compiles what an output or error puts into status and headers.
- * @returns a function that fills the head; undefined where everything is in the body
+ * Compiles the encoder for status and headers of an output or error.
+ * @returns a function that fills the head; undefined if everything is in the body
  */
 export function compileResponseBindings(
   model: ServiceModel,

@@ -1,14 +1,14 @@
 /**
- * AWS wire protocols in the server's direction, compiled from service models. A gateway does this with a request:
+ * AWS wire protocols on the server's side, compiled from service models. A gateway processes a request as follows:
  *
  *     const codec = compileService(model);               // once; operations compile at their first use
  *     const protocol = codec.protocolOf(request);        // awsJson, awsQuery, restXml, …
  *     const operation = protocol?.match(request);        // which operation, if any
- *     const input = protocol.decode(operation.name, request);   // AwsError where the body is not what it should be
+ *     const input = protocol.decode(operation.name, request);   // AwsError for an invalid body
  *     const failures = codec.validate(operation.name, input);   // → throw validationError(failures)
  *     protocol.encode(operation.name, output, requestId);       // or encodeError(error, requestId)
  *
- * Nothing here knows a service, keeps state or reads a clock.
+ * This package is independent of services, state and time.
  */
 export * from './codec.ts';
 export { refuseCrowded } from './crowded.ts';

@@ -1,6 +1,6 @@
 /**
- * Java's POSIX and Unicode classes that JavaScript spells differently, as the contents of a character class. The rest
- * (`\p{L}`, `\p{Zs}`, …) is the same in both.
+ * Java's POSIX and Unicode classes with another spelling in JavaScript, as contents of a character class. Others
+ * (`\p{L}`, `\p{Zs}`, …) are equal.
  */
 const NAMED_CLASSES: Record<string, string> = {
   Alnum: 'a-zA-Z0-9',
@@ -26,7 +26,7 @@ const NAMED_CLASSES: Record<string, string> = {
   all: '\\p{Any}',
 };
 
-/** Escapes that mean the same inside and outside of a class, as class contents. Java's `\s` is ASCII only. */
+/** Escapes with the same meaning inside and outside of a class, as class contents. Java's `\s` is ASCII only. */
 const SETS: Record<string, string> = {
   d: '\\d',
   D: '\\D',
@@ -37,13 +37,13 @@ const SETS: Record<string, string> = {
   h: ' \\t\\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000',
 };
 
-/** A single character, or a set of them, with how it is written inside a class. */
+/** A single character, or a set of them in class notation. */
 interface Atom {
   text: string;
   set: boolean;
 }
 
-/** Writes one character so that it stands for itself under the `u` flag, inside and outside of classes. */
+/** Escapes one character for the `u` flag, inside and outside of classes. */
 function literal(char: string, inClass: boolean): string {
   return (inClass ? /[\^$\\.*+?()[\]{}|/-]/ : /[\^$\\.*+?()[\]{}|/]/).test(char) ? `\\${char}` : char;
 }
@@ -54,7 +54,7 @@ class Translator {
   private index = 0;
   private out = '';
   private readonly groups: { start: number; lookaround: boolean }[] = [];
-  /** Where the assertion that ends at `assertionEnd` begins in the output. */
+  /** Position in the output at which the assertion that ends at `assertionEnd` begins. */
   private assertion = 0;
   private assertionEnd = -1;
 
@@ -73,7 +73,7 @@ class Translator {
     throw new SyntaxError(`pattern ${this.source}: ${what}`);
   }
 
-  /** The code point at the current position, consumed. */
+  /** Consumes the code point at the current position. */
   private take(): string {
     const point = this.source.codePointAt(this.index);
     if (point === undefined) return this.fail('ends too early');
@@ -111,14 +111,14 @@ class Translator {
     if (/^\(\?[ismx-]+[:)]/.test(rest)) this.fail('flags are only supported at its beginning');
     this.groups.push({ start: this.out.length, lookaround: /^\(\?<?[=!]/.test(rest) });
     const special = /^\(\?(?:>|:|<?[=!]|<[A-Za-z][A-Za-z0-9]*>)/.exec(rest)?.[0];
-    // An atomic group only makes a match fail sooner.
+    // An atomic group only fails earlier.
     this.out += special === '(?>' ? '(?:' : (special ?? '(');
     this.index += (special ?? '(').length - 1;
   }
 
   /**
-   * A possessive `+` is dropped: it only makes a match fail sooner, except in patterns that could never match. Java
-   * lets assertions be repeated; JavaScript wants a group around them.
+   * Drops a possessive `+`, which only fails earlier, except in patterns that can never match. Java allows repeated
+   * assertions; JavaScript requires a group around them.
    */
   private quantifier(text: string): void {
     if (this.assertionEnd === this.out.length)
@@ -150,7 +150,7 @@ class Translator {
     }
   }
 
-  /** What follows a backslash, as an atom of a class. */
+  /** Translates an escape within a class. */
   private escapedAtom(inClass: boolean): Atom {
     const char = this.take();
     const set = Object.hasOwn(SETS, char) ? SETS[char] : undefined;
@@ -233,7 +233,7 @@ class Translator {
 
 /**
  * Translates a model's pattern, a Java regular expression, into a JavaScript one with the `u` flag.
- * @throws SyntaxError where it uses what JavaScript cannot express (intersections, flags in the middle, …)
+ * @throws SyntaxError for constructs without an equivalent in JavaScript (intersections, flags in the middle, …)
  */
 export function translatePattern(pattern: string): { body: string; flags: string } {
   return new Translator(pattern).translate();

@@ -8,7 +8,7 @@ import type { ServiceModel } from './model.ts';
 
 /**
  * JSON documents, for restJson1 and for the event streams of the JSON protocols.
- * @param keyOf how members are called
+ * @param keyOf returns the keys of members
  */
 export function jsonBodyCodec(
   model: ServiceModel,
@@ -29,7 +29,7 @@ export function jsonBodyCodec(
         if (text === undefined) throw serializationException('');
         const value = parseJson(text);
         if (value === null) {
-          // A null document is one; anywhere else a body has to be there.
+          // A null document is valid; other shapes require a body.
           if (use.members) throw serializationException('');
           return null;
         }

@@ -5,17 +5,17 @@ import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { dateOfSeconds, parseTimestamp } from './timestamps.ts';
 
 /**
- * Turns a parsed JSON value, never null, into the value that handlers see. Works in place where it can.
+ * Decodes a parsed JSON value, never null, into the value for handlers. Modifies it in place where possible.
  * @throws AwsError SerializationException
  */
 export type JsonDecoder = (value: unknown, depth: number) => unknown;
 
-/** AWS's JSON services answer every malformed body with this error. An empty message is not sent at all. */
+/** Error of AWS's JSON services for every malformed body. An empty message is omitted. */
 export function serializationException(message: string): AwsError {
   return awsError('SerializationException', message, { status: 400 });
 }
 
-/** The JSON token as AWS's parser names it. */
+/** Returns the name of a JSON token in AWS's parser. */
 function tokenOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -28,8 +28,8 @@ function tokenOf(value: unknown): string {
 }
 
 /**
- * Refuses a value of the wrong type in the wording of AWS's JSON services.
- * @param target what a scalar should have become, with its article (`a String`), or the whole sentence for a collection
+ * Rejects a value of the wrong type with the message of AWS's JSON services.
+ * @param target expected type of a scalar with its article (`a String`), or the complete message for a collection
  */
 export function unexpected(value: unknown, target: string): never {
   if (Array.isArray(value)) throw serializationException('Start of list found where not expected');
@@ -44,7 +44,7 @@ const decodeString: JsonDecoder = (value) => (typeof value === 'string' ? value 
 
 const decodeBoolean: JsonDecoder = (value) => {
   if (typeof value === 'boolean') return value;
-  // AWS's parser reads booleans in strings, too.
+  // AWS's parser also accepts booleans in strings.
   if (typeof value !== 'string') return unexpected(value, 'a Boolean');
   const text = value.toLowerCase();
   if (text !== 'true' && text !== 'false')
@@ -52,7 +52,7 @@ const decodeBoolean: JsonDecoder = (value) => {
   return text === 'true';
 };
 
-/** Whole numbers: AWS cuts decimals off, and numbers beyond the type's range become its ends. */
+/** Decodes integers. AWS truncates decimals and clamps numbers to the range of the type. */
 const integerDecoder =
   (target: string, min: number, max: number): JsonDecoder =>
   (value) => {
@@ -98,7 +98,7 @@ function timestampDecoder(format: MemberModel['timestampFormat']): JsonDecoder {
   };
 }
 
-/** Documents are what JSON is; only their depth is checked. */
+/** Documents are any JSON. Only their depth is limited. */
 const decodeDocument: JsonDecoder = (value, depth) => {
   checkDepth(value, depth);
   return value;
@@ -111,7 +111,7 @@ function checkDepth(value: unknown, depth: number): void {
   else for (const key in value) checkDepth((value as Record<string, unknown>)[key], depth + 1);
 }
 
-/** A member whose JSON value travels as a string. */
+/** Decodes a member whose JSON value is sent as a string. */
 const decodeJsonValue: JsonDecoder = (value, depth) => {
   if (typeof value !== 'string') return unexpected(value, 'a String');
   const parsed = parseJson(value);
@@ -119,7 +119,7 @@ const decodeJsonValue: JsonDecoder = (value, depth) => {
   return parsed;
 };
 
-/** Parses JSON. @throws AwsError SerializationException, without a message as AWS sends it */
+/** Parses JSON. @throws AwsError SerializationException without a message, as in AWS */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -128,7 +128,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Decoders of another format's values. */
+/** Decoders of scalars in another format. */
 export type LeafDecoder = (member: MemberModel, shape: Shape) => JsonDecoder | undefined;
 
 const isJsonObject = (value: object | null): boolean => !Array.isArray(value);
@@ -142,9 +142,9 @@ export class JsonDecoders {
   private readonly compiler: ShapeCompiler<JsonDecoder>;
 
   /**
-   * @param keyOf how members are called
-   * @param leaf decoders of shapes that another format than JSON has values for; undefined where JSON's do
-   * @param isMap whether an object stands for a structure or map
+   * @param keyOf returns the keys of members
+   * @param leaf decoders of shapes that differ from JSON; undefined for those of JSON
+   * @param isMap whether an object represents a structure or map
    */
   constructor(model: ServiceModel, keyOf: KeyOf, leaf: LeafDecoder = () => undefined, isMap = isJsonObject) {
     this.model = model;
@@ -154,12 +154,12 @@ export class JsonDecoders {
     this.compiler = new ShapeCompiler((member) => this.make(member));
   }
 
-  /** The decoder of one use of a shape. */
+  /** Returns the decoder of one use of a shape. */
   of(member: MemberModel): JsonDecoder {
     return this.compiler.compile(member);
   }
 
-  /** A decoder of a structure that knows only the given members. */
+  /** Returns a decoder of a structure for the given members only. */
   structure(members: [string, MemberModel][]): JsonDecoder {
     const known = new Map(
       members.map(([name, member]) => [this.keyOf(name, member), { name, decode: this.of(member) }]),
@@ -173,7 +173,7 @@ export class JsonDecoders {
       const out: Record<string, unknown> = {};
       for (const [wire, { name, decode }] of known) {
         const item = Object.hasOwn(source, wire) ? source[wire] : undefined;
-        // Where the first pass stopped, members before it are decoded already; they are kept as they are.
+        // Members before the point at which the first pass stopped are decoded already.
         if (item !== undefined && item !== null) out[name] = inPlace ? item : decode(item, depth + 1);
       }
       return out;
@@ -220,7 +220,7 @@ export class JsonDecoders {
       const list = value as unknown[];
       for (let index = 0; index < list.length; index++) {
         const item = list[index];
-        // A null stays: it is an element of a sparse list, and otherwise validation refuses it.
+        // Nulls remain as elements of a sparse list. Otherwise validation rejects them.
         if (item !== null) list[index] = decode(item, depth + 1);
       }
       return list;
@@ -244,7 +244,10 @@ export class JsonDecoders {
   }
 }
 
-/** Decodes every known member in place. False where a null or an unknown member has to go: then all known ones are done. */
+/**
+ * Decodes known members in place. Returns false if a null or an unknown member must be removed; all known ones are
+ * decoded then.
+ */
 function decodeInPlace(
   source: Record<string, unknown>,
   known: Map<string, { name: string; decode: JsonDecoder }>,

@@ -5,25 +5,25 @@ import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { formatTimestamp } from './timestamps.ts';
 
 /**
- * Writes a value as JSON text. Only the members of the shape are written, so what a handler keeps for itself beside
- * them never reaches a client.
- * @throws TypeError where the value is not of its shape: an error of the handler, never of the client
+ * Encodes a value as JSON text. Only members of the shape are written, so internal data of a handler never reaches a
+ * client.
+ * @throws TypeError for a value of another shape, which is an error of the handler
  */
 export type JsonEncoder = (value: unknown) => string;
 
-/** Reports an output that is not of its shape. */
+/** Reports an output of another shape. */
 export function misfit(value: unknown, target: string): never {
   const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
   throw new TypeError(`an output has ${found} where its model has ${target}`);
 }
 
-// Characters that JSON has to escape; lone surrogates are escaped by JSON.stringify too.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what has to be escaped
+// Characters that JSON must escape; JSON.stringify also escapes lone surrogates.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must be escaped
 const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/;
 
-/** A JSON string. */
+/** Encodes a JSON string. */
 export function quote(text: string): string {
-  // Below this length a look at the characters is faster than JSON.stringify.
+  // Below this length, checking the characters is faster than JSON.stringify.
   return text.length < 512 && !ESCAPED.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
@@ -49,7 +49,7 @@ export class JsonEncoders {
   private readonly nulls: boolean;
   private readonly compiler: ShapeCompiler<JsonEncoder>;
 
-  /** @param keyOf how members are called; @param nulls whether members without a value are written as null */
+  /** @param keyOf returns the keys of members; @param nulls whether missing members are written as null */
   constructor(model: ServiceModel, keyOf: KeyOf, nulls = false) {
     this.model = model;
     this.keyOf = keyOf;
@@ -57,17 +57,18 @@ export class JsonEncoders {
     this.compiler = new ShapeCompiler((member) => this.make(member));
   }
 
-  /** The encoder of one use of a shape. */
+  /** Returns the encoder of one use of a shape. */
   of(member: MemberModel): JsonEncoder {
     return this.compiler.compile(member);
   }
 
   /**
-   * An encoder of a structure that writes only the given members.
-   * @param head what comes first in the object, such as `"__type":"X"`; by default nothing
+   * Returns an encoder of a structure for the given members only.
+   * @param head first text of the object, such as `"__type":"X"`; empty by default
    */
   structure(members: [string, MemberModel][], head = ''): JsonEncoder {
-    // Encoders of members are found at the first value: many members are never set, and shapes can be recursive.
+    // Encoders of members are compiled at the first value, because many members are never set and shapes can be
+    // recursive.
     const fields = members.map(([name, member]) => ({
       name,
       key: `${JSON.stringify(this.keyOf(name, member))}:`,

@@ -1,7 +1,7 @@
 import { type JsonEncoder, type JsonEncoders, quote } from './json-encode.ts';
 import { errorBody, type WireError } from './wire-errors.ts';
 
-/** Writes an error's members as a JSON object. */
+/** Encodes an error's members as a JSON object. */
 export class JsonErrors {
   private readonly encoders: JsonEncoders;
   private readonly compiled = new Map<string, JsonEncoder>();
@@ -10,11 +10,11 @@ export class JsonErrors {
     this.encoders = encoders;
   }
 
-  /** @param type value of `__type`; undefined where the protocol names the error elsewhere */
+  /** @param type value of `__type`; undefined if the protocol names the error elsewhere */
   encode(wireError: WireError, type: string | undefined): string {
     const head = type === undefined ? '' : `"__type":${quote(type)}`;
     if (!wireError.shape || wireError.messageMember === undefined) {
-      // Serialisation errors spell it with a capital, everything else that no model lists in lower case.
+      // Serialisation errors use `Message`, all other unmodelled errors `message`.
       const key = wireError.messageKey ?? (wireError.name === 'SerializationException' ? 'Message' : 'message');
       const message = wireError.message === '' ? '' : `"${key}":${JSON.stringify(wireError.message)}`;
       const members = wireError.shape ? this.members(wireError, '').slice(1, -1) : '';

@@ -7,19 +7,19 @@ import { dateOfSeconds, parseIso8601 } from './timestamps.ts';
 import { MAX_FAILURES } from './validation.ts';
 import { printPath, type Step } from './validation-text.ts';
 
-/** Where a conversion is, and what it found. */
+/** Position of a conversion, and its failures. */
 interface Walk {
   steps: Step[];
   failures: ValidationFailure[];
 }
 
-/** Converts a value, never null, into what handlers see; undefined where it notes a failure. */
+/** Converts a value, never null, for handlers. Returns undefined after recording a failure. */
 type Converter = (value: unknown, walk: Walk) => unknown;
 
 function fail({ steps, failures }: Walk, constraint: 'type' | 'unknown', text: string, value: unknown): undefined {
   if (failures.length >= MAX_FAILURES) return undefined;
   const path = printPath(steps);
-  // Values stay out of the sentence: what is of another type may be a secret in the wrong place.
+  // Messages exclude values, because a value of the wrong type may be a misplaced secret.
   failures.push({
     constraint,
     path,
@@ -30,7 +30,7 @@ function fail({ steps, failures }: Walk, constraint: 'type' | 'unknown', text: s
   return undefined;
 }
 
-/** A converter of values that a test lets through as they are. */
+/** Returns a converter that accepts values by a test, unchanged. */
 const plain =
   (holds: (value: unknown) => boolean, what: string): Converter =>
   (value, walk) =>
@@ -47,7 +47,7 @@ const toInteger = plain(
 );
 const toStream = plain(() => false, 'left out: JSON holds no stream of events');
 
-/** The numbers that JSON writes as text. */
+/** Numbers that JSON represents as text. */
 const NOT_FINITE: Readonly<Record<string, number>> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
@@ -81,7 +81,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 const toDocument: Converter = (value, walk) =>
   isDeeper(value, MAX_DEPTH - walk.steps.length) ? fail(walk, 'type', TOO_DEEP, undefined) : value;
 
-/** Converts what `step` leads to. */
+/** Converts the value at `step`. */
 function below(walk: Walk, step: Step, convert: Converter, value: unknown): unknown {
   walk.steps.push(step);
   const converted = walk.steps.length > MAX_DEPTH ? fail(walk, 'type', TOO_DEEP, undefined) : convert(value, walk);
@@ -90,8 +90,8 @@ function below(walk: Walk, step: Step, convert: Converter, value: unknown): unkn
 }
 
 /**
- * Turns JSON that a user wrote into inputs of operations: unlike the protocols' decoders it depends on no protocol, is
- * exact about names and types, and leaves what it reads as it was. Operations are compiled at their first use.
+ * Converts JSON from users into inputs of operations. Unlike the decoders of protocols it is independent of a protocol,
+ * strict about names and types, and does not modify its argument. Operations are compiled at their first use.
  */
 export class JsonInputs {
   private readonly compiler: ShapeCompiler<Converter>;
@@ -100,7 +100,7 @@ export class JsonInputs {
     this.compiler = new ShapeCompiler((member) => this.make(member));
   }
 
-  /** See `ServiceCodec.inputFromJson`; the constraints of the model are not looked at. */
+  /** See `ServiceCodec.inputFromJson`. Does not check the constraints of the model. */
   convert(operation: string, json: unknown): DecodedInput {
     const input = this.model.operations[operation]?.input;
     const convert = input ? this.compiler.compile(input) : this.structure({ type: 'structure' });
@@ -156,7 +156,7 @@ export class JsonInputs {
     const convert = this.compiler.compile(member!);
     return (value, walk) => {
       if (!Array.isArray(value)) return fail(walk, 'type', 'Member must be an array', value);
-      // A null stays: it is an element of a sparse list, and otherwise validation refuses it.
+      // Nulls remain as elements of a sparse list. Otherwise validation rejects them.
       return value.map((item: unknown, index) => (item === null ? null : below(walk, index, convert, item)));
     };
   }

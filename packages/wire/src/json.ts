@@ -16,12 +16,12 @@ import { errorTypeOf, queryErrorHeader, wireErrorOf } from './wire-errors.ts';
 interface JsonOperation {
   decode(body: Uint8Array): unknown;
   encode(output: unknown): WireResponse['body'];
-  /** Media type of what it answers. */
+  /** Media type of its responses. */
   contentType: string;
 }
 
 /**
- * awsJson 1.0 and 1.1: the operation is named by `X-Amz-Target`, input and output are JSON objects.
+ * awsJson 1.0 and 1.1: `X-Amz-Target` names the operation, input and output are JSON objects.
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html
  */
 class AwsJson implements ServerProtocol {
@@ -111,7 +111,7 @@ class AwsJson implements ServerProtocol {
   }
 
   private encoder(output: string | undefined): JsonOperation['encode'] {
-    // An operation without an output answers an empty object, as AWS does.
+    // An operation without an output returns an empty object, as in AWS.
     if (output === undefined) return () => '{}';
     const events = this.eventsOf(output);
     const members = Object.entries(shapeOf(this.model, output).members ?? {}).filter(([name]) => name !== events?.name);
@@ -123,7 +123,7 @@ class AwsJson implements ServerProtocol {
       stream((value as Record<string, AsyncIterable<unknown>>)[events.name] ?? nothing(), encode(value));
   }
 
-  /** The member of an output that is an event stream. */
+  /** Output member that is an event stream. */
   private eventsOf(output: string): { name: string; shape: string } | undefined {
     for (const [name, { shape }] of Object.entries(shapeOf(this.model, output).members ?? {}))
       if (shapeOf(this.model, shape).eventstream) return { name, shape };
@@ -131,10 +131,10 @@ class AwsJson implements ServerProtocol {
   }
 }
 
-/** A stream without events. */
+/** An empty event stream. */
 async function* nothing(): AsyncIterable<never> {}
 
-/** awsJson 1.0 or 1.1 of a service. */
+/** Creates the protocol awsJson 1.0 or 1.1 of a service. */
 export function awsJsonProtocol(model: ServiceModel, protocol: Protocol, options: CompileOptions = {}): ServerProtocol {
   return new AwsJson(model, protocol, options);
 }

@@ -1,9 +1,9 @@
 /**
- * The compact service model: what `tools/model-gen` keeps of a botocore `service-2.json`, and the only description
- * of a service's wire format that emu uses. Names follow Smithy and botocore.
+ * The compact service model, which `tools/model-gen` creates from a botocore `service-2.json`. It is emu's only
+ * description of a service's wire format. Names follow Smithy and botocore.
  */
 
-/** A wire protocol as a service speaks it. */
+/** A wire protocol as a service uses it. */
 export type Protocol =
   | 'awsCbor1_1'
   | 'awsJson1_0'
@@ -16,13 +16,13 @@ export type Protocol =
 
 export type TimestampFormat = 'iso8601' | 'rfc822' | 'unixTimestamp';
 
-/** An XML namespace, with the prefix it is bound to where the model names one. */
+/** An XML namespace, with its prefix if the model defines one. */
 export interface XmlNamespace {
   uri: string;
   prefix?: string;
 }
 
-/** Facts about the service as a whole. */
+/** Properties of the service. */
 export interface ServiceMetadata {
   /** API version, e.g. `2012-11-05`; the `Version` parameter of the query protocols. */
   apiVersion: string;
@@ -32,29 +32,29 @@ export interface ServiceMetadata {
   signingName: string;
   /** SDK service id, e.g. `CloudWatch Logs`. */
   serviceId: string;
-  /** Protocols spoken, most preferred first. */
+  /** Supported protocols, the preferred one first. */
   protocols: Protocol[];
   /** Prefix of `X-Amz-Target` and, for rpc-v2-cbor, the service name in the path. */
   targetPrefix?: string;
   xmlNamespace?: XmlNamespace;
-  /** Errors also carry their awsQuery code in `x-amzn-query-error` (Smithy `awsQueryCompatible`). */
+  /** Errors also contain their awsQuery code in `x-amzn-query-error` (Smithy `awsQueryCompatible`). */
   queryCompatible?: true;
   globalEndpoint?: string;
   /** restXml: errors are not wrapped in an `ErrorResponse` (Smithy `restXml$noErrorWrapping`); only S3's. */
   noErrorWrapping?: true;
-  /** restXml: times in documents always have milliseconds, as S3's do. */
+  /** restXml: times in documents always have milliseconds, as in S3. */
   timestampMilliseconds?: true;
 }
 
 /** A use of a shape as an operation's input or output. */
 export interface ShapeReference {
   shape: string;
-  /** XML element name of the payload where it differs from the shape's name. */
+  /** XML element name of the payload, if different from the shape's name. */
   locationName?: string;
   xmlNamespace?: XmlNamespace;
-  /** awsQuery: the element around the members of the result. */
+  /** awsQuery: element around the members of the result. */
   resultWrapper?: string;
-  /** restXml: the only member of the output is the whole document (Smithy `s3UnwrappedXmlOutput`). */
+  /** restXml: the only output member is the whole document (Smithy `s3UnwrappedXmlOutput`). */
   unwrapped?: true;
 }
 
@@ -63,22 +63,22 @@ export interface OperationModel {
     method: string;
     /** URI template such as `/{Bucket}/{Key+}?uploads`. */
     uri: string;
-    /** Status of a success; 200 where absent. */
+    /** Status of a success; 200 by default. */
     code?: number;
-    /** Other addresses of the operation, as newer clients use; what belongs to the query is in the body there, too. */
+    /** Other URIs of the operation, used by newer clients. Their query members are in the body. */
     also?: { method: string; uri: string }[];
   };
   input?: ShapeReference;
   output?: ShapeReference;
-  /** Names of the error shapes this operation declares. */
+  /** Names of the operation's error shapes. */
   errors?: string[];
   /** Host prefix template such as `{AccountId}.`. */
   hostPrefix?: string;
-  /** `none` for operations that are called unsigned. */
+  /** `none` for unsigned operations. */
   auth?: 'none';
-  /** Content encodings the client may compress the request with. */
+  /** Content encodings that clients may use for the request. */
   requestCompression?: string[];
-  /** The request must carry `Content-MD5` or another checksum. */
+  /** Whether the request requires `Content-MD5` or another checksum. */
   checksumRequired?: true;
   /** Smithy `httpChecksum`. */
   checksum?: {
@@ -112,9 +112,9 @@ export interface MemberModel {
   /** Name on the wire (`locationName`): JSON key, XML element or attribute, header, query parameter, URI label. */
   locationName?: string;
   location?: 'header' | 'headers' | 'uri' | 'querystring' | 'statusCode';
-  /** ec2Query name where it is not derived from `locationName`. */
+  /** ec2Query name, if not derived from `locationName`. */
   queryName?: string;
-  /** awsQuery: name in an answer in JSON where it is not the member's own. */
+  /** awsQuery: name in a JSON response, if different from the member's. */
   queryJsonName?: string;
   flattened?: true;
   xmlAttribute?: true;
@@ -123,18 +123,18 @@ export interface MemberModel {
   timestampFormat?: TimestampFormat;
   hostLabel?: true;
   idempotencyToken?: true;
-  /** A header whose value is base64 JSON. */
+  /** A header with base64 JSON. */
   jsonvalue?: true;
   eventpayload?: true;
   eventheader?: true;
 }
 
-/** How an error shape appears on the wire. */
+/** Error shape on the wire. */
 export interface ErrorTraits {
-  /** awsQuery error code; the shape's name where absent. */
+  /** awsQuery error code; by default the shape's name. */
   code?: string;
   httpStatusCode?: number;
-  /** Whether the client caused it (query `Type` is `Sender`). */
+  /** Whether it is a client error (query `Type` is `Sender`). */
   senderFault?: boolean;
 }
 
@@ -179,7 +179,7 @@ export interface Shape {
 export interface ServiceModel {
   /** emu's name of the service, e.g. `sqs`. */
   service: string;
-  /** What the model was generated from. */
+  /** Source of the model. */
   source: { botocore: string; path: string };
   metadata: ServiceMetadata;
   operations: Record<string, OperationModel>;

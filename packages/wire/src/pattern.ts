@@ -3,23 +3,23 @@ import { createContext, Script } from 'node:vm';
 import { translatePattern } from './java-regex.ts';
 import type { ServiceModel } from './model.ts';
 
-/** Steps of a match that a client may cause in this thread without a time limit. */
+/** Estimated steps up to which a match runs in this thread without a time limit. */
 const FREE_STEPS = 1e7;
-/** How long a match that could take more steps may work, in milliseconds; it then counts as no match. */
+/** Time limit of a more expensive match in milliseconds. A match that exceeds it fails. */
 const TIME_LIMIT = 100;
-/** How many accepted values are remembered per pattern, and how long they may be. */
+/** Limits of the cache of accepted values per pattern: number and length. */
 const REMEMBERED = 256;
 const REMEMBERED_LENGTH = 256;
 
 const context = createContext(Object.assign(Object.create(null) as object, { regex: /./, text: '' }));
 const script = new Script('regex.test(text)');
 
-/** Runs a match that may backtrack for longer than anyone waits. */
+/** Runs a match that may backtrack excessively. */
 function matchWithin(regex: RegExp, text: string): boolean {
   context.regex = regex;
   context.text = text;
   try {
-    // On a busy machine the time may pass while the thread stands still: it then has not been tried yet.
+    // On a busy machine the time may pass while the thread is not scheduled; the match is then retried.
     for (let timeout = TIME_LIMIT; ; timeout *= 2) {
       const before = threadTime();
       try {
@@ -34,7 +34,7 @@ function matchWithin(regex: RegExp, text: string): boolean {
   }
 }
 
-/** Milliseconds of a processor that this thread has used; those of the whole process where the system does not tell. */
+/** Returns the CPU time of this thread in milliseconds; of the whole process if unavailable. */
 function threadTime(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ', 1)[0]) / 1e6;
@@ -45,13 +45,13 @@ function threadTime(): number {
 }
 
 /**
- * How the steps of a match can grow with its input: the power of its length, from the number of unbounded quantifiers,
- * or Infinity where one repeats a group that can itself match in more than one way.
+ * Returns the exponent of a match's steps in the length of the input: the number of unbounded quantifiers, or Infinity
+ * if one repeats a group that can match in several ways.
  */
 function growthOf(source: string): number {
   let power = 0;
   let exponential = false;
-  /** For each open group, whether it holds a quantifier or an alternative. */
+  /** Whether each open group contains a quantifier or an alternative. */
   const ambiguous: boolean[] = [false];
   let closed = false;
   let inClass = false;
@@ -64,7 +64,7 @@ function growthOf(source: string): number {
     else if (char === '[') inClass = true;
     else if (char === '(') {
       ambiguous.push(false);
-      // The `?` of `(?:` and its like is no quantifier.
+      // The `?` of `(?:` and similar is not a quantifier.
       if (source[index + 1] === '?') index++;
     } else if (char === ')') {
       const inner = ambiguous.pop()!;
@@ -85,20 +85,20 @@ function growthOf(source: string): number {
   return exponential ? Number.POSITIVE_INFINITY : power;
 }
 
-/** A model's pattern, matched against whole values as Java's `Pattern.matches` does. */
+/** A model's pattern, matched against whole values like Java's `Pattern.matches`. */
 export class Pattern {
   private readonly regex: RegExp;
   private readonly growth: number;
   private readonly accepted = new Set<string>();
 
-  /** @throws SyntaxError where the pattern is not a regular expression that can be translated */
+  /** @throws SyntaxError for an invalid or untranslatable regular expression */
   constructor(pattern: string) {
     const source = translatePattern(pattern);
     this.regex = new RegExp(`^(?:${source.body})$`, source.flags);
     this.growth = growthOf(source.body);
   }
 
-  /** Whether the whole text matches. Never runs for longer than a fraction of a second, whatever the text. */
+  /** Whether the whole text matches. Runs for a fraction of a second at most. */
   matches(text: string): boolean {
     const { length } = text;
     const steps = this.growth === Number.POSITIVE_INFINITY ? 2 ** length : length ** this.growth;
@@ -113,7 +113,7 @@ export class Pattern {
   }
 }
 
-/** The patterns of a model that cannot be translated, with the reason; a service's tests expect none. */
+/** Returns the patterns of a model that cannot be translated, with reasons. Tests of services expect none. */
 export function unsupportedPatterns(model: ServiceModel): string[] {
   const reasons: string[] = [];
   for (const [name, shape] of Object.entries(model.shapes)) {

@@ -8,10 +8,10 @@ import { awsQueryProtocol } from './query.ts';
 import { restJsonProtocol } from './rest-json.ts';
 import { restXmlProtocol } from './rest-xml.ts';
 
-/** Makes one protocol of one service. Cheap: operations are compiled at their first use. */
+/** Creates one protocol of one service. Cheap, because operations are compiled at their first use. */
 export type ProtocolFactory = (model: ServiceModel, protocol: Protocol, options: CompileOptions) => ServerProtocol;
 
-/** The protocols that services can speak, by their Smithy names. */
+/** Supported protocols by Smithy name. */
 export const protocolFactories: Record<Protocol, ProtocolFactory> = {
   awsCbor1_1: awsCborProtocol,
   awsJson1_0: awsJsonProtocol,

@@ -5,29 +5,29 @@ import { FormBranch, type FormNode, malformedInput } from './query-form.ts';
 import { parseAnyTimestamp } from './timestamps.ts';
 
 /**
- * Turns a node of a form into the value that handlers see; undefined where nothing in it is of the shape.
+ * Decodes a node of a form for handlers; undefined if it contains nothing of the shape.
  * @throws AwsError MalformedInput
  */
 export type FormDecoder = (node: FormNode) => unknown;
 
-/** How a query protocol names things in its requests. */
+/** Naming rules of a query protocol for requests. */
 export interface FormNames {
-  /** Name of a structure's member. */
+  /** Returns the name of a structure's member. */
   member(model: ServiceModel, name: string, member: MemberModel): string;
-  /** Another name by which requests may call a structure's member; undefined where there is none. */
+  /** Returns an alternative name of a structure's member; undefined without one. */
   alias?(model: ServiceModel, name: string, member: MemberModel): string | undefined;
-  /** Name between a list and the index of its element; undefined where the index follows at once. */
+  /** Returns the name between a list and an element index; undefined if the index follows directly. */
   element(list: Shape, member: MemberModel): string | undefined;
 }
 
-/** The value of a node as text. */
+/** Returns the value of a node as text. */
 function nodeText(node: FormNode): string {
   if (typeof node === 'string') return node;
   if (node.value !== undefined) return node.value;
   throw malformedInput('Start of structure or map found where not expected.');
 }
 
-/** Values may be surrounded by white space, except strings. */
+/** Values except strings may have surrounding white space. */
 function present(node: FormNode, type: string): string {
   const text = nodeText(node).trim();
   if (text === '') throw malformedInput(`missing value for ${type} type`);
@@ -55,7 +55,7 @@ const integerDecoder =
   (node) => {
     const text = present(node, type);
     const value = INTEGER.test(text) ? Number(text) : Number.NaN;
-    // The largest long is not a number of JavaScript's; the power of two after it stands for it.
+    // The largest long is not exact in JavaScript and is represented by the next power of two.
     if (value >= -(2 ** bits) && (value < 2 ** bits || (bits === 63 && value === 2 ** bits))) return value;
     throw malformedInput(`'${text}' can not be converted to ${target}`);
   };
@@ -79,7 +79,7 @@ const decodeBlob: FormDecoder = (node) => {
   return bytes;
 };
 
-/** Elements of a list or map by ascending index. */
+/** Returns elements of a list or map by ascending index. */
 function indexed(branch: FormBranch): FormNode[] {
   const indexes: number[] = [];
   const nodes: FormNode[] = [];
@@ -92,12 +92,12 @@ function indexed(branch: FormBranch): FormNode[] {
     nodes.push(node);
   }
   if (ascending) return nodes;
-  // Positions are sorted, not an array filled by index: a client chooses the indexes.
+  // Indexes are sorted instead of used as array positions, because the client chooses them.
   const order = indexes.map((_, position) => position).sort((a, b) => indexes[a]! - indexes[b]!);
   return order.map((position) => nodes[position]!);
 }
 
-/** The branch that holds a collection's elements; an array where it is empty, undefined where there is none. */
+/** Returns the branch with a collection's elements; an array for an empty collection, undefined for a missing one. */
 function elementsOf(node: FormNode, below: string | undefined): FormNode[] | undefined {
   if (typeof node === 'string' || node.children.size === 0) {
     const text = typeof node === 'string' ? node : node.value;
@@ -135,7 +135,7 @@ export class FormDecoders {
     );
   }
 
-  /** The decoder of one use of a shape. */
+  /** Returns the decoder of one use of a shape. */
   of(member: MemberModel): FormDecoder {
     return this.compiler.compile(member);
   }
@@ -176,7 +176,7 @@ export class FormDecoders {
   }
 
   private structure(shape: Shape): FormDecoder {
-    // Two members can have one name: SQS gives `AttributeName` to the old and the new list of attributes.
+    // Two members can share a name: SQS uses `AttributeName` for the old and the new list of attributes.
     const fields = new Map<string, Field[]>();
     const aliases: [alias: string, field: Field][] = [];
     for (const [name, member] of Object.entries(shape.members ?? {})) {

@@ -1,24 +1,24 @@
 import { type AwsError, awsError } from './errors.ts';
 import { ENTRY_WEIGHT, OBJECT_WEIGHT, TEXT_WEIGHT, Weight } from './weight.ts';
 
-/** A parameter's value, or what is below a prefix of parameters' names. */
+/** A parameter's value, or the branch below a prefix of parameter names. */
 export type FormNode = string | FormBranch;
 
-/** What the parameters that begin with `<prefix>.` say, by the segment after the prefix. */
+/** Parameters that begin with `<prefix>.`, by the segment after the prefix. */
 export class FormBranch {
-  /** The value of the prefix itself, where that is a parameter too. */
+  /** Value of the prefix itself, if it is also a parameter. */
   value: string | undefined;
   readonly children = new Map<string, FormNode>();
 }
 
-/** Segments in a parameter's name; no input of AWS's is nested that deeply. */
+/** Limit of segments in a parameter's name, above the nesting of any AWS input. */
 const MAX_SEGMENTS = 100;
-/** What a branch takes of memory with its map, which has room for four entries from the start. */
+/** Memory of a branch and its map, which initially has space for four entries. */
 const BRANCH_WEIGHT = 2 * OBJECT_WEIGHT + 2 * ENTRY_WEIGHT;
 
 /**
- * The error for a parameter that is not of its type, or not where its input has one.
- * @param message AWS's words for it
+ * Creates the error for a parameter of the wrong type or at the wrong place.
+ * @param message of AWS
  */
 export function malformedInput(message: string): AwsError {
   return awsError('MalformedInput', message, { status: 400 });
@@ -28,7 +28,7 @@ export function malformedInput(message: string): AwsError {
 const malformedQueryString = (): AwsError =>
   awsError('MalformedQueryString', 'The query string contains a syntax error.', { status: 404 });
 
-/** Undoes the encoding of a form; undefined where an escape is not of UTF-8. */
+/** Decodes form encoding; undefined for an escape that is not UTF-8. */
 function decodeText(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -39,7 +39,7 @@ function decodeText(text: string): string | undefined {
   }
 }
 
-/** The first value of a parameter at the top of a form; undefined where it is missing or not well encoded. */
+/** Returns the first value of a top-level parameter; undefined if missing or wrongly encoded. */
 export function formValue(form: string, name: string): string | undefined {
   for (let start = 0; start < form.length; ) {
     const ampersand = form.indexOf('&', start);
@@ -54,12 +54,12 @@ export function formValue(form: string, name: string): string | undefined {
   return undefined;
 }
 
-/** A form under construction. */
+/** A form being parsed. */
 class FormReader {
   readonly root = new FormBranch();
   private readonly weight = new Weight(() => malformedInput('There are too many parameters'));
 
-  /** Adds every parameter of a form or query string; of two with one name the first stays. */
+  /** Adds every parameter of a form or query string. The first of two with the same name wins. */
   read(form: string): void {
     for (let start = 0; start < form.length; ) {
       const ampersand = form.indexOf('&', start);
@@ -103,8 +103,8 @@ class FormReader {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` texts into a tree along the dots in the parameters' names.
- * @param forms a query string, a body, or both; the first that has a parameter gives its value
+ * Parses `application/x-www-form-urlencoded` texts into a tree along the dots in parameter names.
+ * @param forms a query string, a body, or both; the first one with a parameter wins
  * @throws AwsError MalformedQueryString for escapes that are not UTF-8, MalformedInput for too many or too long names
  */
 export function readForm(...forms: string[]): FormBranch {

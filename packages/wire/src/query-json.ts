@@ -8,13 +8,13 @@ import { queryErrorHeader, wireErrorOf } from './wire-errors.ts';
 
 const CONTENT_TYPE = 'application/json';
 
-/** Whether a client accepts JSON before all else. @param accept the header */
+/** Whether a client prefers JSON. @param accept the header */
 export function prefersJson(accept: string | readonly string[] | undefined): boolean {
   const [first = ''] = (Array.isArray(accept) ? accept.join(',') : String(accept ?? '')).split(',');
   return first.split(';', 1)[0]!.trim().toLowerCase() === CONTENT_TYPE;
 }
 
-/** awsQuery, answered in JSON: what the XML has as elements are members, those without a value null. */
+/** awsQuery with JSON responses: XML elements become members, missing values become null. */
 export class JsonAnswers implements ServerProtocol {
   readonly protocol;
   readonly match;

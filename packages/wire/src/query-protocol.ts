@@ -13,13 +13,13 @@ import { type XmlEncoder, XmlEncoders } from './xml-encode.ts';
 const CONTENT_TYPE = 'text/xml;charset=UTF-8';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** How a query protocol writes its responses. */
+/** Response format of a query protocol. */
 export interface QueryDialect extends FormNames {
-  /** Whether clients that accept JSON alone are answered in it. */
+  /** Whether JSON responses are supported for clients that accept only JSON. */
   readonly json?: boolean;
   /**
    * Compiles the response of an operation.
-   * @param members encodes the members of the output; undefined where the operation has none in its model
+   * @param members encoder of the output members; undefined for an operation without an output in its model
    */
   output(
     model: ServiceModel,
@@ -28,8 +28,8 @@ export interface QueryDialect extends FormNames {
     members: XmlEncoder | undefined,
   ): (output: unknown, requestId: string) => string;
   /**
-   * Writes an error.
-   * @param members the members of the error's shape besides the message, as XML
+   * Encodes an error.
+   * @param members of the error's shape besides the message, as XML
    */
   error(model: ServiceModel, wireError: WireError, members: string, requestId: string): string;
 }
@@ -40,18 +40,18 @@ interface QueryOperation {
   encode(output: unknown, requestId: string): string;
 }
 
-/** The form in a request's body; empty where the body is not one. */
+/** Returns the form in a request's body; empty for another body. */
 function bodyOf({ method, headers, body }: WireRequest): string {
   if (body.length === 0 || method === 'GET') return '';
   const type = headers['content-type'];
-  // Clients that leave the type out, or give another one than JSON's, mean a form all the same.
+  // Clients that omit the content type, or send one other than JSON, still send a form.
   if (typeof type === 'string' && !type.toLowerCase().startsWith(FORM) && type.includes('json')) return '';
   return bufferOf(body).toString('utf8');
 }
 
 /**
- * Query protocols: a form with an `Action`, answered in XML, and by awsQuery in JSON to clients that accept nothing else.
- * awsQuery and ec2Query differ in names and envelopes.
+ * Query protocols: a form with an `Action` and an XML response, or in awsQuery a JSON response for clients that accept
+ * nothing else. awsQuery and ec2Query differ in names and envelopes.
  */
 export class QueryProtocol implements ServerProtocol {
   readonly protocol: Protocol;

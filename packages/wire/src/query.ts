@@ -4,12 +4,12 @@ import { type QueryDialect, QueryProtocol } from './query-protocol.ts';
 import { memberElement } from './xml-encode.ts';
 import { declareNamespace, xmlElement } from './xml-text.ts';
 
-/** `xmlns` of the service as the responses declare it. */
+/** `xmlns` in responses of the service. */
 const namespaceOf = (model: ServiceModel): string => declareNamespace(model.metadata.xmlNamespace);
 
 /**
- * Whether the service speaks the query protocol only for its old clients, whose errors it still names to all. SQS does; its
- * answers kept the declaration and the empty `Detail` of the frontend they came from.
+ * Whether the service keeps the query protocol for old clients, and its error names for all clients. SQS does; its
+ * responses keep the declaration and the empty `Detail` of its former frontend.
  */
 const isLegacy = ({ metadata }: ServiceModel): boolean =>
   metadata.queryCompatible === true && metadata.protocols[0]!.startsWith('awsJson');
@@ -17,7 +17,7 @@ const isLegacy = ({ metadata }: ServiceModel): boolean =>
 const AWS_QUERY: QueryDialect = {
   json: true,
   member: memberElement,
-  // As recorded of AWS: SQS takes `MessageAttributes.1.Name` as well as its model's `MessageAttribute.1.Name`.
+  // Recorded: SQS accepts `MessageAttributes.1.Name` as well as its model's `MessageAttribute.1.Name`.
   alias: (model, name, { shape }) =>
     isLegacy(model) && ['list', 'map'].includes(model.shapes[shape]?.type ?? '') ? name : undefined,
   element: (list, member) => (member.flattened || list.flattened ? undefined : (list.member!.locationName ?? 'member')),
@@ -47,7 +47,7 @@ const AWS_QUERY: QueryDialect = {
 };
 
 /**
- * awsQuery of a service: a form that names the operation by `Action`, answered by `<ActionResponse>`.
+ * Creates the protocol awsQuery of a service: a form with `Action`, and responses in `<ActionResponse>`.
  * @see https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
  */
 export function awsQueryProtocol(model: ServiceModel, protocol: Protocol): ServerProtocol {

@@ -4,7 +4,7 @@ import type { Protocol, ServiceModel } from './model.ts';
 import { restProtocol } from './rest.ts';
 
 /**
- * restJson1: HTTP bindings with JSON bodies; errors are named by `x-amzn-ErrorType`.
+ * Creates the protocol restJson1: HTTP bindings with JSON bodies, and error names in `x-amzn-ErrorType`.
  * @see https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html
  */
 export function restJsonProtocol(model: ServiceModel, protocol: Protocol): ServerProtocol {

@@ -14,7 +14,7 @@ import { declareNamespace, xmlElement } from './xml-text.ts';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const CONTENT_TYPE = 'application/xml';
 
-/** Reads a body in UTF-8. */
+/** Decodes a UTF-8 body. */
 function parse(body: Uint8Array): XmlElement {
   const text = utf8(body);
   if (text === undefined) throw malformedXml('the body is not well-formed UTF-8');
@@ -26,21 +26,18 @@ function parse(body: Uint8Array): XmlElement {
   }
 }
 
-/** The ids S3 gives every response, as headers. */
+/** Headers with S3's request ids, in every response. */
 export const s3RequestIds = (requestId: string): Record<string, string> => ({
   'x-amz-request-id': requestId,
   'x-amz-id-2': hostIdOf(requestId),
 });
 
-/** What every host id ends with. */
+/** Common suffix of host ids. */
 const HOST_ID_END = `${'emu'.repeat(25)}=`;
 
-/**
- * S3's second request id, which names the host that answered. There is but one host, so it only has to look like one:
- * 76 characters of base64.
- */
+/** Returns S3's second request id, which identifies the host. It only has to look like one: 76 characters of base64. */
 function hostIdOf(requestId: string): string {
-  // A UUID's groups of digits: on every response of S3, a search for its dashes would show.
+  // Digit groups of a UUID at fixed positions, because a search for its dashes would slow down every response of S3.
   const id =
     requestId.length === 36
       ? requestId.slice(0, 8) + requestId.slice(9, 13) + requestId.slice(14, 18) + requestId.slice(24)
@@ -48,7 +45,7 @@ function hostIdOf(requestId: string): string {
   return id + HOST_ID_END.slice(id.length);
 }
 
-/** Members of an error that its shape does not have, which S3 adds freely: `BucketName`, `Key`, `ArgumentName`, … */
+/** Unmodelled members that S3 adds to errors: `BucketName`, `Key`, `ArgumentName`, … */
 function extraMembers({ shape, members }: WireError): string {
   let out = '';
   for (const [name, value] of Object.entries(members))
@@ -58,8 +55,8 @@ function extraMembers({ shape, members }: WireError): string {
 }
 
 /**
- * Names that the root element of a request may have; undefined where the model names none and any will do. Clients
- * call the document of a payload by its member or by its shape.
+ * Returns the allowed names of a request's root element; undefined if any name is allowed because the model defines
+ * none. Clients name a payload by its member or its shape.
  */
 function rootsOf(model: ServiceModel, { shape: name, locationName, members }: BodyUse): string[] | undefined {
   const shape = shapeOf(model, name);
@@ -76,7 +73,7 @@ class XmlBodyCodec implements BodyCodec {
   private readonly decoders: XmlDecoders;
   private readonly encoders: XmlEncoders;
   private readonly errors = new Map<string, XmlEncoder>();
-  /** S3 has ids in headers of its own, S3 Control has them too. */
+  /** S3 and S3 Control have their own id headers. */
   private readonly ofS3: boolean;
 
   constructor(model: ServiceModel) {
@@ -141,7 +138,7 @@ class XmlBodyCodec implements BodyCodec {
     let encode = this.errors.get(name);
     if (!encode) {
       encode = this.encoders.members(members.filter(([member]) => member !== messageMember));
-      // Errors without a shape have any name; there is nothing to keep of them.
+      // Errors without a shape can have any name, so they are not cached.
       if (members.length > 0) this.errors.set(name, encode);
     }
     return encode;
@@ -173,13 +170,13 @@ class XmlBodyCodec implements BodyCodec {
   }
 }
 
-/** XML documents of a restXml service, for its bodies and for the payloads of its event streams. */
+/** Creates the XML documents of a restXml service, for bodies and payloads of event streams. */
 function xmlBodyCodec(model: ServiceModel): BodyCodec {
   return new XmlBodyCodec(model);
 }
 
 /**
- * restXml: HTTP bindings with XML bodies.
+ * Creates the protocol restXml: HTTP bindings with XML bodies.
  * @see https://smithy.io/2.0/aws/protocols/aws-restxml-protocol.html
  */
 export function restXmlProtocol(model: ServiceModel, protocol: Protocol): ServerProtocol {

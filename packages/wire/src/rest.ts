@@ -12,28 +12,28 @@ import { wireErrorOf } from './wire-errors.ts';
 
 type Values = Record<string, unknown>;
 
-/** Reads the body of a request into the input. */
+/** Decodes the body of a request into the input. */
 type BodyReader = (request: WireRequest, input: Values) => void;
-/** The body of a response, with its content type where it has one. */
+/** Body of a response, with its content type if any. */
 type BodyWriter = (output: Values) => { body: WireResponse['body']; contentType: string | undefined };
 
-/** One operation, compiled. */
+/** A compiled operation. */
 interface RestOperation {
   decode(request: WireRequest): unknown;
   encode(output: Values, requestId: string): WireResponse;
 }
 
-/** Whether a member is a stream of bytes. */
+/** Whether a member is a byte stream. */
 function isStreaming(model: ServiceModel, member: MemberModel): boolean {
   const shape = shapeOf(model, member.shape);
   return shape.type === 'blob' && (member.streaming === true || shape.streaming === true);
 }
 
-/** What two operations must share to be the same to a client. */
+/** Returns the properties that make two operations indistinguishable for a client. */
 const routeOf = ({ method, uri }: OperationModel['http']): string => `${method} ${uri}`;
 
 /**
- * REST protocols: method and path name the operation, members are bound to path, query, headers and body.
+ * REST protocols: method and path determine the operation; members are bound to path, query, headers and body.
  * @see https://smithy.io/2.0/spec/http-bindings.html
  */
 class RestProtocol implements ServerProtocol {
@@ -82,7 +82,7 @@ class RestProtocol implements ServerProtocol {
       this.errorBindings.get(wireError.name)?.(wireError.members, head);
     }
     const ids = this.body.requestIdHeaders(requestId);
-    // The answer to a HEAD has no body, so that only its status tells what went wrong; neither has a 304.
+    // A HEAD response has no body, so only its status indicates the error; a 304 has none either.
     if (wireError.status === 304 || (operation && this.model.operations[operation]?.http.method === 'HEAD'))
       return { status: wireError.status, headers: { ...ids, ...head.headers, ...error.headers }, body: '' };
     const { headers, body } = this.body.encodeError(wireError, members, requestId);
@@ -93,7 +93,7 @@ class RestProtocol implements ServerProtocol {
     const router = new Router<DecodedOperation>();
     const all = Object.entries(this.model.operations);
     const current = new Set(all.flatMap(([, { http, deprecated }]) => (deprecated ? [] : [routeOf(http)])));
-    // A deprecated operation gives way to the one that took its place, such as S3's GetBucketLifecycleConfiguration.
+    // A deprecated operation yields to its replacement, such as S3's GetBucketLifecycleConfiguration.
     const operations = all.filter(([, { http, deprecated }]) => !deprecated || !current.has(routeOf(http)));
     const sharing = new Map<string, number>();
     for (const [, { http }] of operations) sharing.set(routeOf(http), (sharing.get(routeOf(http)) ?? 0) + 1);
@@ -104,7 +104,7 @@ class RestProtocol implements ServerProtocol {
           const use = shape!.members![member]!;
           return use.location === location ? [use.locationName ?? member] : [];
         });
-      // Alone at its address, an operation is meant even where a required member is missing, which it then tells.
+      // The only operation at its address is meant even without a required member, which it then reports.
       const shared = sharing.get(routeOf(operation.http))! > 1;
       const conditions = {
         query: shared ? required('querystring') : [],
@@ -145,7 +145,7 @@ class RestProtocol implements ServerProtocol {
     };
   }
 
-  /** Reads members from the body that the operation's own address has in its query. */
+  /** Reads members from the body that the operation's main address has in its query. */
   private queryMembersReader(operation: OperationModel, shape: Shape): BodyReader | undefined {
     const members = Object.entries(shape.members ?? {}).flatMap(([name, member]): [string, MemberModel][] => {
       const { location, locationName: _name, ...use } = member;
@@ -209,7 +209,7 @@ class RestProtocol implements ServerProtocol {
   private bodyWriter(operation: OperationModel, shape: Shape): BodyWriter | undefined {
     if (shape.payload !== undefined) return this.payloadWriter(shape.payload, shape.members![shape.payload]!);
     const members = bodyMembers(shape);
-    // A response that says there is no content has none.
+    // A response with status "no content" has no body.
     if (operation.http.code === 204 || operation.http.code === 304) return undefined;
     const { contentType, emptyBody } = this.body;
     if (members.length === 0) return emptyBody === '' ? undefined : () => ({ body: emptyBody, contentType });
@@ -246,8 +246,8 @@ class RestProtocol implements ServerProtocol {
 }
 
 /**
- * A REST protocol of a service.
- * @param body the document format of its bodies
+ * Creates a REST protocol of a service.
+ * @param body document format of its bodies
  */
 export function restProtocol(model: ServiceModel, protocol: Protocol, body: BodyCodec): ServerProtocol {
   return new RestProtocol(model, protocol, body);

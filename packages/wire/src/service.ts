@@ -9,10 +9,10 @@ import { Validators } from './validation.ts';
 
 const JSON_RPC: readonly Protocol[] = ['awsJson1_0', 'awsJson1_1'];
 const QUERY: readonly Protocol[] = ['awsQuery', 'ec2Query'];
-/** `Action` as a parameter of the query string or of a form. */
+/** `Action` as a parameter of a query string or form. */
 const ACTION = /(?:^|&)Action=/;
 
-/** The media type of a request in lower case, without parameters. */
+/** Returns the media type of a request in lower case, without parameters. */
 function mediaTypeOf(request: WireRequest): string {
   const header = request.headers['content-type'];
   const value = Array.isArray(header) ? header[0] : header;
@@ -76,8 +76,9 @@ class CompiledService implements ServiceCodec {
 }
 
 /**
- * Compiles a service's model into its protocols and its validation. Cheap: an operation is compiled at its first use.
- * @param options what the model does not say about the wire format
+ * Compiles a service's model into its protocols and its validation. Cheap, because operations are compiled at their
+ * first use.
+ * @param options wire format properties that the model lacks
  */
 export function compileService(model: ServiceModel, options: CompileOptions = {}): ServiceCodec {
   return new CompiledService(model, options);

@@ -1,14 +1,14 @@
 import type { TimestampFormat } from './model.ts';
 
-/** Largest distance from the epoch that a `Date` holds, in milliseconds. */
+/** Limit of a `Date`: milliseconds from the epoch. */
 const MAX_MILLIS = 8.64e15;
 
-/** A date from milliseconds since the epoch; undefined where a `Date` cannot hold it. */
+/** Returns a date from milliseconds since the epoch; undefined outside of the range of `Date`. */
 function dateOfMillis(millis: number): Date | undefined {
   return Number.isFinite(millis) && Math.abs(millis) <= MAX_MILLIS ? new Date(millis) : undefined;
 }
 
-/** A date from seconds since the epoch, with fractions; undefined where it is not a date. */
+/** Returns a date from seconds since the epoch, with fractions; undefined for an invalid date. */
 export function dateOfSeconds(seconds: number): Date | undefined {
   return dateOfMillis(Math.round(seconds * 1000));
 }
@@ -24,7 +24,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 /** Year, month (from 0), day, hour, minute, second, fraction digits, offset in minutes. */
 type Fields = [number, number, number, number, number, number, string | undefined, number];
 
-/** A date from calendar fields; undefined where they name no such moment (the 30th of February, 25 o'clock). */
+/** Returns a date from calendar fields; undefined for invalid ones (30th of February, 25 o'clock). */
 function dateOfFields([year, month, day, hour, minute, second, fraction, offset]: Fields): Date | undefined {
   if (month < 0 || month > 11 || hour > 23 || minute > 59 || second > 60 || day < 1) return undefined;
   const date = new Date(0);
@@ -37,7 +37,7 @@ function dateOfFields([year, month, day, hour, minute, second, fraction, offset]
 const offsetOf = (sign: string | undefined, hours: string | undefined, minutes: string | undefined): number =>
   sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) : 0;
 
-/** Parses ISO 8601 / RFC 3339 with fractions and offsets; without an offset it is UTC, as AWS reads it. */
+/** Parses ISO 8601 / RFC 3339 with fractions and offsets. Without an offset it is UTC, as in AWS. */
 export function parseIso8601(text: string): Date | undefined {
   const match = ISO8601.exec(text);
   if (!match) return undefined;
@@ -55,7 +55,7 @@ export function parseIso8601(text: string): Date | undefined {
   ]);
 }
 
-/** Parses an HTTP date (RFC 7231 `IMF-fixdate`, with fractions too, and the obsolete RFC 850 and asctime forms). */
+/** Parses an HTTP date (RFC 7231 `IMF-fixdate`, also with fractions, and the obsolete RFC 850 and asctime forms). */
 function parseRfc822(text: string): Date | undefined {
   const asctime = ASCTIME.exec(text);
   if (asctime) {
@@ -66,7 +66,7 @@ function parseRfc822(text: string): Date | undefined {
   const match = RFC822.exec(text);
   if (!match) return undefined;
   const [, day, month, year, hour, minute, second, fraction, sign, hours, minutes] = match;
-  // RFC 6265: two-digit years up to 69 are of this century.
+  // RFC 6265: two-digit years up to 69 belong to this century.
   const fullYear = year!.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year);
   const index = MONTHS.indexOf(month!.toLowerCase());
   const offset = offsetOf(sign, hours, minutes);
@@ -79,8 +79,8 @@ function parseUnixTimestamp(text: string): Date | undefined {
 }
 
 /**
- * Parses a timestamp as text on the wire.
- * @returns undefined where the text is not a timestamp of that format
+ * Parses a timestamp in text.
+ * @returns undefined for text in another format
  */
 export function parseTimestamp(format: TimestampFormat, text: string): Date | undefined {
   switch (format) {
@@ -94,16 +94,16 @@ export function parseTimestamp(format: TimestampFormat, text: string): Date | un
 }
 
 /**
- * Parses a timestamp whatever its format: services accept another than the model's, since clients always sent some.
- * The model's own format is tried first.
+ * Parses a timestamp in any format, the model's first, because services accept other formats that clients have always
+ * sent.
  */
 export function parseAnyTimestamp(format: TimestampFormat, text: string): Date | undefined {
   return parseTimestamp(format, text) ?? parseIso8601(text) ?? parseRfc822(text) ?? parseUnixTimestamp(text);
 }
 
 /**
- * Writes a timestamp: ISO 8601 with milliseconds only where there are some, HTTP dates in whole seconds, or seconds
- * since the epoch with up to three decimals.
+ * Formats a timestamp: ISO 8601 with milliseconds if not zero, HTTP dates in whole seconds, or seconds since the epoch
+ * with up to three decimals.
  */
 export function formatTimestamp(format: TimestampFormat, date: Date): string {
   switch (format) {

@@ -6,13 +6,13 @@ export type Segment = { literal: string } | { label: string; greedy: boolean };
 /** A parsed URI template such as `/{Bucket}/{Key+}?uploads`. */
 export interface UriTemplate {
   segments: Segment[];
-  /** Index of the greedy label; -1 where there is none. */
+  /** Index of the greedy label; -1 without one. */
   greedyAt: number;
-  /** Query parameters that must be there; undefined where any value will do. */
+  /** Required query parameters; undefined for any value. */
   query: [string, string | undefined][];
 }
 
-/** Decodes `%XX`; undefined where the text is not well-formed. */
+/** Decodes `%XX`; undefined for malformed text. */
 function percentDecode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
@@ -22,7 +22,7 @@ function percentDecode(text: string): string | undefined {
   }
 }
 
-/** Decodes a part of a query string, where `+` is a space; text that is not well-formed stays as it is. */
+/** Decodes a part of a query string, in which `+` is a space. Malformed text is unchanged. */
 function queryDecode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return percentDecode(spaced) ?? spaced;
@@ -30,7 +30,7 @@ function queryDecode(text: string): string {
 
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map();
 
-/** Parameters of a query string in the order they appear, by name. */
+/** Parses the parameters of a query string by name, in order of appearance. */
 export function parseQuery(query: string): ReadonlyMap<string, string[]> {
   if (query === '') return NO_PARAMETERS;
   const out = new Map<string, string[]>();
@@ -46,7 +46,7 @@ export function parseQuery(query: string): ReadonlyMap<string, string[]> {
   return out;
 }
 
-/** Parses a template of a model. `x-id`, which only tells SDKs' requests apart, is not required. */
+/** Parses a template of a model. `x-id`, which only distinguishes requests of SDKs, is not required. */
 export function parseTemplate(uri: string): UriTemplate {
   const [path, query = ''] = uri.split('?', 2) as [string, string?];
   const segments = splitPath(path).map((segment): Segment => {
@@ -58,12 +58,12 @@ export function parseTemplate(uri: string): UriTemplate {
   return { segments, greedyAt, query: literals.map(([name, [value]]) => [name, value === '' ? undefined : value]) };
 }
 
-/** Segments of a path, still encoded. A trailing slash makes a last, empty segment. */
+/** Returns the segments of a path, still encoded. A trailing slash adds an empty segment. */
 function rawSegments(path: string): string[] {
   return path.slice(path.startsWith('/') ? 1 : 0).split('/');
 }
 
-/** Segments of a path, still encoded; a trailing slash does not count. */
+/** Returns the segments of a path, still encoded. A trailing slash is ignored. */
 function splitPath(path: string): string[] {
   const segments = rawSegments(path);
   if (segments.at(-1) === '') segments.pop();
@@ -71,11 +71,11 @@ function splitPath(path: string): string[] {
 }
 
 /**
- * What a path that matches the template has for each of its segments, decoded.
- * @returns undefined for a label whose percent-encoding is not well-formed
+ * Returns the decoded path segments for each segment of a matching template.
+ * @returns undefined for a label with malformed percent-encoding
  */
 export function captureSegments({ segments, greedyAt }: UriTemplate, path: string): (string | undefined)[] {
-  // A trailing slash belongs to a greedy label at the end (an object's key), and to nothing elsewhere.
+  // A trailing slash belongs to a greedy label at the end (an object's key), and is ignored elsewhere.
   const parts = greedyAt >= 0 && greedyAt === segments.length - 1 ? rawSegments(path) : splitPath(path);
   const extra = parts.length - segments.length;
   const captured: (string | undefined)[] = [];
@@ -88,7 +88,7 @@ export function captureSegments({ segments, greedyAt }: UriTemplate, path: strin
   return captured;
 }
 
-/** What of a request, besides method and path, tells operations with the same template apart. */
+/** Conditions that distinguish operations with the same template, besides method and path. */
 export interface RouteConditions {
   /** Query parameters of required members. */
   query: string[];
@@ -100,7 +100,7 @@ interface Route<Target> {
   target: Target;
   template: UriTemplate;
   conditions: RouteConditions;
-  /** How much of the request the route explains. */
+  /** Number of request parts that the route explains. */
   weight: number;
 }
 
@@ -109,7 +109,7 @@ class Node<Target> {
   label: Node<Target> | undefined;
   greedy: Node<Target> | undefined;
   readonly routes: Route<Target>[] = [];
-  /** Those of them that need nothing of the query. */
+  /** Routes without required query parameters. */
   bare: Route<Target>[] = [];
 }
 
@@ -121,14 +121,14 @@ function childOf<Target>(children: Map<string, Node<Target>>, name: string): Nod
   return made;
 }
 
-/** The parameters of a request that has none. */
+/** Parameters of a request without a query. */
 const NO_QUERY: ReadonlyMap<string, string[]> = new Map();
 
-/** Finds the target of a request by method, path and query; the most specific template wins. */
+/** Finds the target of a request by method, path and query. The most specific template wins. */
 export class Router<Target> {
   private readonly methods = new Map<string, Node<Target>>();
 
-  /** Adds an operation. Conditions only decide between templates that match alike. */
+  /** Adds an operation. Conditions only decide between templates with the same match. */
   add(method: string, template: UriTemplate, conditions: RouteConditions, target: Target): void {
     let node = childOf(this.methods, method);
     for (const segment of template.segments) {
@@ -142,7 +142,7 @@ export class Router<Target> {
     node.bare = node.routes.filter(({ template }) => template.query.length === 0);
   }
 
-  /** The target of the most specific template that matches. */
+  /** Returns the target of the most specific matching template. */
   find(request: WireRequest): Target | undefined {
     const root = this.methods.get(request.method);
     if (!root) return undefined;
@@ -171,7 +171,7 @@ export class Router<Target> {
     return node.greedy ? this.walkGreedy(node.greedy, parts, index, request) : undefined;
   }
 
-  /** A greedy label takes as much as what follows it in the template leaves. */
+  /** A greedy label matches everything that later segments leave. */
   private walkGreedy(node: Node<Target>, parts: string[], index: number, request: WireRequest): Target | undefined {
     const empty = index === parts.length - 1 && parts[index] === '';
     if (empty) return undefined;
@@ -184,7 +184,7 @@ export class Router<Target> {
     return this.choose(node, request);
   }
 
-  /** Of the routes with this path, the one that explains most of the request. */
+  /** Returns the route of this path that explains most of the request. */
   private choose({ routes, bare }: Node<Target>, request: WireRequest): Target | undefined {
     const without = request.query === '';
     const query = without ? NO_QUERY : parseQuery(request.query);
@@ -194,7 +194,7 @@ export class Router<Target> {
       if (meets(route.conditions, query, request)) return route.target;
       last = route;
     }
-    // Where each needs something that is missing, the one that needs least will say what.
+    // If every route lacks something, the one with the fewest requirements reports it.
     return last?.target;
   }
 }

@@ -1,7 +1,7 @@
 import { shapeOf } from './compile.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
 
-/** One step from the input to a value: a member, the index of an element (from 0), or the key of a map's entry. */
+/** One step from the input to a value: a member, an element index (from 0), or a map key. */
 export type Step = string | number | { key: string };
 
 /** Path as AWS prints it: `entries.1.member.id`, `attributes.color.member.dataType`. */
@@ -15,18 +15,18 @@ export function printPath(steps: readonly Step[]): string {
     .join('.');
 }
 
-/** A number as Java prints it: doubles always have a decimal point. */
+/** Formats a number like Java: doubles always have a decimal point. */
 export function printNumber(shape: Shape, value: number): string {
   const floating = shape.type === 'double' || shape.type === 'float';
   return floating && Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
 }
 
-/** Values of an input that an error shows: far more than any operation takes, and fewer than would fill the memory. */
+/** Limit of values shown in an error: more than any operation accepts, and few enough for the memory. */
 const MOST_SHOWN = 20_000;
 
 /**
- * A value as AWS's services (Java) print it in validation errors: `[a, b]`, `{key=value}`, `Shape(member=value)`.
- * Sensitive values inside it are masked; beyond 20,000 values dots stand for the rest.
+ * Formats a value like AWS's services (Java) in validation errors: `[a, b]`, `{key=value}`, `Shape(member=value)`.
+ * Sensitive values are masked. After 20,000 values the rest is shown as dots.
  */
 export function printValue(model: ServiceModel, member: MemberModel, value: unknown): string {
   return new ValuePrinter(model).print(member, value);

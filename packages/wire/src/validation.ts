@@ -7,26 +7,26 @@ import { printNumber, printPath, printValue, type Step } from './validation-text
 
 type Constraint = ValidationFailure['constraint'];
 
-/** AWS reports no more broken constraints than this; it also bounds what an input can make us collect. */
+/** Limit of reported violations in AWS, which also limits the collected ones. */
 export const MAX_FAILURES = 10;
 
-/** The state of one validation: where it is and what it found. */
+/** State of a validation: position and violations. */
 interface Walk {
   steps: Step[];
   failures: ValidationFailure[];
 }
 
-/** Checks a present, non-null value and everything in it. */
+/** Validates a non-null value and its contents. */
 type Validator = (value: unknown, walk: Walk) => void;
 
-/** One constraint of a scalar or a collection, in AWS's words. */
+/** A constraint of a scalar or a collection, in AWS's words. */
 interface Rule {
   constraint: Constraint;
   text: string;
   holds(value: unknown): boolean;
 }
 
-/** Length as Smithy counts it: code points of a string, bytes of a blob, elements, entries. */
+/** Returns a length as Smithy counts it: code points of a string, bytes of a blob, elements, entries. */
 function lengthWithin(value: unknown, min: number, max: number): boolean {
   if (typeof value === 'string') {
     const units = value.length;
@@ -45,7 +45,9 @@ function lengthWithin(value: unknown, min: number, max: number): boolean {
 const isNumeric = (shape: Shape): boolean =>
   shape.type === 'integer' || shape.type === 'long' || shape.type === 'float' || shape.type === 'double';
 
-/** The rules of a shape itself, in the order AWS reports them inside brackets: upper bound, lower bound, pattern, enum. */
+/**
+ * Returns the constraints of a shape in the order of AWS's bracketed messages: upper bound, lower bound, pattern, enum.
+ */
 function rulesOf(shape: Shape, streaming: boolean): Rule[] {
   const rules: Rule[] = [];
   if (streaming) return rules;
@@ -96,7 +98,7 @@ function rulesOf(shape: Shape, streaming: boolean): Rule[] {
   return rules;
 }
 
-/** AWS reports a member's own rules in another order than inside brackets: the pattern first. */
+/** Returns a member's constraints in AWS's order outside of brackets: pattern first. */
 const memberOrder = (rules: Rule[]): Rule[] => [
   ...rules.filter(({ constraint }) => constraint === 'pattern'),
   ...rules.filter(({ constraint }) => constraint !== 'pattern'),
@@ -104,7 +106,7 @@ const memberOrder = (rules: Rule[]): Rule[] => [
 
 const isScalar = (shape: Shape): boolean => !['structure', 'list', 'map'].includes(shape.type);
 
-/** Validates inputs against the constraints of a service's model; operations are compiled at their first use. */
+/** Validates inputs against the constraints of a service's model. Operations are compiled at their first use. */
 export class Validators {
   private readonly model: ServiceModel;
   private readonly compiler: ShapeCompiler<Validator>;
@@ -119,7 +121,7 @@ export class Validators {
     );
   }
 
-  /** Every broken constraint of an operation's input, at most ten, in the order of the model. */
+  /** Returns the violated constraints of an operation's input, at most ten, in the order of the model. */
   validate(operation: string, input: unknown): ValidationFailure[] {
     const validator = this.operation(operation);
     if (!validator) return [];
@@ -136,7 +138,7 @@ export class Validators {
     return validator;
   }
 
-  /** Whether anything below a use of a shape can be broken at all. */
+  /** Whether anything below a use of a shape has constraints. */
   private isConstrained(member: MemberModel): boolean {
     if (member.jsonvalue) return false;
     const known = this.constrained.get(member.shape);
@@ -212,7 +214,7 @@ export class Validators {
     const element = shape.member!;
     const elementShape = shapeOf(this.model, element.shape);
     const nullable = shape.sparse === true;
-    // Elements that are scalars are reported together with their list, structures one by one.
+    // Scalar elements are reported together with their list, structures individually.
     if (isScalar(elementShape)) {
       const rules = rulesOf(elementShape, false);
       const text = `Member must satisfy constraint: ${this.together(rules, nullable)}`;
@@ -250,7 +252,7 @@ export class Validators {
     const valueShape = shapeOf(this.model, valueUse.shape);
     const nullable = shape.sparse === true;
     const scalar = isScalar(valueShape);
-    // Lengths of lists are reported with the map as rules of scalars are, without a word about null.
+    // Lengths of lists are reported with the map like constraints of scalars, without mentioning null.
     const list = valueShape.type === 'list' && rulesOf(valueShape, false).length > 0;
     const valueRules = scalar || list ? rulesOf(valueShape, false) : [];
     const valueText = `Map value must satisfy constraint: ${this.together(valueRules, nullable || list)}`;
@@ -276,7 +278,7 @@ export class Validators {
     };
   }
 
-  /** The first rule that any of the values breaks; undefined where all keep all. */
+  /** Returns the first constraint violated by any of the values; undefined without one. */
   private firstBroken(values: readonly unknown[], rules: Rule[], nullable: boolean): Constraint | undefined {
     for (const value of values) {
       if (value === null || value === undefined) {
@@ -288,7 +290,7 @@ export class Validators {
     return undefined;
   }
 
-  /** All rules of an element in brackets, as AWS prints them whichever was broken. */
+  /** Formats all constraints of an element in brackets, as AWS does for any violation. */
   private together(rules: Rule[], nullable: boolean): string {
     const texts = rules.map(({ text }) => text);
     return `[${(nullable ? texts : [...texts, 'Member must not be null']).join(', ')}]`;
@@ -310,8 +312,8 @@ export class Validators {
 }
 
 /**
- * The error for broken constraints, in AWS's common wording: `2 validation errors detected: …; …`.
- * @param code the error's code where a service answers another than `ValidationException`
+ * Creates the error for violated constraints, in AWS's common wording: `2 validation errors detected: …; …`.
+ * @param code error code, if the service uses one other than `ValidationException`
  */
 export function validationError(failures: readonly ValidationFailure[], code = 'ValidationException'): AwsError {
   const detected =

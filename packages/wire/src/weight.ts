@@ -1,30 +1,30 @@
 import { type AwsError, awsError } from './errors.ts';
 
-/** Bytes of memory that the values of one body may take, as far as they can be told while it is read. */
+/** Memory limit in bytes for the values of one body, as estimated while reading. */
 export const MOST_WEIGHT = 32 * 1024 * 1024;
 
-/** What V8 takes for the kinds of values, in bytes, rounded up. */
+/** Estimated memory of value kinds in V8 in bytes, rounded up. */
 export const OBJECT_WEIGHT = 56;
 export const BYTES_WEIGHT = 160;
 export const TEXT_WEIGHT = 32;
-/** An entry of a map or of a large object, which are hash tables that grow by doubling. */
+/** Memory of an entry of a map or a large object, which are hash tables that grow by doubling. */
 export const ENTRY_WEIGHT = 96;
 
-/** Adds up what the values of a body take of memory while it is read: it can be a hundred times the body. */
+/** Sums the memory of a body's values while it is read. It can be a hundred times the size of the body. */
 export class Weight {
   private total = 0;
 
-  /** @param refusal makes the error for a body of too many values */
+  /** @param refusal creates the error for too many values */
   constructor(private readonly refusal: () => Error) {}
 
-  /** @throws what `refusal` makes, where the values of the body take too much */
+  /** @throws error from `refusal` if the values take too much memory */
   add(bytes: number): void {
     this.total += bytes;
     if (this.total > MOST_WEIGHT) throw this.refusal();
   }
 }
 
-/** The error for a body of more values than emu takes apart at once, which AWS may take. */
+/** Creates the error for a body with more values than emu parses at once, which AWS may accept. */
 export const tooManyValues = (): AwsError =>
   awsError('RequestEntityTooLarge', 'The request body holds more values than the emulator takes in one request.', {
     status: 413,

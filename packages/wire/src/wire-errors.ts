@@ -2,29 +2,29 @@ import type { AwsError } from './errors.ts';
 import type { ServiceModel, Shape } from './model.ts';
 import type { CompileOptions } from './options.ts';
 
-/** What a thrown error is on the wire, from its shape in the model and from what the handler set. */
+/** Wire form of an error, from its shape in the model and the properties set by the handler. */
 export interface WireError {
-  /** The error's name: that of its shape, or the code itself where the model has no such shape. */
+  /** Name of the error: that of its shape, or the code itself without a shape. */
   name: string;
-  /** The code of the query protocols: the shape's `error.code`, else the name. */
+  /** Code in the query protocols: the shape's `error.code`, otherwise the name. */
   code: string;
   /** HTTP status. */
   status: number;
-  /** Whether the service caused it (query `Type` is `Receiver`). */
+  /** Whether it is a service error (query `Type` is `Receiver`). */
   receiver: boolean;
-  /** The error's shape, undefined for the codes that no model lists. */
+  /** Shape of the error; undefined for unmodelled codes. */
   shape: Shape | undefined;
-  /** The message; empty where AWS sends none. */
+  /** Message; empty if AWS sends none. */
   message: string;
-  /** Name of the shape's message member (`message` or `Message`), undefined where it has none. */
+  /** Name of the shape's message member (`message` or `Message`); undefined without one. */
   messageMember: string | undefined;
-  /** How JSON names the message where that is not `messageMember`, which is undefined then. */
+  /** Name of the message in JSON if it is not `messageMember`, which is undefined then. */
   messageKey: string | undefined;
   /** Members of the error's shape besides the message. */
   members: Record<string, unknown>;
 }
 
-/** Statuses of the common errors that models do not list. */
+/** Statuses of common unmodelled errors. */
 const COMMON_STATUS: Record<string, number> = {
   InternalFailure: 500,
   InternalError: 500,
@@ -35,7 +35,7 @@ const COMMON_STATUS: Record<string, number> = {
   NotImplemented: 501,
 };
 
-/** Names of the error shapes by their query code; made once per model. */
+/** Returns names of error shapes by query code, computed once per model. */
 const namesByCode = new WeakMap<ServiceModel, Map<string, string>>();
 
 function nameOfCode(model: ServiceModel, code: string): string | undefined {
@@ -50,9 +50,8 @@ function nameOfCode(model: ServiceModel, code: string): string | undefined {
 }
 
 /**
- * Finds an error's shape, by its name or by its query code, and everything the protocols need to write it.
- * The status is the one the handler gave, else the shape's, else the usual one of the code, else 500 for errors of the
- * service and 400.
+ * Finds an error's shape by name or query code, with all properties for protocols. The status is that of the handler,
+ * otherwise of the shape, otherwise the usual one of the code, otherwise 500 for service errors and 400.
  */
 export function wireErrorOf(model: ServiceModel, error: AwsError): WireError {
   const own = Object.hasOwn(model.shapes, error.code) ? model.shapes[error.code] : undefined;
@@ -77,10 +76,10 @@ export function wireErrorOf(model: ServiceModel, error: AwsError): WireError {
   };
 }
 
-/** HTTP status that an error has on the wire; see {@link wireErrorOf}. */
+/** Returns the HTTP status of an error on the wire; see {@link wireErrorOf}. */
 export const statusOf = (model: ServiceModel, error: AwsError): number => wireErrorOf(model, error).status;
 
-/** Errors that AWS's framework raises before a service sees the request, with the namespaces awsJson 1.0 shows. */
+/** Errors of AWS's framework before a service receives the request, with the namespaces shown in awsJson 1.0. */
 const FRAMEWORK_NAMESPACE: Record<string, string> = {
   AccessDeniedException: 'com.amazon.coral.service',
   ExpiredTokenException: 'com.amazon.coral.service',
@@ -94,7 +93,7 @@ const FRAMEWORK_NAMESPACE: Record<string, string> = {
   ValidationException: 'com.amazon.coral.validate',
 };
 
-/** `<namespace>#<Name>`: the absolute shape id of an error. */
+/** Returns `<namespace>#<Name>`: the absolute shape id of an error. */
 export function errorTypeOf(model: ServiceModel, wireError: WireError, options: CompileOptions): string {
   const framework =
     (wireError.shape === undefined || wireError.shape.synthetic) && Object.hasOwn(FRAMEWORK_NAMESPACE, wireError.name)
@@ -103,15 +102,15 @@ export function errorTypeOf(model: ServiceModel, wireError: WireError, options: 
   return `${framework ?? options.namespace ?? `com.amazonaws.${model.service}`}#${wireError.name}`;
 }
 
-/** The members of an error with its message among them; the message is left out where there is none. */
+/** Returns the members of an error including its message, which is omitted if empty. */
 export function errorBody(wireError: WireError): Record<string, unknown> {
   if (wireError.message === '') return wireError.members;
-  // An error that no model lists has its message in lower case.
+  // An unmodelled error has a lower-case message member.
   const member = wireError.messageMember ?? (wireError.shape ? undefined : 'message');
   return member === undefined ? wireError.members : { ...wireError.members, [member]: wireError.message };
 }
 
-/** Headers that tell awsQuery clients of an awsQueryCompatible service the error's code. */
+/** Returns the headers with the error code for awsQuery clients of an awsQueryCompatible service. */
 export function queryErrorHeader(model: ServiceModel, wireError: WireError): Record<string, string> {
   if (!model.metadata.queryCompatible) return {};
   return { 'x-amzn-query-error': `${wireError.code};${wireError.receiver ? 'Receiver' : 'Sender'}` };

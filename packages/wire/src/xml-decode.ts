@@ -6,12 +6,12 @@ import type { MemberModel, ServiceModel, Shape } from './model.ts';
 import { memberElement } from './xml-encode.ts';
 import { localName, type XmlElement } from './xml-reader.ts';
 
-/** Turns an element into the value that handlers see. @throws AwsError MalformedXML */
+/** Decodes an element for handlers. @throws AwsError MalformedXML */
 export type XmlDecoder = (element: XmlElement) => unknown;
 
 /**
- * The error for a body that is not XML, or not of the operation's input.
- * @param cause what is wrong, for the log: AWS does not tell
+ * Creates the error for a body that is invalid XML or does not match the operation's input.
+ * @param cause for the log; AWS does not report it
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html#ErrorCodeList
  */
 export function malformedXml(cause?: unknown): AwsError {
@@ -22,13 +22,13 @@ export function malformedXml(cause?: unknown): AwsError {
   );
 }
 
-/** The text of an element without elements in it. */
+/** Returns the text of an element without child elements. */
 function elementText({ children, text }: XmlElement): string {
   if (children) throw malformedXml('an element has elements where text is expected');
   return text;
 }
 
-/** The attribute of that name; clients may choose another prefix for its namespace. */
+/** Returns an attribute by name. Clients may choose another prefix for its namespace. */
 function attributeOf(element: XmlElement, name: string): string | undefined {
   const { attributes } = element;
   if (!attributes) return undefined;
@@ -39,10 +39,10 @@ function attributeOf(element: XmlElement, name: string): string | undefined {
   return undefined;
 }
 
-/** Puts what an element says about one member into a structure. */
+/** Sets one member of a structure from an element. */
 type Setter = (target: Record<string, unknown>, element: XmlElement) => void;
 
-/** Compiles XML decoders for the shapes of one service; members go by `locationName`, namespaces do not matter. */
+/** Compiles XML decoders for the shapes of one service. Members are found by `locationName`; namespaces are ignored. */
 export class XmlDecoders {
   private readonly model: ServiceModel;
   private readonly compiler: ShapeCompiler<XmlDecoder>;
@@ -55,12 +55,12 @@ export class XmlDecoders {
     );
   }
 
-  /** The decoder of one use of a shape. */
+  /** Returns the decoder of one use of a shape. */
   of(member: MemberModel): XmlDecoder {
     return this.compiler.compile(member);
   }
 
-  /** A decoder of a structure that knows only the given members. */
+  /** Returns a decoder of a structure for the given members only. */
   structure(members: [string, MemberModel][]): XmlDecoder {
     const setters = new Map<string, () => Setter>();
     const attributes: { name: string; attribute: string; decode: TextDecoder }[] = [];
@@ -88,7 +88,7 @@ export class XmlDecoders {
     };
   }
 
-  /** How the element of a member, or one of the elements of a flattened collection, is put into its structure. */
+  /** Returns the setter for the element of a member, or for an element of a flattened collection. */
   private setter(name: string, member: MemberModel): Setter {
     const shape = shapeOf(this.model, member.shape);
     const flattened = member.flattened || shape.flattened;
@@ -144,7 +144,7 @@ export class XmlDecoders {
     }
   }
 
-  /** Decodes the text of a scalar; white space around it does not matter, except in strings. */
+  /** Decodes the text of a scalar. Surrounding white space is ignored except in strings. */
   private text(member: MemberModel): TextDecoder {
     const { type } = shapeOf(this.model, member.shape);
     if (type === 'string') return (text) => text;

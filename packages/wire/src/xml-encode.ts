@@ -7,8 +7,8 @@ import { formatTimestamp } from './timestamps.ts';
 import { declareNamespace, escapeXml, escapeXmlAttribute } from './xml-text.ts';
 
 /**
- * Writes a value as XML: an element with its content, or the content alone.
- * @throws TypeError where the value is not of its shape: an error of the handler, never of the client
+ * Encodes a value as XML: an element with its content, or the content alone.
+ * @throws TypeError for a value of another shape, which is an error of the handler
  */
 export type XmlEncoder = (value: unknown) => string;
 
@@ -21,19 +21,19 @@ const encodeBlob: XmlEncoder = (value) => {
   return typeof value === 'string' ? Buffer.from(value, 'utf8').toString('base64') : misfit(value, 'a blob');
 };
 
-/** The values of a structure or map. */
+/** Returns the values of a structure or map. */
 function objectOf(value: unknown, target: string): Record<string, unknown> {
   return isObject(value) ? value : misfit(value, target);
 }
 
-/** An element; `attributes` has a space before each. */
+/** Encodes an element. Each of the `attributes` begins with a space. */
 const wrap = (tag: string, attributes: string, content: string): string =>
   content === '' ? `<${tag}${attributes}/>` : `<${tag}${attributes}>${content}</${tag}>`;
 
 /**
- * Name of the element, or elements if it is flattened, of a structure's member. Where the list itself is flattened, in
- * models older than Smithy, its elements' name stands for the member's. The name of a structure's shape is only for where
- * that is a whole document.
+ * Returns the element name of a structure's member, or of its elements if flattened. If the list itself is flattened,
+ * as in models older than Smithy, its element name replaces the member's. The shape's name is used only for a whole
+ * document.
  */
 export function memberElement(model: ServiceModel, name: string, member: MemberModel): string {
   const shape = shapeOf(model, member.shape);
@@ -42,7 +42,9 @@ export function memberElement(model: ServiceModel, name: string, member: MemberM
   return member.locationName ?? element ?? own ?? name;
 }
 
-/** Compiles XML encoders for the shapes of one service; members go by `locationName`, as in all of AWS's protocols. */
+/**
+ * Compiles XML encoders for the shapes of one service. Members are named by `locationName`, as in all AWS protocols.
+ */
 export class XmlEncoders {
   private readonly model: ServiceModel;
   private readonly contents: ShapeCompiler<XmlEncoder>;
@@ -57,7 +59,7 @@ export class XmlEncoders {
   }
 
   /**
-   * The encoder of an element around one use of a shape.
+   * Returns the encoder of an element around one use of a shape.
    * @param namespace declared on the element; by default that of the use or its shape
    */
   element(tag: string, member: MemberModel, namespace?: XmlNamespace): XmlEncoder {
@@ -69,9 +71,10 @@ export class XmlEncoders {
     return (value) => wrap(tag, declared, content(value));
   }
 
-  /** The encoder of the given members of a structure, each as its elements. */
+  /** Returns the encoder of the given members of a structure, each as its elements. */
   members(members: [string, MemberModel][]): XmlEncoder {
-    // Encoders of members are made at the first value: many members are never set, and shapes can be recursive.
+    // Encoders of members are compiled at the first value, because many members are never set and shapes can be
+    // recursive.
     const fields = members
       .filter(([, member]) => !member.xmlAttribute)
       .map(([name, member]) => ({ name, encoder: lazy(() => this.member(name, member)) }));
@@ -86,7 +89,9 @@ export class XmlEncoders {
     };
   }
 
-  /** The encoder of the attributes of a structure's element, each with a space before it; undefined without any. */
+  /**
+   * Returns the encoder of the attributes of a structure's element, each after a space; undefined without attributes.
+   */
   attributes(name: string, shape: Shape): XmlEncoder | undefined {
     if (this.attributesOf.has(name)) return this.attributesOf.get(name);
     const members = Object.entries(shape.members ?? {}).filter(([, member]) => member.xmlAttribute);
@@ -120,7 +125,7 @@ export class XmlEncoders {
     const shape = shapeOf(this.model, member.shape);
     const tag = memberElement(this.model, name, member);
     if (member.flattened || shape.flattened) {
-      // A flattened collection has no element of its own: each of its elements bears the member's name.
+      // A flattened collection has no element of its own; each of its elements has the member's name.
       if (shape.type === 'list') return this.items(tag, shape, member.xmlNamespace);
       if (shape.type === 'map') return this.entries(tag, shape, member.xmlNamespace);
     }

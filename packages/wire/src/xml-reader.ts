@@ -2,22 +2,25 @@ import { MAX_DEPTH } from './compile.ts';
 
 /** An element of a document. */
 export interface XmlElement {
-  /** Name without its namespace prefix. */
+  /** Name without namespace prefix. */
   readonly name: string;
-  /** Attributes by name as written, with the prefix; undefined where there are none. */
+  /** Attributes by qualified name; undefined without attributes. */
   attributes: Map<string, string> | undefined;
-  /** Undefined where the element has text only, or nothing. */
+  /** Undefined without child elements. */
   children: XmlElement[] | undefined;
-  /** The text directly in the element, of all its pieces. */
+  /** All text directly in the element. */
   text: string;
 }
 
-/** A document that is not well-formed, or that a server should not read. */
+/** Invalid or unsupported XML. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
 
-/** Elements and attributes in one document: each takes up far more memory than the four bytes of the shortest. */
+/**
+ * Limit of elements and attributes in a document, because each takes far more memory than its shortest text of four
+ * bytes.
+ */
 const MAX_PARTS = 250_000;
 
 const NAME = /[A-Za-z_:\u0080-\ud7ff\ue000-\ufffd][\w:.\-\u0080-\ud7ff\ue000-\ufffd]*/y;
@@ -28,32 +31,33 @@ const REFERENCE = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));|&/g;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', apos: "'", quot: '"' };
 
 function characterOf(code: number): string {
-  // Control characters by reference are of XML 1.1; AWS writes and reads them for what cannot be said otherwise.
+  // References to control characters belong to XML 1.1. AWS writes and reads them for characters that have no other
+  // form.
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-    throw new XmlError('a reference is to no character');
+    throw new XmlError('a character reference is invalid');
   return String.fromCodePoint(code);
 }
 
-/** Replaces the references to characters and the five predefined entities; there are no others without a DTD. */
+/** Replaces character references and the five predefined entities. Others require a DTD. */
 function expand(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (_, decimal?: string, hexadecimal?: string, entity?: string) => {
     if (decimal !== undefined) return characterOf(Number(decimal));
     if (hexadecimal !== undefined) return characterOf(Number.parseInt(hexadecimal, 16));
     const character = entity !== undefined && Object.hasOwn(ENTITIES, entity) ? ENTITIES[entity] : undefined;
-    if (character === undefined) throw new XmlError('an entity is not defined');
+    if (character === undefined) throw new XmlError('an entity is undefined');
     return character;
   });
 }
 
 const unifyLines = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
-/** The name after its namespace prefix. */
+/** Returns the name after its namespace prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** One pass over a document; without recursion, so that nesting cannot exhaust the stack. */
+/** Parses a document in one pass, without recursion, so that nesting cannot exhaust the stack. */
 class XmlReader {
   private position = 0;
   private parts = 0;
@@ -61,7 +65,7 @@ class XmlReader {
   /** Open elements with their names as written. */
   private readonly open: { element: XmlElement; name: string }[] = [];
   private readonly text: string;
-  /** Most documents have no references and no stray ends of CDATA: then no piece of text has to be looked at for them. */
+  /** Most documents contain no references and no stray ends of CDATA, so their text needs no check for them. */
   private readonly hasReferences: boolean;
   private readonly hasCdataEnds: boolean;
 
@@ -84,7 +88,7 @@ class XmlReader {
       this.markup();
     }
     if (open.length > 0) throw new XmlError(`element ${open.at(-1)!.name} is not closed`);
-    if (!this.root) throw new XmlError('there is no element');
+    if (!this.root) throw new XmlError('the document has no element');
     return this.root;
   }
 
@@ -95,13 +99,13 @@ class XmlReader {
       if (NOT_SPACE.test(raw)) throw new XmlError('there is text outside the root element');
       return;
     }
-    if (this.hasCdataEnds && raw.includes(']]>')) throw new XmlError("']]>' stands outside a CDATA section");
+    if (this.hasCdataEnds && raw.includes(']]>')) throw new XmlError("']]>' is outside of a CDATA section");
     const text = this.hasReferences ? expand(raw) : raw;
     const { element } = current;
     element.text = element.text === '' ? text : element.text + text;
   }
 
-  /** What follows a `<`. */
+  /** Parses markup after a `<`. */
   private markup(): void {
     const { text, position } = this;
     const next = text[position];
@@ -115,14 +119,14 @@ class XmlReader {
 
   private instruction(): void {
     if (/^\?xml[ \t\n?]/i.test(this.text.slice(this.position, this.position + 5)))
-      throw new XmlError('a declaration is not at the start');
+      throw new XmlError('an XML declaration is not at the start');
     this.skipPast('?>', 'a processing instruction');
   }
 
   private comment(): void {
     this.position += 3;
     const end = this.text.indexOf('--', this.position);
-    if (end < 0 || this.text[end + 2] !== '>') throw new XmlError('a comment is not well-formed');
+    if (end < 0 || this.text[end + 2] !== '>') throw new XmlError('a comment is malformed');
     this.position = end + 3;
   }
 
@@ -152,7 +156,7 @@ class XmlReader {
     if (parent) {
       parent.element.children ??= [];
       parent.element.children.push(element);
-    } else if (this.root) throw new XmlError('there is more than one root element');
+    } else if (this.root) throw new XmlError('the document has several root elements');
     else this.root = element;
     const closed = this.text[this.position] === '/';
     if (closed) this.position++;
@@ -206,7 +210,7 @@ class XmlReader {
     const start = this.position;
     for (;;) {
       const code = this.text.charCodeAt(this.position);
-      // Space, tab and line feed; carriage returns are gone.
+      // Space, tab and line feed. Carriage returns have been removed.
       if (code !== 0x20 && code !== 0x09 && code !== 0x0a) break;
       this.position++;
     }
@@ -221,9 +225,9 @@ class XmlReader {
 }
 
 /**
- * Reads a document: XML 1.0 without document type declarations, so without entities of its own.
+ * Parses XML 1.0 without document type declarations, so without entity definitions.
  * @returns the root element
- * @throws XmlError where it is not well-formed, has a declaration of its type, or is nested too deeply
+ * @throws XmlError for malformed XML, a document type declaration, or too much nesting
  * @see https://www.w3.org/TR/xml/
  */
 export function readXml(text: string): XmlElement {

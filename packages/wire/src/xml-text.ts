@@ -1,6 +1,6 @@
-// Characters that may not stand for themselves: markup, quotes, the carriage returns and line separators that parsers
-// change to line feeds, and control characters, which AWS writes as references too.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what has to be escaped
+// Characters to escape: markup, quotes, carriage returns and line separators, which parsers convert to line feeds, and
+// control characters, which AWS also writes as references.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must be escaped
 const TEXT = /[&<>"\u0000-\u0008\u000b-\u001f\u0085\u2028\ufffe\uffff]/;
 const ALL_TEXT = new RegExp(TEXT, 'g');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, with the white space that attributes normalise
@@ -21,24 +21,24 @@ function reference(character: string): string {
   }
 }
 
-/** Text as the content of an XML element. */
+/** Encodes text as the content of an XML element. */
 export function escapeXml(text: string): string {
   return TEXT.test(text) ? text.replace(ALL_TEXT, reference) : text;
 }
 
-/** Text as the value of an XML attribute in double quotes. */
+/** Encodes text as an XML attribute value in double quotes. */
 export function escapeXmlAttribute(text: string): string {
   return text.replace(ALL_ATTRIBUTE, reference);
 }
 
-/** A namespace declaration with a space before it; empty where there is no namespace. */
+/** Returns a namespace declaration after a space; empty without a namespace. */
 export function declareNamespace(namespace: { uri: string; prefix?: string } | undefined): string {
   if (!namespace) return '';
   const { uri, prefix } = namespace;
   return ` xmlns${prefix ? `:${prefix}` : ''}="${escapeXmlAttribute(uri)}"`;
 }
 
-/** An element of text. */
+/** Encodes an element with text. */
 export function xmlElement(name: string, text: string): string {
   return `<${name}>${escapeXml(text)}</${name}>`;
 }

@@ -14,7 +14,7 @@ const request = (body: Uint8Array, path = '/service/Zoo_20240101/operation/PutAn
   body,
 });
 
-/** Bytes that `write` writes. */
+/** Returns the bytes written by `write`. */
 function written(write: (out: CborWriter) => void): string {
   const out = new CborWriter();
   out.reset();
@@ -48,7 +48,7 @@ describe('CBOR', () => {
     ['bf6161f56162f4ff', { a: true, b: false }],
     ['c11a514b67b0', new Date(1363896240000)],
     ['c1fb41d452d9ec200000', new Date(1363896240500)],
-  ])('%s is read', (bytes, expected) => {
+  ])('reads %s', (bytes, expected) => {
     expect(readCbor(hex(bytes))).toEqual(expected);
   });
 
@@ -73,7 +73,7 @@ describe('CBOR', () => {
     ['f0', 'a simple value'],
     ['81'.repeat(100_000), 'deep nesting'],
     ['c1'.repeat(100_000), 'deep nesting of tags'],
-  ])('%.20s is refused: %s', (bytes) => {
+  ])('rejects %.20s: %s', (bytes) => {
     expect(() => readCbor(hex(bytes))).toThrow(CborError);
   });
 
@@ -91,7 +91,7 @@ describe('CBOR', () => {
         ]).flat(),
       ),
     ],
-  ])('cannot take a multiple of its size in memory: %s', (what, values) => {
+  ])('does not take a multiple of its size in memory: %s', (what, values) => {
     const [start, end] = [what === 'entries of one map' ? 0xbf : 0x9f, 0xff];
     const read = (most: number): unknown =>
       readCbor(Buffer.concat([Buffer.from([start]), values.subarray(0, most), Buffer.from([end])]));
@@ -99,7 +99,7 @@ describe('CBOR', () => {
     expect(read(100)).toBeDefined();
   });
 
-  it('is written in the shortest form that loses nothing', () => {
+  it('writes the shortest exact form', () => {
     expect(written((out) => out.integer(23))).toBe('17');
     expect(written((out) => out.integer(255))).toBe('18ff');
     expect(written((out) => out.integer(-1000))).toBe('3903e7');
@@ -114,7 +114,7 @@ describe('CBOR', () => {
 });
 
 describe('rpcv2Cbor', () => {
-  it('names the operation by its path', () => {
+  it('names the operation in the path', () => {
     expect(protocol!.match(request(hex('')))?.name).toBe('PutAnimal');
     expect(protocol!.match(request(hex(''), '/v1/service/Zoo_20240101/operation/Ping'))?.name).toBe('Ping');
     for (const path of ['/service/Other/operation/Ping', '/service/Zoo_20240101/operation/constructor', '/'])
@@ -135,7 +135,7 @@ describe('rpcv2Cbor', () => {
     expect(() => decode('bf6550686f746f6161ff')).toThrow('STRING_VALUE can not be converted to a Blob');
     expect(() => decode('bf64426f726e01ff')).toThrow('NUMBER_VALUE can not be converted to milliseconds since epoch');
     expect(() => decode('bf6354616763c100ff')).toThrow(AwsError);
-    // A byte string or a time is no structure, although JavaScript has objects for them.
+    // A byte string or a time is not a structure, although both are objects in JavaScript.
     expect(() => decode('4100')).toThrow(AwsError);
     expect(() => decode('bf6459 6f756e6781c100ff')).toThrow(AwsError);
     expect(() => decode('bf6341676 5f97e00ff')).toThrow('NUMBER_VALUE can not be converted to an Integer');

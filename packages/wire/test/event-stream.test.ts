@@ -66,7 +66,7 @@ const SDK_MESSAGE: Parameters<EventStreamCodec['encode']>[0] = {
 };
 
 describe('messages of event streams', () => {
-  it('are those of the SDK, to the byte', () => {
+  it('equal those of the SDK, to the byte', () => {
     expect(Buffer.from(encodeEventMessage(MESSAGE))).toEqual(Buffer.from(sdk.encode(SDK_MESSAGE)));
     const { headers, payload } = decodeEventMessage(sdk.encode(SDK_MESSAGE));
     expect(headers).toEqual(MESSAGE.headers);
@@ -77,7 +77,7 @@ describe('messages of event streams', () => {
     );
   });
 
-  it('are found however the bytes are cut', async () => {
+  it('are found in chunks of any size', async () => {
     const bytes = Buffer.concat(Array.from({ length: 5 }, () => encodeEventMessage(MESSAGE)));
     for (const size of [1, 7, 11, 13, 100, bytes.length]) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -88,7 +88,7 @@ describe('messages of event streams', () => {
     }
   });
 
-  it('are refused where any byte is damaged', () => {
+  it('are rejected if any byte is damaged', () => {
     const bytes = encodeEventMessage(MESSAGE);
     for (let index = 0; index < bytes.length; index++) {
       const damaged = Uint8Array.from(bytes);
@@ -97,7 +97,7 @@ describe('messages of event streams', () => {
     }
   });
 
-  it('are refused where they are cut off or too large', async () => {
+  it('are rejected if incomplete or too large', async () => {
     const bytes = encodeEventMessage(MESSAGE);
     await expect(all(readEventMessages(stream(bytes.subarray(0, -1))))).rejects.toThrow('the stream ends within');
     await expect(all(readEventMessages(stream(bytes), 2))).rejects.toThrow('a message is too large');
@@ -106,12 +106,12 @@ describe('messages of event streams', () => {
   });
 
   it.each([
-    [[0x05, 0x61], 'a header is longer than the headers'],
-    [[0x01, 0x61, 0x07, 0x00, 0x09, 0x61], 'a header is longer than the headers'],
-    [[0x01, 0x61, 0x05, 0x00], 'a header is longer than the headers'],
-    [[0x01, 0x61], 'a header is longer than the headers'],
+    [[0x05, 0x61], 'a header exceeds the headers'],
+    [[0x01, 0x61, 0x07, 0x00, 0x09, 0x61], 'a header exceeds the headers'],
+    [[0x01, 0x61, 0x05, 0x00], 'a header exceeds the headers'],
+    [[0x01, 0x61], 'a header exceeds the headers'],
     [[0x01, 0x61, 0x0a], 'a header has the unknown type 10'],
-  ])('are refused where their headers are %j', (headers, message) => {
+  ])('are rejected with invalid headers: %j', (headers, message) => {
     const bytes = Buffer.alloc(16 + headers.length);
     bytes.writeUInt32BE(bytes.length, 0);
     bytes.writeUInt32BE(headers.length, 4);
@@ -122,7 +122,7 @@ describe('messages of event streams', () => {
   });
 });
 
-/** A service that watches animals, with an event of every kind. */
+/** A test service with an event of every kind. */
 const watching = (protocol: 'awsJson1_1' | 'restJson1'): ServiceModel =>
   smallModel([protocol], ({ operations, shapes }) => {
     Object.assign(operations, {
@@ -191,7 +191,7 @@ const EVENTS = [
   { AnimalEscaped: { message: 'It is out.', Name: 'leo' } },
 ];
 
-/** The headers and payload of each message, by the SDK's codec. */
+/** Returns headers and payload of each message, decoded by the SDK. */
 async function messagesOf(bytes: AsyncIterable<Uint8Array>): Promise<[Record<string, unknown>, string][]> {
   const messages = await all(bytes);
   return messages.map((message) => {
@@ -207,11 +207,11 @@ describe('events by their model', () => {
   const encode = eventStreamEncoder(model, 'Sightings', codec);
   const decode = eventStreamDecoder(model, 'Sightings', codec);
 
-  it('come back as they were', async () => {
+  it('are equal after encoding and decoding', async () => {
     expect(await all(decode(encode(stream(...EVENTS))))).toEqual(EVENTS);
   });
 
-  it('have the headers that clients look at', async () => {
+  it('have the headers that clients read', async () => {
     const messages = await messagesOf(encode(stream(...EVENTS)));
     expect(
       messages.map(([headers]) => [headers[':message-type'], headers[':event-type'], headers[':content-type']]),
@@ -231,7 +231,7 @@ describe('events by their model', () => {
     ]);
   });
 
-  it('end with an exception of the stream, or with an error that the model does not have', async () => {
+  it('end with an exception of the stream, or with an unmodelled error', async () => {
     async function* failing(code: string): AsyncIterable<unknown> {
       yield { Quiet: {} };
       throw awsError(code, 'It failed.', { members: { Name: 'leo' } });
@@ -252,7 +252,7 @@ describe('events by their model', () => {
     });
   });
 
-  it('pass on what is no error of AWS', async () => {
+  it('pass on errors that are not AwsError', async () => {
     async function* broken(): AsyncIterable<unknown> {
       yield { Quiet: {} };
       throw new TypeError('a bug');
@@ -261,7 +261,7 @@ describe('events by their model', () => {
     await expect(all(encode(stream({ Unheard: {} })))).rejects.toThrow('Sightings has no event Unheard');
   });
 
-  it('may be signed one by one', async () => {
+  it('can be signed individually', async () => {
     const signed = (payload: Uint8Array): Uint8Array =>
       encodeEventMessage({
         headers: new Map<string, EventHeader>([
@@ -277,7 +277,7 @@ describe('events by their model', () => {
     });
   });
 
-  it('of kinds that the model does not have are passed over', async () => {
+  it('of unknown kinds are skipped', async () => {
     const message = (type: string): Uint8Array =>
       encodeEventMessage({
         headers: new Map([
@@ -301,13 +301,13 @@ describe('events by their model', () => {
       ]),
       '',
     ],
-  ])('are refused where one %s', async (_, headers, payload) => {
+  ])('are rejected if one %s', async (_, headers, payload) => {
     headers.set(':message-type', string('event'));
     const bytes = stream(encodeEventMessage({ headers, payload: Buffer.from(payload) }));
     await expect(all(decode(bytes))).rejects.toMatchObject({ code: 'SerializationException', status: 400 });
   });
 
-  it('are refused where they are no event stream', async () => {
+  it('are rejected if they are not an event stream', async () => {
     await expect(all(decode(stream(Buffer.from('{"Seen":{"Name":"leo"}}'))))).rejects.toMatchObject({
       code: 'SerializationException',
     });
@@ -315,7 +315,7 @@ describe('events by their model', () => {
 });
 
 describe('operations with event streams', () => {
-  it('answer in restJson with nothing but events, and take them', async () => {
+  it('in restJson send and receive events only', async () => {
     const [protocol] = compileService(watching('restJson1')).protocols;
     expect([protocol!.streams('Watch'), protocol!.streams('PutAnimal')]).toEqual([true, false]);
     const { headers, body } = protocol!.encode('Watch', { Events: stream({ Note: { Text: 'x' } }) }, 'r');
@@ -325,7 +325,7 @@ describe('operations with event streams', () => {
     expect(await all((input as { Events: AsyncIterable<unknown> }).Events)).toEqual([{ Note: { Text: 'x' } }]);
   });
 
-  it('answer in awsJson with the other members first', async () => {
+  it('in awsJson send the other members first', async () => {
     const [protocol] = compileService(watching('awsJson1_1')).protocols;
     const output = { Name: 'zoo', Events: stream({ Note: { Text: 'x' } }) };
     const { headers, body } = protocol!.encode('Watch', output, 'r');

@@ -5,7 +5,7 @@ import { Random } from './fuzz/random.ts';
 import { SERVICES } from './support/services.ts';
 
 const SEED = 20_240_601;
-/** Requests per service; `pnpm fuzz` sends as many as there is time for. */
+/** Requests per service. `pnpm fuzz` sends more, limited by time. */
 const RUNS = 1500;
 
 const memory = new Memory();
@@ -22,6 +22,6 @@ describe.each(SERVICES)('$protocol ($client): broken requests', (service) => {
   });
 });
 
-it('leave no memory in use', () => {
+it('leave no used memory', () => {
   expect(memory.leaked()).toBeUndefined();
 });

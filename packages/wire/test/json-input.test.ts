@@ -12,7 +12,7 @@ const inputOf = (members: object) => {
 const failed = 'failed to satisfy constraint: ';
 
 describe('an input from JSON', () => {
-  it('has blobs, timestamps and numbers as handlers receive them', () => {
+  it('has blobs, timestamps and numbers in the form for handlers', () => {
     const json = {
       Name: 'rex',
       Photo: 'AQI=',
@@ -35,22 +35,22 @@ describe('an input from JSON', () => {
     ['seconds', 1_700_000_000.5],
     ['ISO 8601', '2023-11-14T22:13:20.500Z'],
     ['ISO 8601 with an offset', '2023-11-14T23:13:20.500+01:00'],
-  ])('reads a timestamp as %s', (_kind, Born) => {
+  ])('parses a timestamp as %s', (_kind, Born) => {
     expect(inputOf({ Born })).toEqual({ Name: 'rex', Born: new Date(1_700_000_000_500) });
   });
 
-  it('leaves documents as they are, and nulls out', () => {
+  it('keeps documents unchanged and omits nulls', () => {
     const Notes = { any: ['thing', null, 1] };
     expect(inputOf({ Notes, Kind: null, Tags: null })).toEqual({ Name: 'rex', Notes });
   });
 
-  it('takes keys of maps that are names of prototypes', () => {
+  it('accepts map keys that are names of prototype members', () => {
     const ById = JSON.parse('{"__proto__":{"Name":"a"}}') as object;
     const { ById: decoded } = inputOf({ ById }) as { ById: object };
     expect(Object.entries(decoded)).toEqual([['__proto__', { Name: 'a' }]]);
   });
 
-  it('is an empty object where the operation takes none', () => {
+  it('is an empty object for an operation without input', () => {
     expect(codec.inputFromJson('Ping', {})).toEqual({ input: {}, failures: [] });
     expect(codec.inputFromJson('Ping', { Name: 'a' }).failures).toMatchObject([
       { constraint: 'unknown', path: 'name' },
@@ -84,17 +84,17 @@ describe('an input from JSON', () => {
       'born',
       'Member must be seconds since the epoch or an ISO 8601 timestamp',
     ],
-  ] as const)('refuses %s', (_what, members, constraint, path, text) => {
+  ] as const)('rejects %s', (_what, members, constraint, path, text) => {
     expect(decode({ Name: 'rex', ...members }).failures).toMatchObject([
       { constraint, path, message: `Value at '${path}' ${failed}${text}` },
     ]);
   });
 
-  it('refuses what is no object at all', () => {
+  it('rejects values that are not objects', () => {
     for (const json of [null, 'x', []]) expect(decode(json).failures).toMatchObject([{ constraint: 'type', path: '' }]);
   });
 
-  it('refuses what nests without end', () => {
+  it('rejects unlimited nesting', () => {
     let deep: object = { Name: 'a' };
     for (let level = 0; level < 600; level++) deep = { Name: 'a', Young: [deep] };
     expect(decode(deep).failures.at(-1)!.message).toMatch(/Member must not nest deeper than 500 levels$/);
@@ -103,13 +103,13 @@ describe('an input from JSON', () => {
     expect(decode({ Name: 'a', Notes: notes }).failures).toMatchObject([{ constraint: 'type', path: 'notes' }]);
   });
 
-  it('tells of every wrong member, never with its value', () => {
+  it('reports every wrong member, never with its value', () => {
     const { failures } = decode({ Name: 1, Password: { a: 'secret' }, Colour: 'x' });
     expect(failures.map(({ path }) => path)).toEqual(['name', 'password', 'colour']);
     expect(failures.map(({ message }) => message).join()).not.toContain('secret');
   });
 
-  it('breaks the constraints of the model as any input does', () => {
+  it('violates constraints of the model like any input', () => {
     expect(decode({ Age: 11 }).failures.map(({ message }) => message)).toEqual([
       `Value null at 'name' ${failed}Member must not be null`,
       `Value '11' at 'age' ${failed}Member must have value less than or equal to 10`,

@@ -24,13 +24,13 @@ const errorOf = (body: unknown): AwsError => {
 };
 
 describe('awsJson requests', () => {
-  it('are matched by their target, exactly', () => {
+  it('are matched by their exact target', () => {
     expect(protocol!.match(request({}))?.name).toBe('PutAnimal');
     for (const target of ['PutAnimal', 'Zoo_20240101.putAnimal', 'Other.PutAnimal', 'Zoo_20240101.__proto__'])
       expect(protocol!.match(request({}, { 'x-amz-target': target }))).toBeUndefined();
   });
 
-  it('give typed values and drop nulls and unknown members', () => {
+  it('have typed values and drop nulls and unknown members', () => {
     const input = decode({
       Name: 'rex',
       Age: 3.9,
@@ -58,7 +58,7 @@ describe('awsJson requests', () => {
     });
   });
 
-  it('cannot reach a prototype', () => {
+  it('cannot change a prototype', () => {
     const input = decode(
       '{"__proto__":{"polluted":1},"Tags":{"__proto__":0.5},"Notes":{"__proto__":{"x":1}}}',
     ) as Record<string, object>;
@@ -93,11 +93,11 @@ describe('awsJson requests', () => {
     ['', ''],
     ['{', ''],
     ['null', ''],
-  ])('refuse %s', (body, message) => {
+  ])('reject %s', (body, message) => {
     expect(errorOf(body)).toMatchObject({ code: 'SerializationException', message });
   });
 
-  it('refuse what nests too deeply and what is not UTF-8', () => {
+  it('reject too much nesting and invalid UTF-8', () => {
     expect(errorOf(`{"Notes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`).code).toBe('SerializationException');
     const nested = `${'{"Name":"a","Young":['.repeat(1000)}${']}'.repeat(1000)}`;
     expect(errorOf(`{"Young":[${nested}]}`).code).toBe('SerializationException');
@@ -105,17 +105,17 @@ describe('awsJson requests', () => {
     expect(() => protocol!.decode('PutAnimal', broken)).toThrow(AwsError);
   });
 
-  it('clamp whole numbers to the type', () => {
+  it('clamp integers to the type', () => {
     expect(decode('{"Count":3000000000,"Long":1e30}')).toEqual({ Count: 2147483647, Long: 2 ** 63 });
   });
 
-  it('may have no body where there is no input', () => {
+  it('may have no body without an input', () => {
     expect(protocol!.decode('Ping', request(''))).toEqual({});
   });
 });
 
 describe('awsJson responses', () => {
-  it('have the members of the shape and no others', () => {
+  it('have the members of the shape only', () => {
     const output = {
       Name: 'a"\u2028\ud800',
       Double: Number.POSITIVE_INFINITY,
@@ -137,7 +137,7 @@ describe('awsJson responses', () => {
     expect(protocol!.encode('Ping', undefined, 'r').body).toBe('{}');
   });
 
-  it('report a handler that returns another type', () => {
+  it('report a handler with an output of another type', () => {
     expect(() => protocol!.encode('PutAnimal', { Name: 1 }, 'r')).toThrow(
       'an output has number where its model has a string',
     );
@@ -159,7 +159,7 @@ describe('awsJson responses', () => {
     expect(protocol!.encodeError(awsError('__proto__', 'no'), 'r').status).toBe(400);
   });
 
-  it('name errors with their namespace in version 1.0, and by their query code where clients expect that', () => {
+  it('contain the namespace of errors in version 1.0, and their query code for clients that expect it', () => {
     const model = smallModel(['awsJson1_0', 'awsQuery'], ({ metadata }) => {
       metadata.queryCompatible = true;
     });

@@ -14,10 +14,10 @@ const request = (body: string, more: Partial<WireRequest> = {}): WireRequest => 
 const codecOf = (change?: (model: ServiceModel) => void) => compileService(smallModel(['awsQuery'], change));
 const protocol = codecOf().protocols[0]!;
 
-/** The input that a form becomes. */
+/** Returns the input decoded from a form. */
 const input = (form: string, of = protocol): unknown => of.decode('PutAnimal', request(`Action=PutAnimal&${form}`));
 
-/** The error that a form is refused with, as `Code: message`. */
+/** Returns the error for a form as `Code: message`. */
 function refusal(form: string): string {
   try {
     input(form);
@@ -40,7 +40,7 @@ describe('awsQuery requests', () => {
     });
   });
 
-  it('name nothing where the action is missing or unknown', () => {
+  it('name nothing if the action is missing or unknown', () => {
     for (const form of ['', 'Version=1', 'Action=', 'Action=Nothing', 'Action=toString', 'XAction=Ping'])
       expect(protocol.match(request(form)), form).toBeUndefined();
   });
@@ -67,7 +67,7 @@ describe('awsQuery requests', () => {
     expect(input('Tame=0&Double=NaN&Name=')).toEqual({ Tame: false, Double: Number.NaN, Name: '' });
   });
 
-  it('have lists in the order of their indexes, whatever those are', () => {
+  it('have lists in the order of their indexes', () => {
     expect(input('Names.member.10=c&Names.member.2=b&Names.member.1=a')).toEqual({ Names: ['a', 'b', 'c'] });
     expect(input('Names.member.999999999=x')).toEqual({ Names: ['x'] });
     expect(input('Names=')).toEqual({ Names: [] });
@@ -100,7 +100,7 @@ describe('awsQuery requests', () => {
     });
   });
 
-  it('may have parameters that no shape has', () => {
+  it('can have parameters outside of any shape', () => {
     expect(input('Name=a&Nothing=1&Nothing.here.too=2&__proto__.x=3&&=')).toEqual({ Name: 'a' });
   });
 
@@ -120,14 +120,14 @@ describe('awsQuery requests', () => {
     ['Tags.entry.1.key=a', '400 MalformedInput: Unexpected map element termination'],
     [`Name${'.a'.repeat(200)}=1`, '400 MalformedInput: Parameters are nested too deeply'],
     ['Name=%E9', '404 MalformedQueryString: The query string contains a syntax error.'],
-  ])('are refused: %s', (form, error) => expect(refusal(form)).toBe(error));
+  ])('rejects: %s', (form, error) => expect(refusal(form)).toBe(error));
 
-  it('cannot make a tree much larger than themselves', () => {
+  it('cannot create a tree much larger than themselves', () => {
     const form = (count: number, suffix: string): string =>
       Array.from({ length: count }, (_, index) => `${index.toString(36)}${suffix}=`).join('&');
     expect(refusal(form(100_000, '.a'))).toBe('400 MalformedInput: There are too many parameters');
     expect(refusal(form(300_000, ''))).toBe('400 MalformedInput: There are too many parameters');
-    // As many as 1,000 metrics with 30 dimensions each have.
+    // The size of 1,000 metrics with 30 dimensions each.
     expect(input(`Name=a&${form(30_000, '.a')}&${form(60_000, 'x')}`)).toEqual({ Name: 'a' });
   });
 });
@@ -160,18 +160,18 @@ describe('awsQuery responses', () => {
     );
   });
 
-  it('have an empty result for an empty output, and none for an operation without', () => {
+  it('have an empty result for an empty output, and none for an operation without output', () => {
     expect(protocol.encode('PutAnimal', {}, 'r').body).toContain('<PutAnimalResult/>');
     expect(protocol.encode('Ping', undefined, 'r').body).toBe(
       '<PingResponse xmlns="http://zoo.amazonaws.com/doc/2024-01-01/"><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></PingResponse>',
     );
   });
 
-  it('refuse outputs that are not of their shape', () => {
+  it('rejects outputs of another shape', () => {
     expect(() => protocol.encode('PutAnimal', { Names: 'a' }, 'r')).toThrow(TypeError);
   });
 
-  it('tell of errors with their codes, kinds and members', () => {
+  it('contain errors with their codes, types and members', () => {
     const escaped = protocol.encodeError(
       awsError('AnimalEscaped', 'It is <out>.', { members: { Name: 'leo' } }),
       'r',
@@ -190,7 +190,7 @@ describe('awsQuery responses', () => {
     expect(fire.body).toContain('<Error><Type>Receiver</Type><Code>ZooOnFire</Code></Error>');
   });
 
-  it('of a service with newer protocols look as those of the older service did', () => {
+  it('of a service with newer protocols equal those of the older service', () => {
     const old = smallModel(['awsJson1_0', 'awsQuery'], ({ metadata }) => {
       metadata.queryCompatible = true;
     });
@@ -233,7 +233,7 @@ describe('ec2Query', () => {
 });
 
 describe('names of the query protocol', () => {
-  it('are not those of JSON and CBOR', () => {
+  it('differ from those of JSON and CBOR', () => {
     const codec = compileService(
       smallModel(['awsJson1_0', 'rpcv2Cbor', 'awsQuery'], ({ shapes }) => {
         shapes.PutAnimalInput!.members!.Names!.locationName = 'AnimalName';
@@ -267,7 +267,7 @@ describe('awsQuery answers in JSON', () => {
       expect(of(accept).encode('Ping', {}, 'r').headers['Content-Type']).toBe('text/xml;charset=UTF-8');
   });
 
-  it('have members without a value as null, and errors with their type', () => {
+  it('have missing members as null, and errors with their type', () => {
     const { body } = json.encode('PutAnimal', { Names: ['a'], Born: new Date(1500) }, 'r');
     expect(JSON.parse(body as string)).toMatchObject({
       PutAnimalResponse: {
@@ -282,7 +282,7 @@ describe('awsQuery answers in JSON', () => {
     ]);
   });
 
-  it('are asked for in the same forms', () => {
+  it('are requested in the same forms', () => {
     expect(json.match(request('Action=PutAnimal&Name=a'))?.name).toBe('PutAnimal');
     expect(json.decode('PutAnimal', request('Action=PutAnimal&Name=a'))).toEqual({ Name: 'a' });
   });

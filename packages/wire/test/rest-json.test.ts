@@ -149,7 +149,7 @@ describe('REST requests are decoded', () => {
     expect(() => decode('GetZoo', '/zoos/a', { 'x-born': 'soon' })).toThrow(AwsError);
   });
 
-  it('from the body, which cannot set what is bound elsewhere', () => {
+  it('from the body, which cannot set members bound elsewhere', () => {
     expect(decode('PostZoo', '/zoos/a', {}, '{"Note":"hi","Zoo":"b","Limit":1,"X":1}')).toEqual({
       Zoo: 'a',
       Note: 'hi',
@@ -202,7 +202,7 @@ describe('REST responses', () => {
     });
   });
 
-  it('have the status of the model and no body where there is none', () => {
+  it('have the status of the model and no body without body members', () => {
     expect(protocol!.encode('PutFile', undefined, 'r')).toEqual({
       status: 204,
       headers: { 'x-amzn-RequestId': 'r' },

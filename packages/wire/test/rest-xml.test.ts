@@ -10,7 +10,7 @@ const request = (method: string, target: string, body: string | Uint8Array = '')
   return { method, path, query, headers: {}, body: Buffer.from(body as string) };
 };
 
-/** The input that a request for S3 becomes. */
+/** Returns the input decoded from a request for S3. */
 function input(method: string, target: string, body: string | Uint8Array): unknown {
   const made = request(method, target, body);
   return s3!.decode(s3!.match(made)!.name, made);
@@ -30,7 +30,7 @@ const MALFORMED =
   '400 MalformedXML: The XML you provided was not well-formed or did not validate against our published schema';
 
 describe('restXml requests', () => {
-  it('have documents with or without a namespace, whatever its prefix', () => {
+  it('accept documents with or without a namespace, with any prefix', () => {
     const tagging = { TagSet: [{ Key: 'a', Value: ' b ' }] };
     for (const body of [
       '<Tagging xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><TagSet><Tag><Key>a</Key><Value> b </Value></Tag></TagSet></Tagging>',
@@ -60,13 +60,13 @@ describe('restXml requests', () => {
     });
   });
 
-  it('are of the operation at their address even where it lacks what it requires, if nothing else is there', () => {
+  it('match the only operation at their address even without a required member', () => {
     const operationOf = (method: string, target: string, headers: Record<string, string> = {}) =>
       s3!.match({ ...request(method, target), headers })?.name;
     expect(operationOf('GET', '/b/k?attributes')).toBe('GetObjectAttributes');
     expect(operationOf('PUT', '/b/k?renameObject')).toBe('RenameObject');
     expect(operationOf('PUT', '/b?analytics')).toBe('PutBucketAnalyticsConfiguration');
-    // Here something is.
+    // Here other members exist.
     expect(operationOf('GET', '/b?analytics')).toBe('ListBucketAnalyticsConfigurations');
     expect(operationOf('GET', '/b?analytics&id=1')).toBe('GetBucketAnalyticsConfiguration');
     expect(operationOf('PUT', '/b/k?uploadId=1')).toBe('PutObject');
@@ -74,7 +74,7 @@ describe('restXml requests', () => {
     expect(operationOf('PUT', '/b/k', { 'x-amz-copy-source': 'b/k' })).toBe('CopyObject');
   });
 
-  it('have attributes, under whatever prefix', () => {
+  it('accept attributes with any prefix', () => {
     const grants = (attribute: string) =>
       `<AccessControlPolicy><AccessControlList><Grant><Grantee ${attribute}="Group"><URI>u</URI></Grantee></Grant></AccessControlList></AccessControlPolicy>`;
     const expected = { Bucket: 'b', AccessControlPolicy: { Grants: [{ Grantee: { Type: 'Group', URI: 'u' } }] } };
@@ -92,9 +92,9 @@ describe('restXml requests', () => {
     ['<Tagging>text</Tagging>'],
     ['<Tagging><TagSet/><TagSet/></Tagging>'],
     ['<Tagging><TagSet><Tag><Key><Inner/></Key></Tag></TagSet></Tagging>'],
-  ])('are refused: %s', (body) => expect(refusal(body)).toBe(MALFORMED));
+  ])('rejects: %s', (body) => expect(refusal(body)).toBe(MALFORMED));
 
-  it('are refused where a value is not of its type', () => {
+  it('are rejected for a value of the wrong type', () => {
     const days = (value: string) =>
       `<LifecycleConfiguration><Rule><Expiration>${value}</Expiration></Rule></LifecycleConfiguration>`;
     for (const value of ['<Days>x</Days>', '<Days/>', '<Date>x</Date>'])
@@ -103,7 +103,7 @@ describe('restXml requests', () => {
 });
 
 describe('restXml responses', () => {
-  it('name the request twice, as S3 does', () => {
+  it('contain two request ids, as in S3', () => {
     const { headers } = s3!.encode('DeleteBucket', {}, 'ABCDEF0123456789');
     expect(headers).toEqual({
       'x-amz-request-id': 'ABCDEF0123456789',
@@ -135,7 +135,7 @@ describe('restXml responses', () => {
     );
   });
 
-  it('are the only member of an output, where the model says so', () => {
+  it('contain the only member of an output as document if modelled', () => {
     const model: ServiceModel = structuredClone(s3Model);
     model.metadata.xmlNamespace = { uri: 'urn:s3' };
     model.operations.GetBucketLocation!.output!.unwrapped = true;
@@ -148,7 +148,7 @@ describe('restXml responses', () => {
     expect(body({})).toBe(`${head}<LocationConstraint xmlns="urn:s3"/>`);
   });
 
-  it('tell of errors of S3 without an envelope, with members that no shape has', () => {
+  it('contain S3 errors without an envelope and with unmodelled members', () => {
     const { status, headers, body } = s3!.encodeError(
       awsError('NoSuchKey', 'The specified key does not exist.', { status: 404, members: { Key: 'a<b' } }),
       'R1',
@@ -160,7 +160,7 @@ describe('restXml responses', () => {
     );
   });
 
-  it('have no body where the request was a HEAD, or nothing was modified', () => {
+  it('have no body for HEAD requests and status 304', () => {
     const missing = s3!.encodeError(awsError('NoSuchKey', 'No.', { status: 404 }), 'R1', 'HeadObject');
     expect([missing.status, missing.body, missing.headers['Content-Type']]).toEqual([404, '', undefined]);
     const same = awsError('NotModified', 'Not modified.', { status: 304, headers: { ETag: '"1"' } });

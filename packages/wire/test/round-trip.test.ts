@@ -6,7 +6,7 @@ import { comparable } from './support/comparable.ts';
 import type { Answer } from './support/sdk.ts';
 import { clientOf, commandOf, modelOf, SERVICES } from './support/services.ts';
 
-/** Takes away what protocols without a word for it lose: empty lists, maps and structures. */
+/** Removes values that protocols cannot represent: empty lists, maps and structures. */
 function prune(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(prune);
@@ -20,7 +20,7 @@ function prune(value: unknown): unknown {
   return out;
 }
 
-describe.each(SERVICES)('$protocol: what the SDK sends and reads ($client)', (service) => {
+describe.each(SERVICES)('$protocol: encodes and decodes like the SDK ($client)', (service) => {
   const model = modelOf(service.model);
   const codec = compileService(model);
   const arbitraries = new Arbitraries(model, service.protocol, service.special);
@@ -52,7 +52,7 @@ describe.each(SERVICES)('$protocol: what the SDK sends and reads ($client)', (se
         };
         const { $metadata, ...read } = await client.send(new command!(input));
         expect($metadata).toMatchObject({ requestId: 'request-1' });
-        // The SDK makes up the tokens that it was not given.
+        // The SDK generates missing tokens.
         for (const [token] of tokens) if (!Object.hasOwn(input, token)) delete decoded![token];
         for (const member of service.added ?? []) if (!Object.hasOwn(input, member)) delete decoded![member];
         await same(decoded, input);
@@ -71,7 +71,7 @@ describe.each(SERVICES)('$protocol: what the SDK sends and reads ($client)', (se
       if (message) delete members[message];
       answer = (protocol) => protocol.encodeError(awsError(name, 'It failed.', { members }), 'request-1', first);
       const error = await client.send(new (commandOf(service, first)!)(input)).catch((caught: unknown) => caught);
-      // SDKs name the errors of services that came from awsQuery by their codes there.
+      // For services that came from awsQuery, SDKs name errors by their codes.
       expect([name, model.shapes[name]!.error?.code]).toContain((error as Error).name);
       expect(error).toMatchObject({ $metadata: { requestId: 'request-1' } });
       if (message) expect(error).toMatchObject({ message: 'It failed.' });

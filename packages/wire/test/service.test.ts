@@ -5,7 +5,7 @@ import { smallModel } from './support/small-model.ts';
 const form = 'application/x-www-form-urlencoded; charset=utf-8';
 const json = 'application/x-amz-json-1.0';
 
-/** The protocol that a request to a service is in. */
+/** Returns the protocol of a request to a service. */
 function protocolOf(protocols: Protocol[], headers: HeaderValues, query = ''): Protocol | undefined {
   const codec = compileService(smallModel(protocols));
   return codec.protocolOf({ method: 'POST', path: '/', query, headers, body: Buffer.alloc(0) })?.protocol;

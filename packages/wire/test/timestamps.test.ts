@@ -35,11 +35,11 @@ describe('timestamps', () => {
     '0x10',
     'Mon, 32 Dec 2019 23:48:18 GMT',
     '1'.repeat(400),
-  ])('is none: %s', (text) => {
+  ])('is invalid: %s', (text) => {
     expect(parseAnyTimestamp('unixTimestamp', text)).toBeUndefined();
   });
 
-  it('are written as AWS writes them', () => {
+  it('are formatted as in AWS', () => {
     const date = new Date('2019-12-16T23:48:18.500Z');
     const whole = new Date('2019-12-16T23:48:18.000Z');
     expect([formatTimestamp('iso8601', date), formatTimestamp('iso8601', whole)]).toEqual([
@@ -51,7 +51,7 @@ describe('timestamps', () => {
   });
 });
 
-it('base64 is read strictly', () => {
+it('base64 is parsed strictly', () => {
   expect(fromBase64('aGk=')).toEqual(Buffer.from('hi'));
   expect(fromBase64('')).toEqual(Buffer.alloc(0));
   for (const text of ['aGk', 'aG k', 'a-_=', 'aGl=', '=aGk', '====', 'aGk=\n', 'a==='])

@@ -9,7 +9,7 @@ const messages = (input: object): string[] => failures({ Name: 'rex', ...input }
 const failed = 'failed to satisfy constraint: ';
 
 describe('constraints of a model', () => {
-  it('let valid inputs pass', () => {
+  it('accept valid inputs', () => {
     const input = {
       Kind: 'CAT',
       Age: 10,
@@ -61,7 +61,7 @@ describe('constraints of a model', () => {
       [`Value 'Food(meat=null, hay=null)' at 'food' ${failed}Member must have exactly one of its members set`],
     ],
     [{ Password: 'secret' }, [`Value at 'password' ${failed}Member must have length less than or equal to 4`]],
-  ])('refuse %j', (input, expected) => {
+  ])('reject %j', (input, expected) => {
     expect(messages(input)).toEqual(expected);
   });
 
@@ -71,7 +71,7 @@ describe('constraints of a model', () => {
     expect(messages({ Names: ['A', 'b'] })).toEqual([
       `Value '[A, b]' at 'names' ${failed}Member must satisfy constraint: [${name}, Member must not be null]`,
     ]);
-    // As AWS Lambda words it for the weights of an alias.
+    // Message of AWS Lambda for the weights of an alias.
     expect(messages({ Tags: { a: 2 } })).toEqual([
       `Value '{a=2.0}' at 'tags' ${failed}Map value must satisfy constraint: [Member must have value less than or equal to 1.0, Member must have value greater than or equal to 0.0, Member must not be null]`,
     ]);
@@ -80,7 +80,7 @@ describe('constraints of a model', () => {
     ]);
   });
 
-  it('count code points, not halves of surrogate pairs', () => {
+  it('count code points instead of surrogate halves', () => {
     const many = compileService(
       smallModel(['awsJson1_1'], ({ shapes }) => {
         shapes.Name = { type: 'string', min: 2, max: 3 };
@@ -92,7 +92,7 @@ describe('constraints of a model', () => {
     ]);
   });
 
-  it('say which member was broken', () => {
+  it('return the path of the invalid member', () => {
     expect(failures({ Name: 'a', Young: [{ Name: 'b' }, {}] })).toEqual([
       {
         constraint: 'required',
@@ -104,17 +104,17 @@ describe('constraints of a model', () => {
     ]);
   });
 
-  it('show as much of a value as any operation takes, and no more', () => {
+  it('show a value up to a limit above that of any operation', () => {
     const [shown] = messages({ Names: Array.from({ length: 300_000 }, () => 'a') });
     expect(shown).toMatch(/^Value '\[a, a, .*, a, \.\.\.\]' at 'names' failed/);
     expect(shown!.length).toBeLessThan(100_000);
   });
 
-  it('stop after ten failures, however many there are', () => {
+  it('stop after ten failures', () => {
     expect(failures({ Name: 'a', Young: Array.from({ length: 100_000 }, () => ({})) })).toHaveLength(10);
   });
 
-  it('become one error with all of them', () => {
+  it('become one error', () => {
     expect(validationError(failures({ Name: 'abcdefghi', Age: 11 }))).toMatchObject({
       code: 'ValidationException',
       status: 400,
@@ -126,7 +126,7 @@ describe('constraints of a model', () => {
     });
   });
 
-  it('fill in idempotency tokens that are missing', () => {
+  it('generate missing idempotency tokens', () => {
     const input: { Token?: string } = {};
     codec.fillIdempotencyTokens('PutAnimal', input, () => 'made');
     expect(input.Token).toBe('made');

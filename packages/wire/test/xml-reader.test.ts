@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readXml, type XmlElement, XmlError } from '../src/xml-reader.ts';
 
-/** An element as nested arrays: name, text, attributes, children. */
+/** Returns an element as nested arrays: name, text, attributes, children. */
 const shown = ({ name, text, attributes, children }: XmlElement): unknown[] => [
   name,
   text,
@@ -22,11 +22,11 @@ describe('the XML reader', () => {
   ])('reads %j', (text, expected) => expect(shown(readXml(text))).toEqual(expected));
 
   it.each([
-    ['', 'there is no element'],
+    ['', 'the document has no element'],
     ['text', 'there is text outside the root element'],
     ['<a/>b', 'there is text outside the root element'],
     ['<![CDATA[x]]><a/>', 'there is text outside the root element'],
-    ['<a/><b/>', 'there is more than one root element'],
+    ['<a/><b/>', 'the document has several root elements'],
     ['<a>', 'element a is not closed'],
     ['<a></b>', 'the end tag of b closes another element'],
     ['</a>', 'the end tag of a closes another element'],
@@ -43,29 +43,29 @@ describe('the XML reader', () => {
     ['<a b="1" b="2"/>', 'attribute b is given twice'],
     ['<a b="<"/>', 'a character is not allowed'],
     ['<a>\u0001</a>', 'a character is not allowed'],
-    ['<a>]]></a>', "']]>' stands outside a CDATA section"],
-    ['<a>&</a>', 'an entity is not defined'],
-    ['<a>&nbsp;</a>', 'an entity is not defined'],
-    ['<a>&toString;</a>', 'an entity is not defined'],
-    ['<a>&#0;</a>', 'a reference is to no character'],
-    ['<a>&#xD800;</a>', 'a reference is to no character'],
-    ['<a>&#x110000;</a>', 'a reference is to no character'],
-    ['<a><!-- x -- y --></a>', 'a comment is not well-formed'],
-    ['<a><!-- x', 'a comment is not well-formed'],
+    ['<a>]]></a>', "']]>' is outside of a CDATA section"],
+    ['<a>&</a>', 'an entity is undefined'],
+    ['<a>&nbsp;</a>', 'an entity is undefined'],
+    ['<a>&toString;</a>', 'an entity is undefined'],
+    ['<a>&#0;</a>', 'a character reference is invalid'],
+    ['<a>&#xD800;</a>', 'a character reference is invalid'],
+    ['<a>&#x110000;</a>', 'a character reference is invalid'],
+    ['<a><!-- x -- y --></a>', 'a comment is malformed'],
+    ['<a><!-- x', 'a comment is malformed'],
     ['<a><![CDATA[x</a>', 'a CDATA section does not end'],
     ['<?xml version="1.0"', 'the declaration does not end'],
-    ['<a/><?xml version="1.0"?>', 'a declaration is not at the start'],
+    ['<a/><?xml version="1.0"?>', 'an XML declaration is not at the start'],
     ['<!DOCTYPE a><a/>', 'a document type is declared'],
     ['<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', 'a document type is declared'],
     ['<a>'.repeat(501), 'elements are nested too deeply'],
     [`<a>${'<b/>'.repeat(250_000)}</a>`, 'there are too many elements'],
     [`<a ${Array.from({ length: 250_000 }, (_, index) => ` b${index}=""`).join('')}/>`, 'there are too many elements'],
-  ])('refuses %.60j', (text, message) => {
+  ])('rejects %.60j', (text, message) => {
     expect(() => readXml(text)).toThrow(XmlError);
     expect(() => readXml(text)).toThrow(message);
   });
 
-  it('takes as many elements and as much depth as it allows', () => {
+  it('accepts the maximum number of elements and depth', () => {
     expect(readXml('<a>'.repeat(500) + '</a>'.repeat(500)).name).toBe('a');
     expect(readXml(`<a>${'<b/>'.repeat(1000)}</a>`).children).toHaveLength(1000);
   });

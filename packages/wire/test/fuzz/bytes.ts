@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import { entryNames, type Tally } from './tally.ts';
 
-/** Pieces that parsers of text stumble over. */
+/** Text fragments that are difficult for parsers. */
 const PIECES = [
   ...['null', 'true', '{', '}', '[', ']', '"', '\\u', ',', ':', '1e999', '-0', '99999999999999999999', '"__proto__":'],
   ...['<', '>', '</', '&lt;', '&#x0;', '&#xD800;', '<![CDATA[', ']]>', '&b;', '<?xml?>'],
@@ -10,7 +10,7 @@ const PIECES = [
   ...['__proto__=', '\u0000', '\ud7ff', '{"a":'.repeat(3000), '['.repeat(5000), '<a>'.repeat(3000), '.1'.repeat(2000)],
 ].map((piece) => Buffer.from(piece, 'utf8'));
 
-/** Pieces that parsers of CBOR and of UTF-8 stumble over. */
+/** Byte sequences that are difficult for CBOR and UTF-8 parsers. */
 const BYTES = [
   ...[
     [0xff],
@@ -36,12 +36,12 @@ const BYTES = [
 
 const CHANGES = ['byte', 'piece', 'bytes', 'cut', 'leave out', 'repeat', 'graft'] as const;
 
-/** What `mutate` can do to bytes, as it counts it. */
+/** Mutations of bytes, as counted. */
 export const BYTE_MUTATIONS = [...CHANGES, ...entryNames({ PIECES, BYTES })];
 
 /**
- * Changes bytes in one to four places.
- * @param other gives bytes whose end may be put in
+ * Changes bytes at one to four positions.
+ * @param other source of bytes whose end may be inserted
  */
 export function mutate(body: Uint8Array, random: Random, tally: Tally, other: () => Uint8Array): Buffer {
   let bytes = Buffer.from(body);
@@ -80,6 +80,6 @@ export function mutate(body: Uint8Array, random: Random, tally: Tally, other: ()
   return bytes;
 }
 
-/** Changes a path, a query or a header as bytes of ASCII. */
+/** Changes a path, a query or a header as ASCII bytes. */
 export const mutateText = (text: string, random: Random, tally: Tally, other: () => Uint8Array): string =>
   mutate(Buffer.from(text, 'latin1'), random, tally, other).subarray(0, 4096).toString('latin1');

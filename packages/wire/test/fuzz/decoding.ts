@@ -8,28 +8,28 @@ import { Memory } from './memory.ts';
 import type { Random } from './random.ts';
 import { Tally } from './tally.ts';
 
-/** Milliseconds in which each request has to be decoded; generous: it is hangs that this looks for. */
+/** Timeout for decoding a request in milliseconds. It is generous, because only hangs matter. */
 const PATIENCE = 20_000;
 
-/** What a run over one service's protocol came to. */
+/** Result of a run over one service's protocol. */
 export interface DecodingReport {
   protocol: Protocol;
   requests: number;
-  /** Requests by what they came to. */
+  /** Number of requests by result. */
   outcomes: Record<Outcome, number>;
-  /** Mutations by how often they were made. */
+  /** Number of uses of each mutation. */
   mutations: Tally;
-  /** What went wrong, as text with the request; a run ends at the first. */
+  /** Failure as text with the request. A run ends at the first one. */
   problems: string[];
 }
 
 type Outcome = 'input' | 'invalid' | 'error' | 'none';
 
 /**
- * Decodes broken requests to a service: those that its SDK writes and those that its grammar allows, changed as bytes.
- * Each has to give an input or an error of AWS, soon and without much memory.
- * @param runs how many requests
- * @param samples how many inputs of each operation the SDK writes
+ * Decodes broken requests to a service: from its SDK and from its grammar, changed as bytes. Each must result in an
+ * input or an AWS error, quickly and with little memory.
+ * @param runs number of requests
+ * @param samples inputs of each operation written by the SDK
  */
 export async function fuzzDecoding(
   service: Service,
@@ -75,7 +75,7 @@ export async function fuzzDecoding(
   return report;
 }
 
-/** A request of the SDK with its body changed, or what else of it carries the input. */
+/** Returns an SDK request with a changed body, or another changed part that carries the input. */
 function changed(
   base: WireRequest,
   run: number,
@@ -97,7 +97,7 @@ function changed(
   return request;
 }
 
-/** Requests of the SDK for every operation of a service. */
+/** Returns SDK requests for every operation of a service. */
 async function corpusOf(service: Service, codec: ServiceCodec, samples: number): Promise<WireRequest[]> {
   const requests: WireRequest[] = [];
   const client = clientOf(
@@ -110,7 +110,7 @@ async function corpusOf(service: Service, codec: ServiceCodec, samples: number):
   for (const [name, { input }] of Object.entries(codec.model.operations)) {
     const command = commandOf(service, name);
     if (!command || !input || service.left?.[name]) continue;
-    // What the SDK makes of the answer is not what is tested here.
+    // The SDK's handling of the response is not tested here.
     for (const value of fc.sample(arbitraries.structure(input.shape), { seed: 11, numRuns: samples }))
       await client.send(new command(value)).catch(() => undefined);
   }
@@ -123,7 +123,7 @@ function wireRequestOf({ method, target, headers, body }: ReturnType<Grammar['br
   return { method, path, query: query.join('?'), headers: { ...headers }, body };
 }
 
-/** What a request comes to: an input, an error that the client sees, or no operation. Anything else is thrown. */
+/** Returns the result of a request: an input, a client-visible error, or no operation. Throws any other error. */
 function outcomeOf(codec: ServiceCodec, request: WireRequest): Outcome {
   const protocol = codec.protocolOf(request);
   const operation = protocol?.match(request);

@@ -1,21 +1,21 @@
 import type { MemberModel, Protocol, ServiceModel, Shape } from '../../src/index.ts';
 import type { Random } from './random.ts';
 
-/** An input to be written, whether it is of its shape or not. */
+/** An input to encode, valid or not. */
 export interface Body {
   model: ServiceModel;
   input: unknown;
   root: MemberModel | undefined;
   random: Random;
-  /** Whether something nested very deep is put in. */
+  /** Whether to insert deep nesting. */
   deep: boolean;
-  /** Whether a name is put in twice. */
+  /** Whether to insert a duplicate name. */
   twice: boolean;
 }
 
 const DEEP = 3000;
 
-/** A value as text, with what no UTF-8 has replaced. */
+/** Returns a value as text, with replacement characters for invalid UTF-8. */
 export const textOf = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toString();
 
@@ -25,7 +25,7 @@ const shapeOf = (model: ServiceModel, member: MemberModel | undefined): Shape | 
 const isObject = (value: unknown): value is Record<string, unknown> | unknown[] =>
   typeof value === 'object' && value !== null;
 
-/** As JSON. */
+/** Encodes as JSON. */
 export function jsonBody({ input, deep, twice }: Body): Buffer {
   let text = JSON.stringify(input) ?? '';
   if (deep) text = text.replace('{', `{"a":${'['.repeat(DEEP)}${']'.repeat(DEEP)},`);
@@ -33,7 +33,7 @@ export function jsonBody({ input, deep, twice }: Body): Buffer {
   return Buffer.from(text);
 }
 
-/** As a form of awsQuery or ec2Query. */
+/** Encodes as a form of awsQuery or ec2Query. */
 export function formBody({ model, input, root, deep, twice }: Body, protocol: Protocol, action: string): Buffer {
   const form = new URLSearchParams({ Action: action, Version: model.metadata.apiVersion });
   const ec2 = protocol === 'ec2Query';
@@ -68,7 +68,7 @@ export function formBody({ model, input, root, deep, twice }: Body, protocol: Pr
   return Buffer.from(form.toString());
 }
 
-/** As an XML document. */
+/** Encodes as an XML document. */
 export function xmlBody({ model, input, root, deep, twice }: Body): Buffer {
   const write = (value: unknown, member: MemberModel | undefined, name: string): string => {
     const shape = shapeOf(model, member);
@@ -105,7 +105,7 @@ const element = (name: string, inner: string): string => `<${name}>${inner}</${n
 const MAJOR = { unsigned: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6 } as const;
 const BREAK = Buffer.from([0xff]);
 
-/** As CBOR, with definite and indefinite lengths, and numbers in longer forms than they need. */
+/** Encodes as CBOR with definite and indefinite lengths, and numbers in longer forms than necessary. */
 export function cborBody({ model, input, root, random, deep, twice }: Body): Buffer {
   const head = (major: number, argument: number): Buffer => {
     const type = major << 5;

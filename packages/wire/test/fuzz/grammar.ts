@@ -4,7 +4,7 @@ import { type Body, cborBody, formBody, jsonBody, textOf, xmlBody } from './enco
 import type { Random } from './random.ts';
 import { entryNames, type Tally } from './tally.ts';
 
-/** What a value of any type may be replaced with. */
+/** Replacements for a value of any type. */
 const ODD: readonly unknown[] = [
   ...[null, true, '', 0, -1, 1.5, 1e308, 2 ** 53, -0, [], {}, [[]], [null], { __proto__: null, a: 1 }],
   ...['\u0000', '\ud800', 'x'.repeat(5000), '../../etc', '%00', '*', 'arn:aws:::', '1e999', 'NaN', '{', '<a>'],
@@ -29,16 +29,16 @@ const HEADER_VALUES = ['', 'gzip', 'a, b', 'x'.repeat(3000), 'bytes=5-1', '/a/b?
 const STRINGS = [
   ...['a', 'name-1', '123456789012', 'arn:aws:sqs:us-east-1:123456789012:q', '{}', '2024-01-01T00:00:00Z', 'AQ=='],
 ];
-/** Members and elements of recursive shapes below this are odd values. */
+/** Depth below which members and elements of recursive shapes are arbitrary values. */
 const MAX_DEPTH = 6;
 
-/** What a grammar can do to requests besides changing their bytes, as it counts it. */
+/** Changes that a grammar makes besides changing bytes, as counted. */
 export const GRAMMAR_MUTATIONS = [
   ...['member left out', 'deep', 'twice', 'as bytes'],
   ...entryNames({ ODD, EXTRA, TYPES, TARGETS, PARAMETERS, METHODS, HEADERS, HEADER_VALUES }),
 ];
 
-/** A request that is not sent yet. */
+/** A request to send. */
 export interface BuiltRequest {
   method: string;
   /** Path and query. */
@@ -47,7 +47,7 @@ export interface BuiltRequest {
   body: Buffer;
 }
 
-/** Makes requests of a service's operations from its model, in the words of a protocol, and breaks them. */
+/** Creates requests of a service's operations from its model in a protocol, and breaks them. */
 export class Grammar {
   private last: Uint8Array = new Uint8Array();
 
@@ -57,7 +57,7 @@ export class Grammar {
     private readonly tally: Tally,
   ) {}
 
-  /** A request of an operation; most are broken in one way or several. */
+  /** Returns a request of an operation. Most are broken in one or several ways. */
   broken(operation: string, protocol: Protocol): BuiltRequest {
     const { input } = this.model.operations[operation]!;
     const value = input ? this.value(input, 0) : {};
@@ -71,7 +71,7 @@ export class Grammar {
     return this.tally.next('ODD', ODD);
   }
 
-  /** A value that is mostly of the shape. */
+  /** Returns a value that mostly matches the shape. */
   private value(member: MemberModel, depth: number): unknown {
     const { random } = this;
     const shape = this.model.shapes[member.shape];
@@ -101,7 +101,7 @@ export class Grammar {
     }
   }
 
-  /** A copy with one value replaced, left out or added. */
+  /** Returns a copy with one value replaced, removed or added. */
   private brokenValue(value: unknown): unknown {
     const { random, tally } = this;
     if (typeof value !== 'object' || value === null || random.once(3)) return this.odd();
@@ -114,7 +114,7 @@ export class Grammar {
       if (Array.isArray(copy)) copy.splice(Number(key), 1);
       else delete copy[key];
     } else copy[key] = this.brokenValue(copy[key]);
-    // As a property of its own whatever its name is.
+    // As an own property with any name.
     if (!Array.isArray(value) && random.once(6))
       Object.defineProperty(copy, tally.next('EXTRA', EXTRA), { value: this.odd(), enumerable: true });
     return copy;
@@ -156,7 +156,7 @@ export class Grammar {
     return { ...request, method, body: method === 'GET' ? Buffer.alloc(0) : bytes };
   }
 
-  /** What of an input travels outside of the body. */
+  /** Parts of an input outside of the body. */
   private bindings(
     uri: string,
     root: MemberModel | undefined,
@@ -183,7 +183,7 @@ export class Grammar {
     return { target, headers };
   }
 
-  /** Breaks what is sent: its bytes, its headers or its target. */
+  /** Breaks a request: its bytes, headers or target. */
   private spoilt(request: BuiltRequest): BuiltRequest {
     const { random, tally } = this;
     const { target, headers, body } = request;

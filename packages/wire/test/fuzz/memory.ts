@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes by which the process may grow during one request: a short one that takes more is an attack. */
+/** Bytes by which the process may grow during one request. A short request that needs more is an attack. */
 const MOST_AT_ONCE = 128 * 1024 * 1024;
-/** Bytes of heap that may stay after a run, however long it was. */
+/** Heap growth in bytes allowed after a run of any length. */
 const MOST_KEPT = 24 * 1024 * 1024;
 
-/** Watches what the requests of a run cost in memory. */
+/** Measures the memory usage of a run's requests. */
 export class Memory {
   private resident = process.memoryUsage.rss();
   private kept: number | undefined;
 
-  /** Says what is wrong with what the process took since it was last asked; undefined where nothing is. */
+  /** Returns an error if the process grew too much since the last call; otherwise undefined. */
   grown(): string | undefined {
     const now = process.memoryUsage.rss();
     const growth = now - this.resident;
@@ -19,12 +19,12 @@ export class Memory {
     return growth > MOST_AT_ONCE ? `it took ${megabytes(growth)} of memory` : undefined;
   }
 
-  /** Notes the heap as it is when everything that is loaded and cached once has been. */
+  /** Records the heap size after lazy loading and caching. */
   warm(): void {
     this.kept = heap();
   }
 
-  /** Says how much more heap is kept than when it was warm, where it is too much. */
+  /** Returns an error if the heap has grown too much since then. */
   leaked(): string | undefined {
     if (this.kept === undefined) throw new Error('the heap was not noted before');
     const growth = heap() - this.kept;
@@ -32,7 +32,7 @@ export class Memory {
   }
 }
 
-/** Bytes of the heap in use after a collection of garbage. */
+/** Returns the used heap in bytes after a garbage collection. */
 function heap(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

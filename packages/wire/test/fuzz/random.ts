@@ -1,4 +1,4 @@
-/** Pseudo-random choices, the same for the same seed. */
+/** Pseudo-random choices, equal for equal seeds. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed | 0;
   }
 
-  /** A whole number from zero, below a limit. */
+  /** Returns an integer from 0 to below a limit. */
   below(limit: number): number {
     // mulberry32
     this.state = (this.state + 0x6d2b79f5) | 0;
@@ -15,17 +15,17 @@ export class Random {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** One of some values. */
+  /** Returns one of some values. */
   of<T>(values: readonly T[]): T {
     return values[this.below(values.length)]!;
   }
 
-  /** True one time in so many. */
+  /** Returns true in one of a number of calls, on average. */
   once(of: number): boolean {
     return this.below(of) === 0;
   }
 
-  /** Some values in another order. */
+  /** Returns some values in random order. */
   shuffled<T>(values: readonly T[]): T[] {
     const shuffled = [...values];
     for (let last = shuffled.length - 1; last > 0; last--) {

@@ -1,9 +1,9 @@
-/** Counts what was done, by name, so that a run can show that it left no kind out. */
+/** Counts actions by name, so that a run can prove that it covered every kind. */
 export class Tally {
   readonly counts: Record<string, number> = {};
   private readonly turns = new Map<string, number>();
 
-  /** @param names what is to be done at least once; it counts from zero */
+  /** @param names of actions required at least once; counted from zero */
   constructor(names: Iterable<string> = []) {
     for (const name of names) this.counts[name] = 0;
   }
@@ -12,7 +12,7 @@ export class Tally {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
   }
 
-  /** The next entry of a table, counted as `<table>:<index>`: in turn, so that a short run leaves none out. */
+  /** Returns the next entry of a table, counted as `<table>:<index>`, in rotation, so that a short run covers all. */
   next<T>(table: string, values: readonly T[]): T {
     const turn = this.turns.get(table) ?? 0;
     this.turns.set(table, turn + 1);
@@ -21,13 +21,13 @@ export class Tally {
     return values[index]!;
   }
 
-  /** The names of what was never done. */
+  /** Returns the names of missing actions. */
   missing(): string[] {
     return Object.keys(this.counts).filter((name) => this.counts[name] === 0);
   }
 }
 
-/** How the entries of tables are counted. */
+/** Returns the names of table entries. */
 export const entryNames = (tables: Record<string, readonly unknown[]>): string[] =>
   Object.entries(tables).flatMap(([table, values]) => values.map((_, index) => entryName(table, index)));
 

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import type { MemberModel, Protocol, ServiceModel, Shape } from '../../src/index.ts';
 
-/** Where a value travels decides what it can be. */
+/** Location of a value, which limits its possible values. */
 type Place = 'body' | 'header' | 'uri' | 'querystring';
 
-/** How deep recursive shapes are filled. */
+/** Depth to which recursive shapes are filled. */
 const MAX_DEPTH = 4;
 
 const XML_LIKE: readonly Protocol[] = ['awsQuery', 'ec2Query', 'restXml'];
 
 const plainText = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,12}$/);
 const bodyText = fc.oneof(plainText, fc.string({ unit: 'grapheme', maxLength: 12 }));
-// Leading and trailing white space and control characters do not survive XML, and it is not what is tested.
+// XML does not preserve surrounding white space and control characters, which is not tested here.
 const xmlText = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 12 }).map((text) => text.trim() || 'x');
 const jsonValue = fc.jsonValue({ maxDepth: 2, noUnicodeString: false });
 
-/** Generates values of a model's shapes as handlers and SDKs hold them. */
+/** Generates values of a model's shapes in the form of handlers and SDKs. */
 export class Arbitraries {
   private readonly model: ServiceModel;
   private readonly xmlLike: boolean;
   private readonly cbor: boolean;
-  /** Members that are given other values, or none (undefined), because an SDK treats them in a way of its own. */
+  /** Members with other values, or none (undefined), because an SDK handles them specially. */
   private readonly special: Record<string, fc.Arbitrary<unknown> | undefined>;
 
   constructor(
@@ -34,7 +34,7 @@ export class Arbitraries {
     this.special = special;
   }
 
-  /** Values of an input, output or error. */
+  /** Generates values of an input, output or error. */
   structure(name: string): fc.Arbitrary<Record<string, unknown>> {
     return this.members(this.model.shapes[name]!, 0)!;
   }
@@ -48,7 +48,7 @@ export class Arbitraries {
       const arbitrary = special ? this.special[name] : this.member(member, depth, whole);
       if (!arbitrary) continue;
       arbitraries[name] = arbitrary;
-      // What is there whether it was given or not is always given.
+      // Members with defaults are always set.
       if (shape.required?.includes(name) || whole || special) required.push(name);
     }
     if (shape.union) {
@@ -57,7 +57,7 @@ export class Arbitraries {
     }
     const names = Object.keys(arbitraries);
     if (!this.xmlLike || depth === 0 || required.length > 0) return fc.record(arbitraries, { requiredKeys: required });
-    // A structure without members is nothing at all to the query protocols.
+    // The query protocols cannot represent a structure without members.
     if (names.length === 0) return undefined;
     return fc.constantFrom(...names).chain((name) => fc.record(arbitraries, { requiredKeys: [name] }));
   }
@@ -106,7 +106,7 @@ export class Arbitraries {
 
   private timestamp(member: MemberModel, shape: Shape, place: Place): fc.Arbitrary<Date> {
     const format = member.timestampFormat ?? shape.timestampFormat ?? (place === 'header' ? 'rfc822' : undefined);
-    // HTTP dates have whole seconds, and so have labels and parameters as SDKs write them.
+    // HTTP dates have whole seconds, and so do labels and parameters written by SDKs.
     const step = format === 'rfc822' || place === 'uri' || place === 'querystring' ? 1000 : 1;
     return fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => {
       return new Date(step === 1000 ? seconds * 1000 : seconds * 1000 + (seconds % 1000));

@@ -1,6 +1,4 @@
-/**
- * Bytes as plain `Uint8Array`s and streams as their bytes, so that values can be compared whatever holds them.
- */
+/** Converts bytes to plain `Uint8Array`s and streams to their bytes, so that values can be compared. */
 export async function comparable(value: unknown): Promise<unknown> {
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('latin1') };
   if (value instanceof Date || typeof value !== 'object' || value === null) return value;

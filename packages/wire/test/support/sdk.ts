@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { HeaderValues, ServerProtocol, ServiceCodec, WireRequest, WireResponse } from '../../src/index.ts';
 
-/** A request as an SDK client hands it to its request handler. */
+/** A request that an SDK client passes to its request handler. */
 export interface SdkRequest {
   method: string;
   path: string;
@@ -10,14 +10,14 @@ export interface SdkRequest {
   body?: unknown;
 }
 
-/** A response as an SDK client reads it. */
+/** A response that an SDK client reads. */
 interface SdkResponse {
   statusCode: number;
   headers: Record<string, string>;
   body: Readable;
 }
 
-/** What a server does with a decoded request. */
+/** Handles a decoded request. */
 export type Answer = (protocol: ServerProtocol, operation: string, input: unknown) => WireResponse;
 
 const encodeQuery = (query: SdkRequest['query']): string =>
@@ -44,7 +44,7 @@ async function wireRequest(request: SdkRequest): Promise<WireRequest> {
   return { method, path, query: encodeQuery(request.query), headers, body: await bytesOf(request.body) };
 }
 
-/** A request handler that lets this package decode the SDK's requests and encode what `answer` returns. */
+/** Returns a request handler that decodes the SDK's requests with this package and encodes the result of `answer`. */
 export function requestHandler(
   codec: ServiceCodec,
   answer: Answer,

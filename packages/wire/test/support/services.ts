@@ -12,14 +12,14 @@ import fc from 'fast-check';
 import type { Protocol, ServiceCodec, ServiceModel, WireRequest } from '../../src/index.ts';
 import { type Answer, requestHandler } from './sdk.ts';
 
-/** An SDK client, whichever it is. */
+/** Any SDK client. */
 export interface Client {
   send(command: unknown): Promise<Record<string, unknown>>;
 }
 /** A class of an SDK package. */
 export type Constructor<T> = new (argument: unknown) => T;
 
-/** A service by which a protocol is tested against the SDK. */
+/** A service that tests a protocol against the SDK. */
 export interface Service {
   protocol: Protocol;
   module: object;
@@ -27,15 +27,15 @@ export interface Service {
   model: string;
   /** Extra configuration of the client. */
   config?: Record<string, unknown>;
-  /** Members that the SDK treats in a way of its own. */
+  /** Members that the SDK handles specially. */
   special?: Record<string, fc.Arbitrary<unknown> | undefined>;
-  /** Members of inputs that the SDK adds. */
+  /** Input members that the SDK adds. */
   added?: readonly string[];
-  /** Operations that the SDK does not send as they are, with the reason. */
+  /** Operations that the SDK sends differently, with the reason. */
   left?: Record<string, string>;
 }
 
-/** One service that speaks three protocols; its client speaks JSON unless told otherwise. */
+/** A service with three protocols, whose client uses JSON by default. */
 const CLOUDWATCH_CONFIG = {
   rpcv2Cbor: { protocol: AwsSmithyRpcV2CborProtocol },
   awsJson1_0: {},
@@ -50,7 +50,7 @@ const CLOUDWATCH_CONFIG = {
   },
 };
 
-/** Members of S3's inputs that the SDK computes or rewrites. */
+/** Members of S3's inputs that the SDK computes or changes. */
 const S3_COMPUTED = [
   ...[
     'ContentLength',
@@ -79,7 +79,7 @@ const S3_COMPUTED = [
   ],
 ];
 
-/** Members that the SDK has another type for than the model. */
+/** Members with another type in the SDK than in the model. */
 const S3_OTHERWISE = ['Expires', 'PartNumberMarker', 'NextPartNumberMarker'];
 
 /** At least one service for each protocol. */
@@ -107,7 +107,7 @@ export const SERVICES: Service[] = [
         serviceTarget: 'AmazonSQS',
       },
     },
-    // Both go by the name of AttributeName, so that a client sends them as one list.
+    // Both are named AttributeName, so a client sends them as one list.
     special: { AttributeNames: undefined, MessageSystemAttributeNames: undefined },
   },
   {
@@ -121,7 +121,7 @@ export const SERVICES: Service[] = [
     module: lambda,
     client: 'LambdaClient',
     model: 'test/model/lambda.json',
-    // It is the content type, which a stream of events always has.
+    // The content type, which is fixed for an event stream.
     special: { ResponseStreamContentType: fc.constant('application/vnd.amazon.eventstream') },
   },
   ...(['rpcv2Cbor', 'awsJson1_0', 'awsQuery'] as const).map((protocol) => ({
@@ -145,9 +145,9 @@ export const SERVICES: Service[] = [
     },
     special: {
       ...Object.fromEntries([...S3_COMPUTED, ...S3_OTHERWISE].map((name) => [name, undefined])),
-      // There is always one where there is a body.
+      // Always present with a body.
       ContentType: fc.constant('text/x-test'),
-      // It is a label of the host.
+      // A label of the host.
       RequestRoute: fc.stringMatching(/^[a-z]{1,8}$/),
     },
     added: S3_COMPUTED,
@@ -155,13 +155,13 @@ export const SERVICES: Service[] = [
   },
 ];
 
-/** The model of a service, from its path within this package. */
+/** Reads the model of a service from a path within this package. */
 export const modelOf = (path: string): ServiceModel =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')) as ServiceModel;
 
 /**
- * A client of a service whose requests are answered by this package.
- * @param seen is given each request as the wire sees it
+ * Returns a client of a service whose requests this package handles.
+ * @param seen receives each request as on the wire
  */
 export function clientOf(
   service: Service,
@@ -180,7 +180,7 @@ export function clientOf(
   });
 }
 
-/** The command class of an operation; undefined where the SDK has none. */
+/** Returns the command class of an operation; undefined if the SDK lacks it. */
 export function commandOf(service: Service, operation: string): Constructor<unknown> | undefined {
   return (service.module as Record<string, unknown>)[`${operation}Command`] as Constructor<unknown> | undefined;
 }

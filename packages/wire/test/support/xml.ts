@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element as something that can be compared. */
+/** Returns an element in comparable form. */
 export interface XmlTree {
   name: string;
   attributes: Record<string, string>;
@@ -9,8 +9,8 @@ export interface XmlTree {
 }
 
 /**
- * Parses a document for comparison: white space between elements does not count, and neither does the order of
- * siblings with different names.
+ * Parses a document for comparison. White space between elements and the order of siblings with different names are
+ * ignored.
  */
 export function xmlTree(text: string): XmlTree {
   const root: XmlTree = { name: '', attributes: {}, children: [], text: '' };
