@@ -1,10 +1,10 @@
 import { javaText } from './vtl/values.ts';
 
-/** Maps that are told by their members only: all of them together are null. */
+/** Maps accessible only by member: as a whole they are null. */
 const OF_MEMBERS: ReadonlySet<string> = new Set(['authorizer.claims']);
 const VARIABLE = /\$context\.([\w-]+(?:\.[\w-]+)*)/g;
 
-/** The value of a variable by its dotted name; undefined where there is none. */
+/** Returns a variable by dotted name; undefined if missing. */
 export function contextValue(context: Readonly<Record<string, unknown>>, name: string): unknown {
   let value: unknown = context;
   for (const part of name.split('.')) {
@@ -15,8 +15,8 @@ export function contextValue(context: Readonly<Record<string, unknown>>, name: s
 }
 
 /**
- * A line of an access log: the format with the values of its variables, a hyphen for those that have none.
- * @param context `$context` by members
+ * Returns a line of an access log: the format with the values of its variables, a hyphen for missing ones.
+ * @param context `$context` by member
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
 export function accessLogLine(format: string, context: Readonly<Record<string, unknown>>): string {

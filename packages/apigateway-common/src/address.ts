@@ -1,31 +1,31 @@
 import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded } from '@emu/core/service';
 
-/** Where a request for an API goes. */
+/** API and path of a request. */
 export interface ApiAddress {
   readonly apiId: string;
-  /** Undefined where the address names none, which are all but those by a host of AWS's form. */
+  /** Undefined unless the host has AWS's form. */
   readonly region: string | undefined;
   /**
-   * What follows the API's own address, percent-encoded and with its slash: begins with the stage where the API has no
-   * `$default` stage. `stage` is set instead where the address itself has the stage.
+   * Path after the API's URL, percent-encoded, with leading slash: starts with the stage unless the API has a
+   * `$default` stage. If the URL contains the stage separately, `stage` is set instead.
    */
   readonly path: string;
-  /** The stage, where the address names it apart from the path. */
+  /** Stage, if the URL contains it separately from the path. */
   readonly stage: string | undefined;
 }
 
 const HOST = /^([a-z0-9-]+)\.execute-api\.(?:([a-z0-9-]+)\.)?/;
 const AWS_PATH = '/_aws/execute-api/';
 const USER_REQUEST = /^\/restapis\/([^/]+)\/([^/]+)\/_user_request_(\/.*)?$/;
-/** The management API of WebSocket APIs, which has the same hosts. */
+/** Management API of WebSocket APIs, which uses the same hosts. */
 const CONNECTIONS = /^(?:\/[^/]+)?\/(?:@|%40)connections\//i;
-/** The stage that has no part of AWS's paths, where a path names it all the same. */
+/** `$default` stage in a path, which AWS's paths never contain. */
 const DEFAULT_STAGE = /^\/(?:\$|%24)default(\/.*)?$/i;
-/** An endpoint of a VPC after an API's id. */
+/** VPC endpoint id after an API id. */
 const VPC_ENDPOINT = /-vpce-[0-9a-z]+$/;
 
 /**
- * Whether a request may be for an API: for the `claims` of a service's manifest.
+ * Whether a request may be for an API: for `claims` of a service manifest.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-call-api.html
  */
 export function claimsApi(_method: string, path: string, host: string): boolean {
@@ -34,17 +34,17 @@ export function claimsApi(_method: string, path: string, host: string): boolean 
   return path.startsWith('/restapis/') && path.includes('/_user_request_');
 }
 
-/** `/<stage>/…` of `/_aws/execute-api/<api>/<stage>/…`. */
+/** Returns `/<stage>/…` of `/_aws/execute-api/<api>/<stage>/…`. */
 function afterApi(path: string): string {
   const end = path.indexOf('/', AWS_PATH.length);
   return end < 0 ? '' : path.slice(end);
 }
 
 /**
- * The API that a request by a host of AWS's form, or by emu's own paths for clients that cannot set hosts, is for:
+ * Returns the API of a request with a host of AWS's form or one of emu's paths for clients that cannot set the host:
  * `<api>.execute-api.<region>.<domain>/<stage>/…`, `/_aws/execute-api/<api>/<stage>/…` and
- * `/restapis/<api>/<stage>/_user_request_/…`. These paths may name the stage `$default`, which addresses of AWS never do.
- * Undefined for a custom domain.
+ * `/restapis/<api>/<stage>/_user_request_/…`. These paths may contain the stage `$default`, unlike AWS's URLs. Returns
+ * undefined for a custom domain.
  */
 export function apiAddressOf(request: DataPlaneRequest): ApiAddress | undefined {
   const { path } = request;
@@ -69,7 +69,7 @@ export function apiAddressOf(request: DataPlaneRequest): ApiAddress | undefined 
   return { apiId: apiId.replace(VPC_ENDPOINT, ''), region: request.host?.region, stage: undefined, path };
 }
 
-/** A value of a path, percent-encoded but for its slashes; what is encoded already stays as it is. */
+/** Percent-encodes a path value except slashes and existing escapes. */
 export const encodedPath = (value: string): string =>
   value
     .split('/')
@@ -77,8 +77,8 @@ export const encodedPath = (value: string): string =>
     .join('/');
 
 /**
- * What whoever calls an API is answered that does not exist: for the `unserved` of a service's plugin.
- * @returns undefined for a request that is not by an address of API Gateway
+ * Returns the response for an unknown API: for `unserved` of a service plugin.
+ * @returns undefined for a request without a URL of API Gateway
  */
 export function noSuchApi(request: DataPlaneRequest): DataPlaneResponse | undefined {
   if (!apiAddressOf(request)) return undefined;

@@ -1,23 +1,26 @@
 import { X509Certificate } from 'node:crypto';
 
-/** What is known of the certificate that a client has shown. */
+/** Certificate data of a client. */
 export interface ClientCertificate {
   readonly clientCertPem: string;
   readonly subjectDN: string;
   readonly issuerDN: string;
-  /** Pairs of hexadecimal digits, with colons between them. */
+  /** Colon-separated pairs of hexadecimal digits. */
   readonly serialNumber: string;
-  /** Times as certificates print them, e.g. `Aug  5 00:28:21 2026 GMT`. */
+  /** Times in certificate format, for example `Aug  5 00:28:21 2026 GMT`. */
   readonly validity: { readonly notBefore: string; readonly notAfter: string };
 }
 
-/** Certificates between a client's and a root, with both. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-mutual-tls.html */
+/**
+ * Maximum number of certificates in a chain, including the client's and the root.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-mutual-tls.html
+ */
 const LONGEST_CHAIN = 4;
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const bundles = new Map<string, readonly X509Certificate[]>();
 const MOST_BUNDLES = 20;
 
-/** The certificates of a bundle of PEM, as far as they are any; those used lately are remembered. */
+/** Parses the valid certificates of a PEM bundle, with a cache of recent ones. */
 export function certificatesOf(bundle: string): readonly X509Certificate[] {
   const known = bundles.get(bundle);
   if (known) return known;
@@ -25,7 +28,7 @@ export function certificatesOf(bundle: string): readonly X509Certificate[] {
     try {
       return [new X509Certificate(pem)];
     } catch {
-      // What is none vouches for nobody.
+      // An invalid bundle contains no trusted certificate.
       return [];
     }
   });
@@ -37,13 +40,16 @@ export function certificatesOf(bundle: string): readonly X509Certificate[] {
 const isValid = ({ validFrom, validTo }: X509Certificate, now: number): boolean =>
   Date.parse(validFrom) <= now && now <= Date.parse(validTo);
 
-/** What API Gateway warns of in a trust store. @param now epoch milliseconds */
+/**
+ * Returns API Gateway's warnings about a trust store.
+ * @param now epoch milliseconds
+ */
 export const warningsOf = (certificates: readonly X509Certificate[], now: number): string[] =>
   certificates
     .filter((certificate) => !isValid(certificate, now))
     .map((certificate) => `The certificate ${nameOf(certificate.subject)} is not valid at this time.`);
 
-/** A name as RFC 2253 writes it: the most specific part first. */
+/** Formats a name as in RFC 2253, most specific part first. */
 const nameOf = (name: string): string => name.split('\n').reverse().join(',');
 
 /** Whether an authority has signed a certificate. */
@@ -51,12 +57,12 @@ function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): b
   try {
     return authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
   } catch {
-    // A key of a kind that cannot be read vouches for nobody.
+    // Unsupported key types are not trusted.
     return false;
   }
 }
 
-/** Whether a chain of certificates of a trust store leads from a certificate to a root. */
+/** Whether a trust store contains a chain from a certificate to a root. */
 function isTrusted(certificate: X509Certificate, store: readonly X509Certificate[], now: number): boolean {
   let current = certificate;
   for (let length = 1; length <= LONGEST_CHAIN; length++) {
@@ -70,11 +76,11 @@ function isTrusted(certificate: X509Certificate, store: readonly X509Certificate
 }
 
 /**
- * Checks the certificate of a client against a trust store.
- * @param shown the certificate in DER; undefined where the client has shown none
+ * Verifies a client certificate against a trust store.
+ * @param shown the certificate in DER; undefined if the client sent none
  * @param bundle the trust store in PEM
  * @param now the emulated time in epoch milliseconds
- * @returns undefined where nobody in the trust store vouches for it
+ * @returns undefined if it is not trusted
  */
 export function trustedClient(
   shown: Uint8Array | undefined,

@@ -1,14 +1,14 @@
 import { logWriter, parseArn, type StateScope } from '@emu/core/service';
 import type { Fields } from './fields.ts';
 
-/** Characters of a line of an execution log. */
+/** Maximum characters of a line in an execution log. */
 const LONGEST = 1024;
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** As Java prints a time, e.g. `Tue Nov 24 10:11:12 UTC 2026`. */
+/** Formats a time as Java does, for example `Tue Nov 24 10:11:12 UTC 2026`. */
 function javaDate(at: number): string {
   const date = new Date(at);
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
@@ -16,13 +16,13 @@ function javaDate(at: number): string {
   return `${day} ${time} UTC ${date.getUTCFullYear()}`;
 }
 
-/** Whether a line is a step, headers or a body, or tells what went wrong. */
+/** Kind of a line: a step, headers or a body, or an error. */
 type LineKind = 'step' | 'data' | 'error';
 
-/** A text of which only the end is logged. */
+/** Masks a text except its end. */
 export const masked = (text: string): string => `${'*'.repeat(Math.max(0, text.length - 6))}${text.slice(-6)}`;
 
-/** Headers as they are logged: of signatures, tokens and API keys only the end. */
+/** Returns headers for logs, with masked signatures, tokens and API keys. */
 export function withoutSecrets(headers: Fields): Record<string, string> {
   const shown = headers.joined();
   for (const [name, value] of Object.entries(shown))
@@ -30,12 +30,12 @@ export function withoutSecrets(headers: Fields): Record<string, string> {
   return shown;
 }
 
-/** What an API does for one request or message, line by line, as far as somebody wants to know. */
+/** Execution log of one request or message; lines are only created if needed. */
 export class ExecutionLog {
   readonly lines: { readonly at: number; readonly text: string; readonly kind: LineKind }[] = [];
 
   /**
-   * @param on whether anybody reads it
+   * @param on whether the log is used
    * @param now the emulated time
    */
   constructor(
@@ -43,12 +43,18 @@ export class ExecutionLog {
     private readonly now: () => number,
   ) {}
 
-  /** @param text made only where it is read; long ones are cut */
+  /**
+   * Adds a line.
+   * @param text evaluated only if the log is used; long lines are cut
+   */
   add(text: () => string, error = false): void {
     this.push(text, error ? 'error' : 'step');
   }
 
-  /** Adds headers or a body, which are logged only where data are traced. @param text made only where it is read */
+  /**
+   * Adds headers or a body, which are only logged with data tracing.
+   * @param text evaluated only if the log is used
+   */
   data(text: () => string): void {
     this.push(text, 'data');
   }
@@ -63,7 +69,10 @@ export class ExecutionLog {
     });
   }
 
-  /** Adds what an endpoint is sent. @param body as it is sent */
+  /**
+   * Adds the request to an endpoint.
+   * @param body as sent
+   */
   request(uri: string, headers: Fields, body: Buffer | string | undefined): void {
     this.data(() => `Endpoint request URI: ${uri}`);
     this.data(() => `Endpoint request headers: ${javaMap(withoutSecrets(headers))}`);
@@ -71,37 +80,45 @@ export class ExecutionLog {
     this.add(() => `Sending request to ${uri}`);
   }
 
-  /** Adds what an endpoint answered. @param latency milliseconds; @param body undefined where it is streamed */
+  /**
+   * Adds the response of an endpoint.
+   * @param latency milliseconds
+   * @param body undefined if streamed
+   */
   response(status: number, latency: number, headers: Fields, body: Buffer | string | undefined): void {
     this.add(() => `Received response. Status: ${status}, Integration latency: ${latency} ms`);
     this.data(() => `Endpoint response headers: ${javaMap(headers.joined())}`);
     if (body !== undefined) this.data(() => `Endpoint response body before transformations: ${body.toString()}`);
   }
 
-  /** The lines that a stage's settings ask for. @param level e.g. `INFO`; @param traced whether with headers and bodies */
+  /**
+   * Returns the lines selected by a stage's settings.
+   * @param level for example `INFO`
+   * @param traced whether to include headers and bodies
+   */
   written(level: string | undefined, traced: boolean | undefined): { at: number; text: string }[] {
     if (level !== 'INFO' && level !== 'ERROR') return [];
     return this.lines.filter(({ kind }) => kind === 'error' || (level === 'INFO' && (traced || kind === 'step')));
   }
 
-  /** The log of a test invocation, as AWS writes it. */
+  /** Returns the log of a test invocation, in AWS's format. */
   text(requestId: string): string {
     const lines = this.lines.map(({ at, text }) => `${javaDate(at)} : ${text}\n`);
     return `Execution log for request ${requestId}\n${lines.join('')}`;
   }
 }
 
-/** A map as Java prints it. */
+/** Formats a map as Java does. */
 export const javaMap = (values: Readonly<Record<string, string | readonly string[]>>): string =>
   `{${Object.entries(values)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : value.join(',')}`)
     .join(', ')}}`;
 
 /**
- * Writes a line of a stage's access log.
- * @param destination ARN of a log group, or of a stream of Firehose
+ * Writes a line to a stage's access log.
+ * @param destination ARN of a log group or a Firehose stream
  * @param stream of the log group
- * @param cause id of the request that is logged
+ * @param cause id of the logged request
  */
 export async function writeAccessLine(
   scope: Pick<StateScope, 'service' | 'call'>,
@@ -129,9 +146,9 @@ export async function writeAccessLine(
 }
 
 /**
- * Writes what a stage's settings ask for of an execution log.
- * @param place where it goes
- * @param requestId with which each line begins
+ * Writes the execution log lines selected by a stage's settings.
+ * @param place destination
+ * @param requestId prefix of each line
  */
 export async function writeExecutionLog(
   scope: Pick<StateScope, 'service'>,
@@ -146,6 +163,6 @@ export async function writeExecutionLog(
   );
 }
 
-/** Name of the stream of a stage's logs in a group. */
+/** Returns the log stream name of a stage. */
 export const logStreamOf = (apiId: string, stage: string): string =>
   Buffer.from(`${apiId}/${stage}`).toString('hex').padEnd(32, '0').slice(0, 32);

@@ -5,11 +5,11 @@ interface Field {
   values: string[];
 }
 
-/** Headers, or parameters, with several values of a name; their names as they were first written, in order. */
+/** Headers or parameters with multiple values per name, in order and with the first spelling of each name. */
 export class Fields {
   private readonly fields = new Map<string, Field>();
 
-  /** @param ignoresCase whether names that differ in case only are one, as those of headers */
+  /** @param ignoresCase whether names are case-insensitive, as for headers */
   constructor(
     private readonly ignoresCase: boolean,
     entries: Iterable<readonly [name: string, value: string]> = [],
@@ -22,7 +22,7 @@ export class Fields {
     return new Fields(true, entries);
   }
 
-  /** The headers of a request, with their names as they were sent where that is known. */
+  /** Returns the headers of a request, with their original spelling if known. */
   static ofRequest({ headers, rawHeaders }: Pick<DataPlaneRequest, 'headers' | 'rawHeaders'>): Fields {
     const fields = new Fields(true);
     if (rawHeaders) {
@@ -36,7 +36,10 @@ export class Fields {
     return fields;
   }
 
-  /** The parameters of a query string. @param query without the question mark */
+  /**
+   * Parses a query string.
+   * @param query without the question mark
+   */
   static ofQuery(query: string): Fields {
     return new Fields(false, query === '' ? [] : new URLSearchParams(query));
   }
@@ -49,12 +52,12 @@ export class Fields {
     return this.fields.has(this.key(name));
   }
 
-  /** The last value of a name. */
+  /** Returns the last value of a name. */
   get(name: string): string | undefined {
     return this.fields.get(this.key(name))?.values.at(-1);
   }
 
-  /** Every value of a name. */
+  /** Returns all values of a name. */
   all(name: string): readonly string[] {
     return this.fields.get(this.key(name))?.values ?? [];
   }
@@ -67,7 +70,7 @@ export class Fields {
     return this;
   }
 
-  /** Puts values in the place of those that a name has; a name that is there keeps its spelling and its place. */
+  /** Replaces the values of a name; an existing name keeps its spelling and position. */
   set(name: string, ...values: string[]): this {
     const field = this.fields.get(this.key(name));
     if (field) field.values = values;
@@ -79,7 +82,7 @@ export class Fields {
     return this.fields.delete(this.key(name));
   }
 
-  /** Every name with its values, in order. */
+  /** Yields every name with its values, in order. */
   *entries(): Generator<[name: string, values: readonly string[]]> {
     for (const { name, values } of this.fields.values()) yield [name, values];
   }
@@ -90,17 +93,17 @@ export class Fields {
     return copy;
   }
 
-  /** The last value of each name. */
+  /** Returns the last value of each name. */
   last(): Record<string, string> {
     return this.mapped((values) => values.at(-1)!);
   }
 
-  /** All values of each name, joined. */
+  /** Returns the joined values of each name. */
   joined(separator = ','): Record<string, string> {
     return this.mapped((values) => values.join(separator));
   }
 
-  /** All values of each name. */
+  /** Returns all values of each name. */
   lists(): Record<string, string[]> {
     return this.mapped((values) => [...values]);
   }

@@ -7,42 +7,42 @@ import {
 } from '@emu/core/service';
 import type { InvokeWithResponseStreamResponseEvent } from '@emu/service-types/lambda';
 
-/** A call of a function on behalf of an API. */
+/** A function call on behalf of an API. */
 export interface FunctionCall {
-  /** ARN of the function, which may name a version or an alias. */
+  /** ARN of the function, optionally with version or alias. */
   readonly functionArn: string;
-  /** Account that owns the API. */
+  /** Account of the API. */
   readonly accountId: string;
-  /** ARN of what the API calls it for: `arn:…:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>`. */
+  /** ARN of the caller: `arn:…:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>`. */
   readonly sourceArn: string;
-  /** Role that API Gateway takes; without it the function's own policy lets API Gateway in. */
+  /** Role that API Gateway assumes; without it the function's policy must allow API Gateway. */
   readonly role?: string | undefined;
   readonly payload: string;
   readonly traceHeader?: string | undefined;
   /** Id of the request that causes the call. */
   readonly cause: string;
-  /** Id of the invocation itself, as the function's log has it; by default a new one. */
+  /** Id of the invocation, as in the function's log; by default a new one. */
   readonly requestId?: string | undefined;
-  /** Whether nobody waits for what comes of it. */
+  /** Whether the invocation is asynchronous. */
   readonly event?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a function answered. */
+/** Result of a function. */
 export interface FunctionAnswer {
-  /** JSON, or whatever a custom runtime answers; the error where it failed. */
+  /** JSON, or any output of a custom runtime; the error after a failure. */
   readonly payload: string;
   readonly failed: boolean;
 }
 
-/** API Gateway, as services see who calls them. */
+/** Returns the service principal of API Gateway. */
 export const gatewayPrincipal = (accountId: string): Principal => servicePrincipal('apigateway', accountId);
 
-/** As whom API Gateway takes a role. */
+/** Returns the principal of a role that API Gateway assumed. */
 export const rolePrincipal = (role: string): Omit<Principal, 'accessKeyId'> =>
   roleSessionPrincipal(role, 'BackplaneAssumeRoleSession');
 
-/** As whom a function is called, and where it is. */
+/** Returns the identity and region for a function call. */
 function callOptions({ functionArn, accountId, sourceArn, role, traceHeader, cause, requestId, signal }: FunctionCall) {
   const arn = parseArn(functionArn);
   return {
@@ -59,7 +59,7 @@ function callOptions({ functionArn, accountId, sourceArn, role, traceHeader, cau
 
 /**
  * Calls a function.
- * @throws AwsError where it may not be called, does not exist or is throttled
+ * @throws AwsError if it may not be called, does not exist or is throttled
  */
 export async function callFunction(caller: ServiceCaller, call: FunctionCall): Promise<FunctionAnswer> {
   const { functionArn, payload, event } = call;
@@ -74,9 +74,9 @@ export async function callFunction(caller: ServiceCaller, call: FunctionCall): P
 }
 
 /**
- * Calls a function whose answer comes while it is made.
- * @returns its bytes; reading them throws where the function fails
- * @throws AwsError where it may not be called, does not exist or is throttled
+ * Calls a function with a streamed response.
+ * @returns its bytes; reading them throws if the function fails
+ * @throws AwsError if it may not be called, does not exist or is throttled
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_InvokeWithResponseStream.html
  */
 export async function streamFunction(caller: ServiceCaller, call: FunctionCall): Promise<AsyncIterable<Uint8Array>> {
@@ -101,22 +101,25 @@ async function* chunksOf(events: AsyncIterable<InvokeWithResponseStreamResponseE
 const FUNCTION_URI =
   /^arn:[^:]+:apigateway:[^:]*:lambda:path\/[\d-]+\/functions\/(.+)\/(?:response-streaming-)?invocations$/;
 
-/** What a URI names as its function, as it is written: stage variables are not put in. */
+/** Returns the function in a URI as written, with unresolved stage variables. */
 export const functionWrittenIn = (uri: string): string | undefined => FUNCTION_URI.exec(uri)?.[1];
 
 /**
- * The ARN of the function that an integration's or an authorizer's URI names, `${stageVariables.…}` put in.
- * @returns undefined where the URI names no function
+ * Returns the ARN of the function in an integration's or authorizer's URI, with `${stageVariables.…}` resolved.
+ * @returns undefined if the URI does not name a function
  */
 export function functionOfUri(uri: string, stageVariables: Readonly<Record<string, string>> = {}): string | undefined {
   return FUNCTION_URI.exec(withStageVariables(uri, stageVariables))?.[1];
 }
 
-/** The URL that AWS calls for the URI of a function, as logs tell it. @param region of the API */
+/**
+ * Returns AWS's URL for a function URI, for logs.
+ * @param region of the API
+ */
 export const invocationUrl = (uri: string, region: string): string =>
   `https://lambda.${parseArn(uri)?.region || region}.amazonaws.com${uri.replace(/^.*?:path/, '')}`;
 
-/** A text with the values of stage variables in the place of `${stageVariables.…}`; empty where there is none. */
+/** Resolves `${stageVariables.…}` in text; unknown variables become empty. */
 export function withStageVariables(text: string, variables: Readonly<Record<string, string>>): string {
   return text.includes('${')
     ? text.replace(/\$\{stageVariables\.([\w-]+)\}/g, (_, name: string) =>

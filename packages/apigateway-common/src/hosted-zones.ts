@@ -1,7 +1,13 @@
-/** Zone of the distributions that edge-optimized domain names have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
+/**
+ * Hosted zone of the distributions of edge-optimized domain names.
+ * @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html
+ */
 export const EDGE_ZONE = 'Z2FDTNDATAQYW2';
 
-/** Zones of Route 53 that regional domain names have, by region. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
+/**
+ * Route 53 hosted zones of regional domain names by region.
+ * @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html
+ */
 export const HOSTED_ZONES: Readonly<Record<string, string>> = {
   'us-east-1': 'Z1UJRXOUMOOFQ8',
   'us-east-2': 'ZOJJZC49E0EPZ',

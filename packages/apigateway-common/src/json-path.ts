@@ -1,13 +1,13 @@
 import { JSONPath } from 'jsonpath-plus';
 
-/** Paths that name one value by members and indexes alone. */
+/** Matches definite paths, with members and indexes only. */
 const PLAIN = /^\$(?:\.[A-Za-z_][\w-]*|\[-?\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
 const STEP = /\.([A-Za-z_][\w-]*)|\[(-?\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
 
 /**
- * What a JSONPath finds in a document: the value itself where the path can name only one, else an array of those found.
- * Filters and scripts, which would be evaluated, find nothing.
- * @returns undefined where it finds nothing, and where it is no path
+ * Evaluates a JSONPath: returns the value for a definite path, otherwise an array of matches. Filters and scripts are
+ * not evaluated and match nothing.
+ * @returns undefined if nothing matches, and for an invalid path
  */
 export function findByPath(document: unknown, path: string): unknown {
   if (path === '$' || path === '') return document;
@@ -31,7 +31,7 @@ function step(document: unknown, path: string): unknown {
     let key = name ?? index ?? quoted ?? double ?? '';
     if (index !== undefined) {
       if (!Array.isArray(value)) return undefined;
-      // Negative ones count from the end.
+      // Negative indexes count from the end.
       if (index.startsWith('-')) key = String(value.length + Number(index));
     }
     if (!Object.hasOwn(value, key)) return undefined;

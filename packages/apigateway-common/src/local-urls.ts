@@ -1,16 +1,16 @@
-/** Where a stage answers on this machine. */
+/** Local URLs of a stage. */
 export interface LocalUrls {
-  /** By a host name below `localhost`, which leads to this machine. */
+  /** With a host name below `localhost`, which resolves to this machine. */
   readonly url: string;
-  /** For clients that cannot set host names. */
+  /** For clients that cannot set the host. */
   readonly pathUrl: string;
 }
 
 /**
- * The local addresses of a stage of an API.
- * @param endpoint base URL by which emu is reached; no trailing slash
- * @param stage undefined for the one that has no part of the path
- * @param sockets whether it takes WebSockets instead of requests
+ * Returns the local URLs of a stage.
+ * @param endpoint base URL of emu, without trailing slash
+ * @param stage undefined for the stage without path
+ * @param sockets whether it is a WebSocket API
  */
 export function localUrls(
   endpoint: string,

@@ -1,8 +1,8 @@
 import type { CustomDomains, DomainMapping, Place } from '@emu/core/service';
 
 /**
- * Name of a custom domain that has such a mapping; undefined where none has.
- * @param stores of the API that asks and of the other one, which may not be there
+ * Returns the name of a custom domain with a matching mapping; undefined if there is none.
+ * @param stores of the calling API and of the other one, which may be unavailable
  */
 export function domainThatMaps(
   stores: readonly (CustomDomains | undefined)[],

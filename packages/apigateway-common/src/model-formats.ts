@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** A format that values may have to be of. */
+/** A string format of models. */
 interface ModelFormat {
   readonly validate: (text: string) => boolean;
-  /** What is told of a text that is not of it. */
+  /** Message for text that does not match. */
   readonly words: (text: string) => string;
 }
 
@@ -35,8 +35,8 @@ const named =
     `string "${text}" is not a valid ${name}`;
 
 /**
- * The formats of draft 4 that AWS's validator knows, and what it says of texts that are not of them; it passes over others,
- * such as `date` and `int32`.
+ * Draft 4 formats supported by AWS's validator, with its messages; other formats such as `date` and `int32` are
+ * ignored.
  * @see https://github.com/java-json-tools/json-schema-validator its `format` package and `validation.properties`
  */
 export const MODEL_FORMATS: Readonly<Record<string, ModelFormat>> = {

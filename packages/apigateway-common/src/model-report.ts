@@ -2,22 +2,22 @@ import { isObject } from '@emu/wire';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { MODEL_FORMATS } from './model-formats.ts';
 
-/** A schema as it was parsed. */
+/** A parsed schema. */
 type Schema = Readonly<Record<string, unknown>>;
 
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null';
 const count = (value: unknown): number => Object.keys((value ?? {}) as object).length;
-/** Length of a string as schemas count it: by code points. */
+/** Returns the length of a string in code points, as in JSON Schema. */
 const lengthOf = (value: unknown): number => [...String(value)].length;
 
-/** The type of a value, as JSON Schema calls it. */
+/** Returns the JSON Schema type of a value. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Types that a schema allows; a number may be whole. */
+/** Returns the types that a schema allows; `number` includes integers. */
 const allowed = (types: unknown): string[] =>
   [types]
     .flat()
@@ -25,7 +25,7 @@ const allowed = (types: unknown): string[] =>
     .sort();
 
 /**
- * What AWS's validator, json-schema-validator of Java, says of a broken keyword.
+ * Messages of AWS's validator, Java's json-schema-validator, by keyword.
  * @see https://github.com/java-json-tools/json-schema-validator its `validation.properties`
  */
 const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
     `object has too many properties (found ${count(data)} but schema requires at most ${schema})`,
 };
 
-/** Keywords whose errors are told together, with the names of the properties. */
+/** Keywords whose errors are combined, with the property names. */
 const GROUPED: Readonly<Record<string, readonly [param: string, words: (names: string[]) => string]>> = {
   required: ['missingProperty', (names) => `object has missing required properties (${json(names)})`],
   additionalProperties: [
@@ -69,11 +69,11 @@ const GROUPED: Readonly<Record<string, readonly [param: string, words: (names: s
   ],
 };
 
-/** A map of schemas without what they say. */
+/** Returns a map of schemas with empty schemas. */
 const emptied = (schemas: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.keys(isObject(schemas) ? schemas : {}).map((name) => [name, {}]));
 
-/** What a schema says of a value itself: nothing of what the value contains, and of no other schemas. */
+/** Returns the keywords of a schema for a value itself, without nested values and other schemas. */
 function ownOf(schema: Schema): Schema {
   const { allOf, anyOf, oneOf, not, definitions, dependencies, items, ...own } = schema;
   return {
@@ -87,21 +87,24 @@ function ownOf(schema: Schema): Schema {
 }
 
 /**
- * Tells what is wrong with a value as Java's json-schema-validator does: the keywords of a schema in alphabetical order, what
- * a value contains only where the value itself is right, and of combined schemas only how many fit.
+ * Reports validation errors as Java's json-schema-validator does: keywords in alphabetical order, nested values only if
+ * the value itself is valid, and for combined schemas only the number of matches.
  */
 export class ModelReport {
   private readonly ajv: Ajv;
   private readonly resolve: (ref: string, base: string) => readonly [schema: unknown, base: string] | undefined;
   private readonly compiled = new WeakMap<object, ValidateFunction>();
 
-  /** @param resolve the schema that a reference names, with the name of its document */
+  /** @param resolve returns the schema of a reference, with the name of its document */
   constructor(ajv: Ajv, resolve: ModelReport['resolve']) {
     this.ajv = ajv;
     this.resolve = resolve;
   }
 
-  /** What is wrong, in the order in which it is told; empty where nothing is. @param base name of the schema's document */
+  /**
+   * Returns the errors in order; empty for a valid value.
+   * @param base name of the schema's document
+   */
   problems(schema: unknown, data: unknown, base: string): string[] {
     if (!isObject(schema)) return [];
     if (typeof schema.$ref === 'string') {
@@ -178,7 +181,7 @@ export class ModelReport {
   }
 }
 
-/** The schemas that the value of a property has to fit. */
+/** Returns the schemas that apply to the value of a property. */
 function schemasOf({ properties, patternProperties, additionalProperties }: Schema, name: string): unknown[] {
   const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
   const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});

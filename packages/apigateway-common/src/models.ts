@@ -3,27 +3,28 @@ import AjvDraft04 from 'ajv-draft-04';
 import { MODEL_FORMATS } from './model-formats.ts';
 import { ModelReport } from './model-report.ts';
 
-/** A model: a schema by its name. */
+/** A model: a named schema. */
 export interface NamedSchema {
   readonly name?: string | undefined;
   /** JSON Schema, draft 4, as JSON. */
   readonly schema?: string | undefined;
 }
 
-/** Checks bodies by the models of an API. */
+/** Validates bodies with the models of an API. */
 export interface ModelValidator {
   /**
+   * Validates a body.
    * @param name of the model
-   * @param body what was parsed
-   * @returns what is wrong, in AWS's words; undefined where nothing is
+   * @param body parsed body
+   * @returns AWS's error message; undefined for a valid body
    */
   problem(name: string, body: unknown): string | undefined;
 }
 
-/** Name by which models refer to each other, of whatever host. */
+/** URL of a model in references, with any host. */
 const MODEL_URL = /^https?:\/\/apigateway\.[^/]+\/restapis\/[^/]+\/models\/([^/#]+)(#.*)?$/;
 
-/** References to other models by their names alone. */
+/** Replaces references to other models by their names. */
 function withLocalNames(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withLocalNames);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -43,7 +44,7 @@ function parsed(schema: string | undefined): unknown {
   }
 }
 
-/** Makes what checks bodies by models, which may refer to each other by their URLs. */
+/** Creates a validator for models, which may refer to each other by URL. */
 export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
   const ajv = new AjvDraft04.default({
     strict: false,
@@ -61,7 +62,7 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
       ajv.addSchema(rest, `model:${name}`);
       documents.set(`model:${name}`, rest);
     } catch {
-      // A schema that is none accepts nothing: the look-up below finds none.
+      // An invalid schema accepts nothing: the look-up below does not find it.
     }
   }
   const report = new ModelReport(ajv, (ref, base) => {
@@ -80,7 +81,7 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
       try {
         validate = ajv.getSchema(`model:${name}`);
       } catch {
-        // It refers to what is not there.
+        // The schema has an unknown reference.
       }
       if (!validate) return '[the model is no schema]';
       if (validate(body)) return undefined;

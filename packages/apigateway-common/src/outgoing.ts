@@ -2,48 +2,51 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Fields } from './fields.ts';
 
-/** Bytes of an answer that are read. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * Maximum bytes of a response.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** A request to an HTTP endpoint behind an API. */
+/** A request to an HTTP endpoint of an API. */
 export interface EndpointRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Fields;
   readonly body: Buffer | undefined;
-  /** Milliseconds that it may take. */
+  /** Timeout in milliseconds. */
   readonly timeout: number;
-  /** Whether certificates that nobody vouches for are taken. */
+  /** Whether to accept untrusted certificates. */
   readonly insecure?: boolean | undefined;
-  /** Ends it: the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** Certificate of the client, with its key, in PEM. */
+  /** PEM client certificate and key. */
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/** What an endpoint answered. */
+/** Response of an endpoint. */
 export interface EndpointAnswer {
   readonly status: number;
   readonly headers: Fields;
   readonly body: Buffer;
 }
 
-/** An endpoint answered too late. */
+/** Timeout of an endpoint. */
 export class EndpointTimeout extends Error {
   override readonly name = 'EndpointTimeout';
 }
 
-/** An endpoint answers more than API Gateway takes. */
+/** The response of an endpoint exceeds the size limit. */
 export class EndpointExcess extends Error {
   override readonly name = 'EndpointExcess';
 
-  /** @param length bytes of the answer, as far as they are known */
+  /** @param length bytes of the response, as far as known */
   constructor(length: number) {
     super(`Integration response of reported length ${length} is larger than allowed maximum of ${MOST_BYTES} bytes.`);
   }
 }
 
-/** Codes of errors of Node.js that say that no connection to an endpoint came about, or that it broke. */
+/** Node.js error codes for failed and broken connections. */
 const NETWORK_CODES: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -56,21 +59,21 @@ const NETWORK_CODES: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Whether a request failed because its endpoint could not be reached, or broke the connection off. */
+/** Whether a request failed because the endpoint was unreachable or closed the connection. */
 export const isNetworkFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && NETWORK_CODES.has(error.code);
 
-/** What an endpoint answers while it is answering. */
+/** A streamed response of an endpoint. */
 export interface EndpointStream {
   readonly status: number;
   readonly headers: Fields;
-  /** Reading it throws where the connection breaks off. */
+  /** Body; reading it throws if the connection breaks. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends a request over a connection of its own and follows no redirect.
- * @throws EndpointTimeout, EndpointExcess; Error where the endpoint cannot be reached
+ * Sends a request over a new connection without following redirects.
+ * @throws EndpointTimeout, EndpointExcess; Error if the endpoint is unreachable
  */
 export async function sendToEndpoint(request: EndpointRequest): Promise<EndpointAnswer> {
   const late = AbortSignal.timeout(request.timeout);
@@ -90,8 +93,8 @@ export async function sendToEndpoint(request: EndpointRequest): Promise<Endpoint
 }
 
 /**
- * Sends a request as `sendToEndpoint` does, and returns as soon as the answer begins; `timeout` is for that alone.
- * @throws EndpointTimeout; Error where the endpoint cannot be reached
+ * Sends a request like `sendToEndpoint` and returns at the start of the response, to which `timeout` applies.
+ * @throws EndpointTimeout; Error if the endpoint is unreachable
  */
 export async function streamFromEndpoint(request: EndpointRequest): Promise<EndpointStream> {
   const late = new AbortController();
@@ -108,7 +111,7 @@ export async function streamFromEndpoint(request: EndpointRequest): Promise<Endp
 
 const headersOf = ({ rawHeaders }: IncomingMessage): Fields => Fields.ofRequest({ headers: {}, rawHeaders });
 
-/** Sends a request, and has the answer begin. */
+/** Sends a request and waits for the start of the response. */
 function begin(
   { url, method, headers, body, insecure, certificate, ...request }: EndpointRequest,
   late: AbortSignal,
@@ -117,7 +120,7 @@ function begin(
     return Promise.reject(new Error('Invalid endpoint address'));
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
   const sent: Record<string, string | string[]> = {};
-  // Node.js refuses to announce trailers of a body whose length is known.
+  // Node.js rejects a `trailer` header with a known body length.
   for (const [name, values] of headers.entries())
     if (name.toLowerCase() !== 'trailer') sent[name] = values.length === 1 ? values[0]! : [...values];
   if (body !== undefined && (body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method)))

@@ -1,9 +1,9 @@
 import { isObject } from '@emu/wire';
 import type { Fields } from './fields.ts';
 
-/** What the event of a proxy integration with a function is made from. */
+/** Data for a proxy integration event. */
 export interface ProxyRequest {
-  /** Path of the resource, with its variables, e.g. `/users/{id}`. */
+  /** Resource path with variables, for example `/users/{id}`. */
   readonly resource: string;
   /** Path without the stage. */
   readonly path: string;
@@ -14,14 +14,14 @@ export interface ProxyRequest {
   readonly stageVariables: Readonly<Record<string, string>>;
   readonly requestContext: object;
   readonly body: Buffer;
-  /** Whether the body goes as base64. */
+  /** Whether the body is sent as base64. */
   readonly binary: boolean;
 }
 
 const orNull = <T extends object>(values: T): T | null => (Object.keys(values).length === 0 ? null : values);
 
 /**
- * The event of a proxy integration of a REST API, which is that of payload format 1.0 but for its version.
+ * Returns the proxy integration event of a REST API, which equals payload format 1.0 without its version.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export function proxyEvent(request: ProxyRequest): Record<string, unknown> {
@@ -42,10 +42,10 @@ export function proxyEvent(request: ProxyRequest): Record<string, unknown> {
   };
 }
 
-/** A function's answer to a proxy event, taken apart. */
+/** Parsed proxy response of a function. */
 export interface ProxyAnswer {
   readonly status: number;
-  /** Every header with its values, in order. */
+  /** All headers with their values, in order. */
   readonly headers: readonly (readonly [name: string, values: readonly string[]])[];
   readonly body: string;
   readonly isBase64Encoded: boolean;
@@ -54,9 +54,9 @@ export interface ProxyAnswer {
 const MEMBERS: ReadonlySet<string> = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 
 /**
- * Takes the answer of a function behind a proxy integration of a REST API apart.
- * @param payload JSON that the function returned
- * @returns undefined where it is not of the form that API Gateway asks for, which is answered with 502
+ * Parses the response of a function with REST API proxy integration.
+ * @param payload JSON returned by the function
+ * @returns undefined for an invalid response, which results in 502
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export function proxyAnswer(payload: string): ProxyAnswer | undefined {
@@ -78,7 +78,7 @@ export function proxyAnswer(payload: string): ProxyAnswer | undefined {
   return fields && { status, headers: fields, body: body ?? '', isBase64Encoded: isBase64Encoded === true };
 }
 
-/** Those of several values come first; one that is in both has the values of both. */
+/** Merges single and multi-value headers: multi-value ones first; a header in both has all values. */
 function answerHeaders(single: unknown, multi: unknown): ProxyAnswer['headers'] | undefined {
   if (!isObject(single) || !isObject(multi)) return undefined;
   const fields = new Map<string, [name: string, values: string[]]>();

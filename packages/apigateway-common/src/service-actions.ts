@@ -1,8 +1,8 @@
-/** How a service is asked for an operation by its name. */
+/** Protocol with which a service is called by operation name. */
 export interface ActionProtocol {
-  /** The service that its signatures name, where it is not the one of its host. */
+  /** Signing name, if it differs from the host's. */
   readonly signingName?: string;
-  /** What stands before an operation's name in `X-Amz-Target`: the service speaks JSON. */
+  /** Prefix of `X-Amz-Target`; set for JSON protocols. */
   readonly target?: string;
   /** Version of the JSON protocol. */
   readonly json?: '1.0' | '1.1';
@@ -11,8 +11,8 @@ export interface ActionProtocol {
 }
 
 /**
- * Services that know their operations by names, by the first part of their hosts, as the URIs of integrations have it. Those that
- * know them by paths are reached by `path/` and need no entry.
+ * Protocols of services that identify operations by name, by first host label as used in integration URIs. Services
+ * with path-based operations use `path/` and have no entry.
  * @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegration.html `uri`
  */
 export const ACTION_PROTOCOLS: Readonly<Record<string, ActionProtocol>> = {
@@ -38,7 +38,7 @@ export const ACTION_PROTOCOLS: Readonly<Record<string, ActionProtocol>> = {
   servicequotas: { target: 'ServiceQuotasV20190624', json: '1.1' },
   sns: { version: '2010-03-31' },
   sqs: { version: '2012-11-05' },
-  // As recorded of AWS, whose API Gateway asks Systems Manager by the query protocol.
+  // Recorded from AWS: API Gateway calls Systems Manager with the query protocol.
   ssm: { version: '2014-11-06' },
   states: { target: 'AWSStepFunctions', json: '1.0' },
   sts: { version: '2011-06-15' },

@@ -7,9 +7,9 @@ import { rolePrincipal } from './functions.ts';
 import type { EndpointRequest } from './outgoing.ts';
 import { ACTION_PROTOCOLS, type ActionProtocol } from './service-actions.ts';
 
-/** Milliseconds for which the credentials of a role are used. */
+/** Milliseconds for which a role session is reused. */
 const SESSION = 900_000;
-/** SHA-256 as the signer wants it. */
+/** SHA-256 with the signer's interface. */
 class Sha256 {
   private readonly hash;
   constructor(secret?: unknown) {
@@ -22,7 +22,7 @@ class Sha256 {
     return this.hash.digest();
   }
   reset(): void {
-    throw new Error('a digest is made once');
+    throw new Error('a digest can be computed only once');
   }
 }
 
@@ -33,7 +33,7 @@ interface Session {
   readonly until: number;
 }
 
-/** On whose behalf a service is called: the state of an account and region. */
+/** Account and region on whose behalf a service is called. */
 export interface RequestScope {
   readonly service: Pick<ServiceHandle, 'credentials' | 'selfUrl'>;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface RequestScope {
 
 const sessions = new WeakMap<RequestScope, Map<string, Session>>();
 
-/** Credentials of a role's session; one serves all requests for a while. */
+/** Returns a role session, which is reused for a while. */
 function sessionOf(scope: RequestScope, role: string): Session {
   let known = sessions.get(scope);
   if (!known) {
@@ -74,7 +74,7 @@ function sessionOf(scope: RequestScope, role: string): Session {
   return made;
 }
 
-/** What an integration's URI names of a service. */
+/** Parsed service URI of an integration. */
 interface ServiceUri {
   readonly region: string;
   readonly service: string;
@@ -83,10 +83,16 @@ interface ServiceUri {
   readonly rest: string;
 }
 
-/** `<service>:path/…` of `arn:<partition>:apigateway:<region>:<service>:path/…`, where an account would stand. */
+/**
+ * Returns `<service>:path/…` of `arn:<partition>:apigateway:<region>:<service>:path/…`, which has the service in place
+ * of the account.
+ */
 const resourceOf = (uri: string): string => uri.split(':').slice(4).join(':');
 
-/** @returns undefined where the URI is none of a service */
+/**
+ * Parses the URI of a service.
+ * @returns undefined for other URIs
+ */
 function parseUri(uri: string): ServiceUri | undefined {
   const arn = parseArn(uri);
   const [, subdomain, service, kind, rest] =
@@ -95,29 +101,29 @@ function parseUri(uri: string): ServiceUri | undefined {
   return { region: arn.region, service, subdomain, kind: kind as 'path' | 'action', rest: rest! };
 }
 
-/** A request to an operation of a service, as an integration has it. */
+/** An integration's request to a service operation. */
 export interface ServiceIntegration {
-  /** `arn:<partition>:apigateway:<region>:<service>:path/…` or `…:action/…`, stage variables put in. */
+  /** `arn:<partition>:apigateway:<region>:<service>:path/…` or `…:action/…`, with stage variables resolved. */
   readonly uri: string;
-  /** As whom it is called. */
+  /** Role for the call. */
   readonly role: string;
   readonly method: string;
   readonly headers: Fields;
   readonly query: Fields;
-  /** Values of the variables in the URI. */
+  /** Values of the URI's variables. */
   readonly path: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A signed request to emu itself. */
+/** A signed request to emu. */
 export interface SignedRequest extends Pick<EndpointRequest, 'url' | 'method' | 'headers' | 'body'> {
-  /** URL that AWS's endpoint would have. */
+  /** URL at AWS, for logs. */
   readonly shown: string;
 }
 
 /**
- * Makes the request of an integration with a service, signed as its role.
- * @returns undefined where the URI names no service
+ * Builds an integration's service request, signed with its role.
+ * @returns undefined if the URI does not name a service
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-integration-types.html
  */
 export async function serviceRequest(
@@ -148,7 +154,7 @@ const fill = (text: string, path: Readonly<Record<string, string>>): string =>
     Object.hasOwn(path, name) ? encodedPath(path[name]!) : whole,
   );
 
-/** Says which operation is meant, as the service's protocol has it. */
+/** Adds the operation name in the form of the service's protocol. */
 function addAction(protocol: ActionProtocol, given: string, { headers, query }: ServiceIntegration): void {
   const [action = '', parameters = ''] = given.split('&', 2).length > 1 ? split(given) : [given, ''];
   const { target, json, version } = protocol;
@@ -177,7 +183,7 @@ interface Unsigned {
   readonly service: string;
 }
 
-/** Signs a request as a role. */
+/** Signs a request with a role. */
 async function sign(scope: RequestScope, role: string, request: Unsigned): Promise<Fields> {
   const { method, url, host, headers, body = Buffer.alloc(0), region, service } = request;
   const signer = new SignatureV4({
@@ -201,5 +207,5 @@ async function sign(scope: RequestScope, role: string, request: Unsigned): Promi
   return Fields.headers(Object.entries(signed.headers));
 }
 
-/** The path as the signer takes it: it is written as it is sent. */
+/** Returns the path for the signer unchanged, as it is already encoded. */
 const decodeOnce = (path: string): string => path;

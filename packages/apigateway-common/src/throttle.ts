@@ -1,6 +1,8 @@
 import { type OwnQuota, PER_SECOND, type ServiceHandle, type TokenBuckets } from '@emu/core/service';
 
-/** Requests per second to all APIs of an account in a region. REST APIs declare it; each kind of APIs has a bucket of its own. */
+/**
+ * Requests per second to all APIs of an account in a region. REST APIs declare it; each kind of API has its own bucket.
+ */
 export const ACCOUNT_RATE: OwnQuota<unknown> = {
   serviceCode: 'apigateway',
   code: 'L-8A5B8E43',
@@ -11,12 +13,12 @@ export const ACCOUNT_RATE: OwnQuota<unknown> = {
   period: PER_SECOND,
   own: true,
 };
-/** Requests at once for each one per second, as AWS sets it. */
+/** Burst per request per second, as in AWS. */
 const BURST_SHARE = 0.5;
 
 /**
- * Counts a request towards the account's own rate.
- * @returns false where that is used up; true where it is not enforced
+ * Counts a request towards the account's rate.
+ * @returns false if it is exceeded; true if it is not enforced
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 export function takeFromAccount(

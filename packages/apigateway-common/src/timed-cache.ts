@@ -4,11 +4,11 @@ interface Entry<T> {
   readonly until: number;
 }
 
-/** Values that are good for a while of the emulated time, as policies of authorizers and responses of integrations. */
+/** Cache with expiry in emulated time, for authorizer policies and integration responses. */
 export class TimedCache<T> {
   private readonly entries = new Map<string, Entry<T>>();
 
-  /** @param most entries that are kept; the oldest go first */
+  /** @param most maximum number of entries; the oldest are evicted */
   constructor(private readonly most: number) {}
 
   get size(): number {
@@ -26,7 +26,7 @@ export class TimedCache<T> {
 
   /**
    * @param now epoch milliseconds
-   * @param life milliseconds for which the value is good; none is kept without
+   * @param life lifetime in milliseconds; 0 stores nothing
    */
   put(key: string, value: T, now: number, life: number): void {
     if (life <= 0) return;
@@ -38,7 +38,7 @@ export class TimedCache<T> {
     }
   }
 
-  /** Forgets what begins with a prefix; everything without one. */
+  /** Removes entries with a key prefix; all without one. */
   clear(prefix = ''): void {
     for (const key of this.entries.keys()) if (key.startsWith(prefix)) this.entries.delete(key);
   }

@@ -2,25 +2,28 @@ import type { ServiceCaller } from '@emu/core/service';
 import { AwsError, piecesOf } from '@emu/wire';
 import { certificatesOf, warningsOf } from './client-certificate.ts';
 
-/** The trust store of a custom domain name: the authorities whose clients are let in. */
+/** Trust store of a custom domain name with trusted client certificate authorities. */
 export interface Truststore {
   readonly uri: string;
   readonly version: string | undefined;
-  /** Certificates in PEM, as they were when the domain name was told of them. */
+  /** PEM certificates at the time of configuration. */
   readonly bundle: string;
   readonly warnings: readonly string[];
 }
 
 const OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
-/** Bytes and certificates of a trust store. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * Maximum bytes and certificates of a trust store.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 const MOST_BYTES = 1024 * 1024;
 const MOST_CERTIFICATES = 1000;
 
 /**
  * Reads a trust store.
  * @param uri `s3://<bucket>/<key>`
- * @param refuse makes the error of what is no trust store
- * @throws what `refuse` makes; AwsError `NotImplemented` where there is no S3
+ * @param refuse creates the error for an invalid trust store
+ * @throws the error of `refuse`; AwsError `NotImplemented` if S3 is unavailable
  */
 export async function readTruststore(
   caller: Pick<ServiceCaller, 'call'>,

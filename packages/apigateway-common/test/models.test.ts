@@ -7,8 +7,8 @@ const problem = (schema: object, body: unknown, others: Record<string, object> =
     ...Object.entries(others).map(([name, one]) => ({ name, schema: JSON.stringify(one) })),
   ]).problem('Tried', body);
 
-// The sentences: validation.properties of https://github.com/java-json-tools/json-schema-validator
-describe('what is told of a body that breaks a model', () => {
+// Source of the messages: validation.properties of https://github.com/java-json-tools/json-schema-validator
+describe('messages for a body that violates a model', () => {
   it.each<[schema: object, body: unknown, told: string]>([
     [{ required: ['b', 'a', 'c'] }, { c: 1 }, 'object has missing required properties (["a","b"])'],
     [
@@ -101,11 +101,11 @@ describe('what is told of a body that breaks a model', () => {
     ['uuid', ['01234567-89ab-cdef-0123-456789abcdef']],
     ['date', ['no date']],
     ['int32', [2 ** 40]],
-  ])('of the format %s nothing is told where it fits, or is none of draft 4', (format, values) => {
+  ])('of the format %s are absent if it matches or is not a draft 4 format', (format, values) => {
     for (const value of values) expect(problem({ format }, value)).toBeUndefined();
   });
 
-  it('lists keywords and properties by their names, and what is inside only where the outside is right', () => {
+  it('are ordered by keyword and property name, and cover nested values only if the outer value is valid', () => {
     const schema = {
       type: 'object',
       required: ['a'],

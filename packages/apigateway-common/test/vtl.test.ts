@@ -9,7 +9,7 @@ const render = (template: string, body: unknown = '', more: Record<string, unkno
     ...more,
   });
 
-/** A document with a value of every kind. */
+/** A document with values of every kind. */
 const body = JSON.stringify({
   ...{ s: 'te"xt', n: 1.5, b: true, z: null, e: '' },
   l: [{ k: 1 }, { k: 2 }, { k: 3 }],
@@ -17,7 +17,7 @@ const body = JSON.stringify({
 });
 
 describe('a mapping template', () => {
-  // How values are printed: the recordings of API Gateway, test_input_path_template_formatting and its neighbours.
+  // Printed values are from the recordings of API Gateway, test_input_path_template_formatting and related tests.
   it.each([
     ["$input.path('$')", { foo: 'bar' }, '{foo=bar}'],
     ["$input.path('$')", [{ foo: 'bar' }], '[{"foo":"bar"}]'],
@@ -69,14 +69,14 @@ describe('a mapping template', () => {
   ])('%s', (template, expected) => {
     const body = { a: [1, 2], b: { c: 'd', e: null } };
     if (template.includes("''") || template.includes('""a""')) {
-      // Doubled quotes are no VTL to the parser.
+      // Doubled quotes are invalid VTL.
       expect(() => render(template, body)).toThrow(TemplateError);
       return;
     }
     expect(render(template, body)).toBe(expected);
   });
 
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
+  // Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
   it.each([
     ["$input.json('$.s')", '"te\\"xt"'],
     ["$input.path('$.s')", 'te"xt'],
@@ -88,10 +88,10 @@ describe('a mapping template', () => {
     ["$input.json('$.l[1:].k') $input.json('$.l[-1:].k') $input.json('$.l[-1].k')", '[2,3] [3] 3'],
     ["$input.json('$.m.*')", '[1,{"d":[1]}]'],
     [`$input.json("$.m['a b']") $input.json("$['m']['c']")`, '1 {"d":[1]}'],
-    // Filters would be evaluated, and find nothing.
+    // Filters are not evaluated and match nothing.
     ["$input.json('$.l[?(@.k > 1)].k') $input.json('nope')", '"" ""'],
     ["$input.path('$.l').size() $input.path('$.l').get(1).k $input.path('$.l')[2].k", '3 2 3'],
-    // Path parameters win over those of the query string, and those over headers.
+    // Path parameters take precedence over query parameters, and these over headers.
     ["$input.params('id') $input.params('q') $input.params('X-Test') [$input.params('none')]", '7 a b yes []'],
     ['$input.params().path.id $input.params().querystring.get("q") $input.params().header["X-Test"]', '7 a b yes'],
     ['#foreach($t in $input.params().keySet())$t,#end', 'path,querystring,header,'],
@@ -135,14 +135,14 @@ describe('a mapping template', () => {
     expect(renderTemplate(template, variables)).toBe(expected);
   });
 
-  it('cannot reach what JavaScript objects inherit', () => {
+  it('cannot access inherited members of JavaScript objects', () => {
     const template = "$input.constructor $input.path('$').constructor.constructor $a.__proto__ $a.constructor('x')";
     expect(render(template, { x: 1 }, { a: {} })).toBe('   ');
     render("#set($a.__proto__ = {'polluted': 1})", '', { a: {} });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('is bounded in what it does', () => {
+  it('is limited in steps and output', () => {
     const grow = '#set($s = "0123456789")#foreach($i in [1..1000])#set($s = "$s$s")#end';
     expect(() => render(grow)).toThrow(TemplateError);
     const nest = '#foreach($i in [1..1000])#foreach($j in [1..1000])#foreach($k in [1..1000])x#end#end#end';

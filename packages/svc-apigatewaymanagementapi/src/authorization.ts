@@ -10,7 +10,7 @@ const METHODS: Readonly<Record<keyof ApigatewaymanagementapiOperations, string>>
 };
 
 /**
- * What managing connections needs.
+ * Permissions of the connection operations.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-control-access-iam.html
  */
 export const authorization: ServiceAuthorization<ApigatewaymanagementapiOperations, ConnectionState> = {

@@ -12,7 +12,7 @@ export const plugin = definePlugin<ApigatewaymanagementapiOperations, Connection
   name: 'apigatewaymanagementapi',
   model: model as unknown as ServiceModel,
   stateScope: 'region',
-  // The connections are those of WebSocket APIs.
+  // Connections are part of the state of WebSocket APIs.
   stateOf: 'apigatewayv2',
   collections: [],
   authorization,

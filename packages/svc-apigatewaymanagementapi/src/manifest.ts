@@ -1,17 +1,19 @@
 import type { ServiceManifest } from '@emu/core/service';
 
-/** Where the path of an operation begins, below an API's stage. */
+/** Matches the path of an operation below an API's stage. */
 const CONNECTIONS = /\/(?:@|%40)connections\/[^/]+$/i;
-/** A message of 128 KB, and enough more to say that it is too long. */
+/** Maximum body bytes: above the message limit of 128 KB, so that the size error can be reported. */
 const MOST_BODY = 1024 * 1024;
 
-/** How requests for the management API of WebSocket APIs are recognised before the service is loaded. */
+/**
+ * Facts by which the gateway recognises requests for the management API of WebSocket APIs before the service is loaded.
+ */
 export const manifest: ServiceManifest = {
   name: 'apigatewaymanagementapi',
   signingNames: ['execute-api'],
   hostNames: ['execute-api'],
   pathPrefixes: ['/@connections/', '/%40connections/'],
-  // Clients have it below the stage of an API: `/<stage>/@connections/<id>`, or `/_aws/execute-api/<api>/<stage>/…`.
+  // Operations are below the stage of an API: `/<stage>/@connections/<id>`, or `/_aws/execute-api/<api>/<stage>/…`.
   operationPath(path) {
     const match = CONNECTIONS.exec(path);
     return match ? `/@connections/${match[0].slice(match[0].lastIndexOf('/') + 1)}` : undefined;

@@ -1,7 +1,7 @@
 import { formatArn, type Place } from '@emu/core/service';
 
 /**
- * What policies call an operation on a connection.
+ * Returns the ARN of an operation on a connection, for policies.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-control-access-iam.html
  */
 export const connectionArn = (

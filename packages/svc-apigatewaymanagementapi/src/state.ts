@@ -1,4 +1,4 @@
-/** An open connection, as the state of WebSocket APIs has it. */
+/** An open connection, part of the state of WebSocket APIs. */
 export interface OpenConnection {
   readonly id: string;
   readonly apiId: string;
@@ -16,7 +16,7 @@ export interface OpenConnection {
   };
 }
 
-/** What of the state of WebSocket APIs their management needs. */
+/** The part of the WebSocket APIs' state that the management API uses. */
 export interface ConnectionState {
   readonly runtime: {
     readonly connections: { get(id: string): OpenConnection | undefined; touch(connection: OpenConnection): void };

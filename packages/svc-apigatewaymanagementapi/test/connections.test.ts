@@ -10,7 +10,7 @@ import { createTestEmulator, sendRaw, type TestEmulator } from '@emu/gateway/tes
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
-/** What was done to the one connection that is open. */
+/** Recorded actions on the only open connection. */
 const seen: string[] = [];
 const connection = {
   id: 'open=',
@@ -34,7 +34,7 @@ const connections = {
   get: (id: string) => (id === connection.id ? connection : undefined),
   touch: () => seen.push('touch'),
 };
-/** A stand-in for the service whose WebSockets they are; integration/test/apigatewayv2 has real ones. */
+/** A fake of the service that owns the WebSockets; integration/test/apigatewayv2 has real ones. */
 const webSockets: ServiceManifest = {
   name: 'apigatewayv2',
   signingNames: ['apigateway'],
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-it('a connection that is not there is gone', async () => {
+it('rejects an unknown connection with GoneException', async () => {
   const ConnectionId = 'abc=';
   const gone = { name: 'GoneException', $metadata: { httpStatusCode: 410 } };
   await expect(client.send(new GetConnectionCommand({ ConnectionId }))).rejects.toMatchObject(gone);
@@ -66,7 +66,7 @@ it('a connection that is not there is gone', async () => {
   await expect(client.send(new PostToConnectionCommand({ ConnectionId, Data: 'x' }))).rejects.toMatchObject(gone);
 });
 
-it('a message of more than 128 KB is too long', async () => {
+it('rejects a message above 128 KB', async () => {
   const post = new PostToConnectionCommand({ ConnectionId: 'abc=', Data: Buffer.alloc(128 * 1024 + 1) });
   await expect(client.send(post)).rejects.toMatchObject({
     name: 'PayloadTooLargeException',
@@ -74,7 +74,7 @@ it('a message of more than 128 KB is too long', async () => {
   });
 });
 
-it('is below the stage of an API, by its host and by the path for clients that cannot set hosts', async () => {
+it("is available below an API's stage, by host and by the path for clients that cannot set the host", async () => {
   const authorization =
     'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/execute-api/aws4_request, SignedHeaders=host, Signature=0';
   for (const [host, target] of [
@@ -88,7 +88,7 @@ it('is below the stage of an API, by its host and by the path for clients that c
     });
 });
 
-it('reads, posts to and closes a connection that is open', async () => {
+it('reads, posts to and closes an open connection', async () => {
   const ConnectionId = 'open=';
   expect(await client.send(new GetConnectionCommand({ ConnectionId }))).toMatchObject({
     ConnectedAt: new Date(1000),

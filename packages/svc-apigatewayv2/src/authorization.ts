@@ -11,7 +11,7 @@ import type { Apigatewayv2Context } from './context.ts';
 import { pathArn, resources } from './resources.ts';
 import type { Apigatewayv2State } from './state.ts';
 
-/** Credentials may also be those of the caller, by the pattern of all users. */
+/** Credentials may also select the caller's identity, by the pattern for all users. */
 const PASSED: PassedRoles<Apigatewayv2State> = {
   CredentialsArn: { service: 'apigateway', role: (arn) => (arn.includes(':role/') ? arn : undefined) },
 };
@@ -23,7 +23,7 @@ interface HttpOperation {
 
 const OPERATIONS = model.operations as unknown as Readonly<Record<string, { http: HttpOperation }>>;
 
-/** The path that an operation is called by, without its version, filled in from the input. */
+/** Returns the path of an operation without its version, filled in from the input. */
 function pathOf(operation: string, input: Readonly<Record<string, unknown>>): string {
   const { uri } = OPERATIONS[operation]!.http;
   const members = new Map(Object.entries(input).map(([name, value]) => [name.toLowerCase(), value]));
@@ -33,7 +33,7 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
   });
 }
 
-/** The permission of an operation: its HTTP method on its path. */
+/** Returns the permission of an operation: its HTTP method on its path. */
 function onPath(operation: string, input: object, ctx: Apigatewayv2Context): AuthorizationRequest {
   const members = input as Readonly<Record<string, unknown>>;
   const { Tags, TagKeys } = members as { Tags?: Record<string, string>; TagKeys?: string[] };
@@ -54,7 +54,7 @@ function onPath(operation: string, input: object, ctx: Apigatewayv2Context): Aut
 }
 
 /**
- * What the operations of HTTP and WebSocket APIs need: permissions on paths, as those of REST APIs.
+ * Permissions of the operations of HTTP and WebSocket APIs: on paths, as for REST APIs.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagementv2.html
  */
 export const authorization: ServiceAuthorization<

@@ -8,7 +8,7 @@ import type { Connection } from './websocket/connections.ts';
 
 type Handle = ServiceHandle<Apigatewayv2State>;
 
-/** Requests that HTTP APIs received, the oldest first in each account and region. */
+/** Lists the requests received by HTTP APIs, oldest first within an account and region. */
 const requests: ControlRouteOf<'GET /_emulator/apigatewayv2/requests', Handle> = {
   method: 'GET',
   path: '/_emulator/apigatewayv2/requests',
@@ -29,7 +29,7 @@ const describe = (connection: Connection, { accountId, region }: Apigatewayv2Sta
   lastActiveAt: new Date(connection.lastActiveAt).toISOString(),
 });
 
-/** Open connections of WebSocket APIs. */
+/** Lists the open connections of WebSocket APIs. */
 const connections: ControlRouteOf<'GET /_emulator/apigatewayv2/connections', Handle> = {
   method: 'GET',
   path: '/_emulator/apigatewayv2/connections',
@@ -42,7 +42,7 @@ const connections: ControlRouteOf<'GET /_emulator/apigatewayv2/connections', Han
   }),
 };
 
-/** What a client is told of the address of WebSockets that does not ask for one. */
+/** Returns the error for requests to the WebSocket path without an upgrade. */
 const webSocket: ControlRoute<Apigatewayv2State> = {
   method: 'GET',
   path: '/_emulator/apigatewayv2/ws/{api_id}',
@@ -51,7 +51,7 @@ const webSocket: ControlRoute<Apigatewayv2State> = {
   },
 };
 
-/** The mutual TLS of a custom domain name. */
+/** Returns the mutual TLS configuration of a custom domain name. */
 const mtlsInfo: ControlRouteOf<'GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info', Handle> = {
   method: 'GET',
   path: '/_emulator/apigatewayv2/domain-names/{name}/mtls-info',
@@ -74,7 +74,7 @@ const mtlsInfo: ControlRouteOf<'GET /_emulator/apigatewayv2/domain-names/{name}/
   },
 };
 
-/** Local addresses of every stage of every API. */
+/** Lists the local URLs of all stages. */
 const urls: ControlRouteOf<'GET /_emulator/apigatewayv2/urls', Handle> = {
   method: 'GET',
   path: '/_emulator/apigatewayv2/urls',
@@ -91,5 +91,5 @@ const urls: ControlRouteOf<'GET /_emulator/apigatewayv2/urls', Handle> = {
   },
 };
 
-/** Routes for tests of HTTP and WebSocket APIs. */
+/** Control routes of HTTP and WebSocket APIs. */
 export const control: readonly ControlRoute<Apigatewayv2State>[] = [requests, connections, urls, webSocket, mtlsInfo];

@@ -1,7 +1,7 @@
 import type { Apigatewayv2ErrorName } from '@emu/service-types/apigatewayv2';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that API Gateway's model names; the message goes into its `Message` member. */
+/** Returns an error of API Gateway's model; the message becomes its `Message` member. */
 const gatewayError = (code: Apigatewayv2ErrorName, message: string): AwsError => awsError(code, message);
 
 /** `BadRequestException`. */
@@ -10,8 +10,11 @@ export const invalid = (message: string): AwsError => gatewayError('BadRequestEx
 export const conflict = (message: string): AwsError => gatewayError('ConflictException', message);
 /** `NotFoundException`. */
 export const notFound = (message: string): AwsError => gatewayError('NotFoundException', message);
-/** `TooManyRequestsException`: there may not be more. */
+/** Returns `TooManyRequestsException` for an exceeded limit. */
 export const tooMany = (message: string): AwsError => gatewayError('TooManyRequestsException', message);
-/** What a setting is refused with that emu knows and does not act on. @param what the setting, as the caller wrote it */
+/**
+ * Returns the error for a known setting that emu does not emulate.
+ * @param what the setting, as the caller wrote it
+ */
 export const notEmulated = (what: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

@@ -51,7 +51,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   serve: async (request, handle) => (await servePortal(request, handle)) ?? serve(request, handle),
   unserved: noSuchApi,
   upgrade,
-  // As on AWS, pages of every site may open WebSockets, which have no CORS: authorizers look at the origin.
+  // As in AWS, pages of all origins may open WebSockets, which have no CORS: authorizers can check the origin.
   admitsPage: ({ upgrade }) => (upgrade ? true : undefined),
   ownsHost: (name, handle) => (findDomain(name, handle) ?? portalOfHost(name, handle)) !== undefined,
   asksClients,
@@ -62,7 +62,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   },
   validationError: ([failure]) => (failure ? invalid(failure.message) : undefined),
   internal: {
-    // Its permission is all that it has.
+    // Only its permission exists.
     InvokeRoute: (_input: Apigatewayv2InternalOperations['InvokeRoute']['input']) => ({}),
   },
   operations: [

@@ -2,14 +2,17 @@ import { claimsApi } from '@emu/apigateway-common/address';
 import { httpApis, type ServiceManifest } from '@emu/core/service';
 import { APIGATEWAYV2_OPTIONS } from './options.ts';
 
-/** Handshakes by the control route for clients that cannot set hosts. */
+/** Path of WebSocket handshakes for clients that cannot set the host. */
 const SOCKETS = '/_emulator/apigatewayv2/ws/';
-/** Portals for clients that cannot set hosts. */
+/** Path of portals for clients that cannot set the host. */
 const PORTALS = '/_aws/apigw-portal/';
-/** OpenAPI documents are the longest inputs. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/**
+ * Maximum body bytes; OpenAPI documents are the largest inputs.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
 const MOST_BODY = 6 * 1024 * 1024;
 
-/** How requests for HTTP and WebSocket APIs are recognised before the service is loaded. */
+/** Facts by which the gateway recognises requests for HTTP and WebSocket APIs before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'apigatewayv2',
   signingNames: ['apigateway'],

@@ -1,4 +1,4 @@
-/** The members of an input that are there, of those named. */
+/** Returns the named members of an input that are present. */
 export function given<Input, Name extends keyof Input>(
   input: Input,
   names: readonly Name[],
@@ -11,5 +11,8 @@ export function given<Input, Name extends keyof Input>(
   return found;
 }
 
-/** A point in time as answers have it. @param time epoch milliseconds */
+/**
+ * Converts a time to the form of responses.
+ * @param time epoch milliseconds
+ */
 export const wholeSeconds = (time: number): Date => new Date(Math.floor(time / 1000) * 1000);

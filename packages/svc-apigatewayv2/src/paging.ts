@@ -13,7 +13,7 @@ export const paging = new Paging<Apigatewayv2Operations, typeof pagination>(pagi
 });
 
 /**
- * The number in `MaxResults`, which the service takes as text.
+ * Parses the number in `MaxResults`, which is text in this service.
  * @throws AwsError `BadRequestException`
  */
 export function withLimit<Input extends { MaxResults?: string | undefined }>(input: Input): Input {

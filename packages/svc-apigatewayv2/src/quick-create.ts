@@ -4,12 +4,12 @@ import { conflict, invalid } from './errors.ts';
 import type { ApiRecord, IntegrationRecord } from './records.ts';
 import { checkRouteKey, DEFAULT_ROUTE } from './validation/route-key.ts';
 
-/** What a request says of the parts of an API that is created in one call. */
+/** Members of a request for the parts of a quick-created API. */
 export interface QuickTarget {
-  /** ARN of a function, or an HTTP URL. */
+  /** Function ARN or HTTP URL. */
   readonly Target?: string | undefined;
   readonly RouteKey?: string | undefined;
-  /** Role that the function is called with. */
+  /** Role for calling the function. */
   readonly CredentialsArn?: string | undefined;
 }
 
@@ -17,7 +17,10 @@ const FUNCTION = /^arn:[^:]+:lambda:/;
 const URL = /^https?:\/\//;
 const HTTP_TIMEOUT = 30_000;
 
-/** Checks the target of an API that is made whole. @throws AwsError `BadRequestException` */
+/**
+ * Validates the target of a quick-created API.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkQuickTarget(protocol: ProtocolType, target: string, routeKey: string | undefined): void {
   if (protocol !== 'HTTP') throw invalid('Target is supported only for HTTP APIs');
   if (!FUNCTION.test(target) && !URL.test(target))
@@ -33,7 +36,7 @@ const integrationFor = (
     : { IntegrationType: 'HTTP_PROXY', IntegrationUri: target, IntegrationMethod: 'ANY', PayloadFormatVersion: '1.0' };
 
 /**
- * Creates the integration, the route and the stage of an API that is created in one call.
+ * Creates the integration, route and stage of a quick-created API.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop.html#http-api-quick-create
  */
 export function createQuickly(
@@ -74,7 +77,7 @@ export function createQuickly(
   state.changed(apiId);
 }
 
-/** The integration and the route that were created in one call with an API. */
+/** Returns the managed integration and route of a quick-created API. */
 function quickParts(apiId: string, { integrations, routes }: Apigatewayv2Context['state']) {
   return {
     integration: integrations.list(apiId).find(({ ApiGatewayManaged }) => ApiGatewayManaged),
@@ -83,8 +86,8 @@ function quickParts(apiId: string, { integrations, routes }: Apigatewayv2Context
 }
 
 /**
- * Checks a change of what was created in one call with an API.
- * @throws AwsError `BadRequestException` where there was no such call, or the integration or route is gone
+ * Validates a change of a quick-created API's parts.
+ * @throws AwsError `BadRequestException` if the API was not quick-created, or the integration or route was deleted
  */
 export function checkQuickChange(
   { ApiId, ProtocolType }: Pick<ApiRecord, 'ApiId' | 'ProtocolType'>,
@@ -100,7 +103,7 @@ export function checkQuickChange(
     throw conflict(`Route with key ${RouteKey} already exists for this API`);
 }
 
-/** Changes what was created in one call with an API. */
+/** Changes the parts of a quick-created API. */
 export function changeQuickly(
   apiId: string,
   { Target, RouteKey, CredentialsArn }: QuickTarget,

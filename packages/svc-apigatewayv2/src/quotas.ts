@@ -27,10 +27,10 @@ export const NEW_CONNECTIONS: OwnQuota<Apigatewayv2State> = {
   page: WEBSOCKET_PAGE,
   own: true,
 };
-/** Connections at once, as AWS sets it. */
+/** Burst of new connections, as in AWS. */
 export const CONNECTION_BURST = 500;
 
-/** Quotas of HTTP and WebSocket APIs and of what they share with REST APIs; what an import makes is not counted. */
+/** Quotas of HTTP and WebSocket APIs and those shared with REST APIs; parts created by imports are not counted. */
 export const quotas: readonly AnyQuota[] = defineQuotas<Apigatewayv2Operations, Apigatewayv2State>([
   {
     ...facts('L-65B5C802', 'Routes per API', 300, 'http-api-quotas'),

@@ -21,32 +21,32 @@ import type {
 } from '@emu/service-types/apigatewayv2';
 import type { PortalSignIn, PortalSite } from './portals/portal-site.ts';
 
-/** What the model says of a resource, with the members that every one of its records has, and times as numbers. */
+/** Record form of a model shape, with required members, and times as numbers. */
 type Kept<Shape, Required extends keyof Shape, Left extends keyof Shape = never> = Omit<Shape, Required | Left> & {
   [Name in Required]-?: NonNullable<Shape[Name]>;
 };
 
-/** An API, kept by its id. `createdAt` is in epoch milliseconds. */
+/** An API by id. `createdAt` is in epoch milliseconds. */
 export type ApiRecord = Kept<Api, 'ApiId' | 'Tags', 'CreatedDate' | 'ApiEndpoint'> & { createdAt: number };
-/** A route, kept by the ids of its API and its own. */
+/** A route, by the ids of its API and its own. */
 export type RouteRecord = Kept<Route, 'RouteId' | 'AuthorizationType'>;
-/** An integration, kept by the ids of its API and its own. */
+/** An integration, by the ids of its API and its own. */
 export type IntegrationRecord = Kept<Integration, 'IntegrationId' | 'IntegrationType' | 'TimeoutInMillis'>;
-/** An authorizer, kept by the ids of its API and its own. */
+/** An authorizer, by the ids of its API and its own. */
 export type AuthorizerRecord = Kept<Authorizer, 'AuthorizerId' | 'AuthorizerType' | 'IdentitySource'>;
-/** A model, kept by the ids of its API and its own. */
+/** A model, by the ids of its API and its own. */
 export type ModelRecord = Kept<Model, 'ModelId' | 'Schema'>;
-/** A response of a route, kept by the ids of its API and route and its own. */
+/** A route response, by the ids of its API, its route and its own. */
 export type RouteResponseRecord = Kept<RouteResponse, 'RouteResponseId'>;
-/** A response of an integration, kept by the ids of its API and integration and its own. */
+/** An integration response, by the ids of its API, its integration and its own. */
 export type IntegrationResponseRecord = Kept<IntegrationResponse, 'IntegrationResponseId'>;
-/** A stage, kept by the id of its API and its name. Times are epoch milliseconds. */
+/** A stage, by API id and name. Times are epoch milliseconds. */
 export type StageRecord = Kept<Stage, 'Tags', 'CreatedDate' | 'LastUpdatedDate'> & {
   createdAt: number;
   updatedAt: number;
 };
 
-/** Everything of an API that a deployment fixes. */
+/** The parts of an API that a deployment fixes. */
 export interface Configuration {
   readonly cors?: Api['CorsConfiguration'];
   readonly routeSelectionExpression: string;
@@ -54,80 +54,80 @@ export interface Configuration {
   readonly integrations: readonly IntegrationRecord[];
   readonly authorizers: readonly AuthorizerRecord[];
   readonly models: readonly ModelRecord[];
-  /** By the ids of routes. */
+  /** Route responses by route id. */
   readonly routeResponses: Readonly<Record<string, readonly RouteResponseRecord[]>>;
-  /** By the ids of integrations. */
+  /** Integration responses by integration id. */
   readonly integrationResponses: Readonly<Record<string, readonly IntegrationResponseRecord[]>>;
 }
 
-/** A deployment, kept by the ids of its API and its own. `createdAt` is in epoch milliseconds. */
+/** A deployment, by the ids of its API and its own. `createdAt` is in epoch milliseconds. */
 export type DeploymentRecord = Kept<Deployment, 'DeploymentId' | 'AutoDeployed', 'CreatedDate'> & {
   createdAt: number;
-  /** What was deployed; absent where a stage that deploys by itself has the API as it is. */
+  /** Deployed configuration; absent for automatic deployments, which serve the current one. */
   configuration?: Configuration;
 };
 
-/** A custom domain name, kept by the name. */
+/** A custom domain name. */
 export type DomainNameRecord = Kept<DomainName, 'Tags' | 'DomainNameConfigurations', 'DomainNameArn'> & {
-  /** Certificates in PEM of the authorities whose clients are let in. */
+  /** PEM certificates of the trusted client certificate authorities. */
   truststore?: string | undefined;
 };
-/** A mapping of a path below a domain name to a stage, kept by the domain name and its id. */
+/** A mapping of a domain name's path to a stage, by domain name and id. */
 export type ApiMappingRecord = Kept<ApiMapping, 'ApiMappingId' | 'ApiMappingKey'>;
-/** A rule for requests to a domain name, kept by the domain name and its id. */
+/** A routing rule, by domain name and id. */
 export type RoutingRuleRecord = Kept<
   RoutingRule,
   'RoutingRuleId' | 'Priority' | 'Actions' | 'Conditions',
   'RoutingRuleArn'
 >;
 
-/** A VPC link, kept by its id. `createdAt` is in epoch milliseconds. */
+/** A VPC link by id. `createdAt` is in epoch milliseconds. */
 export type VpcLinkRecord = Kept<
   VpcLink,
   'VpcLinkId' | 'Tags',
   'CreatedDate' | 'VpcLinkStatus' | 'VpcLinkStatusMessage' | 'VpcLinkVersion'
 > & { createdAt: number };
 
-/** A portal, kept by its id. Times are epoch milliseconds. */
+/** A portal by id. Times are epoch milliseconds. */
 export type PortalRecord = Pick<PortalSummary, 'Authorization' | 'PortalId' | 'RumAppMonitorName'> & {
   content: Omit<PortalSummary['PortalContent'], 'Theme'>;
   colors: PortalSummary['PortalContent']['Theme']['CustomColors'];
-  /** The domain name of the owner's own, with its certificate. */
+  /** Custom domain name with its certificate. */
   endpoint?: { CertificateArn: string; DomainName: string } | undefined;
   productArns: string[];
   logoAt?: number | undefined;
   /** `s3://<bucket>/<key>`. */
   logoUri?: string | undefined;
-  /** What the public is shown, and since when. */
+  /** Published state and time of publication. */
   published?:
     | { site: PortalSite; at: number; description?: string | undefined; signIn?: PortalSignIn | undefined }
     | undefined;
-  /** What whoever knows the token is shown, and until when. */
+  /** Preview with its secret token and expiry. */
   preview?: { site: PortalSite; token: string; until: number } | undefined;
   modifiedAt: number;
   Tags: Record<string, string>;
 };
-/** A product of portals, kept by its id. `modifiedAt` is in epoch milliseconds. */
+/** A portal product by id. `modifiedAt` is in epoch milliseconds. */
 export type PortalProductRecord = Pick<UpdatePortalProductResponse, 'Description' | 'DisplayOrder'> & {
   PortalProductId: string;
   DisplayName: string;
-  /** Resource policy by which others may show the product. */
+  /** Resource policy that shares the product. */
   policy?: string | undefined;
   modifiedAt: number;
   Tags: Record<string, string>;
 };
-/** A page of a product, kept by the ids of both. `modifiedAt` is in epoch milliseconds. */
+/** A page of a product, by the ids of both. `modifiedAt` is in epoch milliseconds. */
 export type ProductPageRecord = Pick<ProductPageSummaryNoBody, 'ProductPageId'> & {
   title: string;
   body: string;
   modifiedAt: number;
 };
-/** A page on a method of a REST API, kept by the ids of its product and its own. `modifiedAt` is in epoch milliseconds. */
+/** A page about a REST API method, by the ids of its product and its own. `modifiedAt` is in epoch milliseconds. */
 export type EndpointPageRecord = Pick<
   ProductRestEndpointPageSummaryNoBody,
   'ProductRestEndpointPageId' | 'RestEndpointIdentifier' | 'TryItState'
 > & {
-  /** Name of the operation, as the method has it. */
+  /** Operation name of the method. */
   operationName?: string | undefined;
   overrides: DisplayContentOverrides;
   modifiedAt: number;
@@ -171,7 +171,7 @@ export const endpointPageCollection = defineCollection<EndpointPageRecord>('prod
   content: ['overrides'],
 });
 
-/** Everything API Gateway keeps of HTTP and WebSocket APIs. */
+/** All collections of HTTP and WebSocket APIs. */
 export const collections = [
   apiCollection,
   routeCollection,

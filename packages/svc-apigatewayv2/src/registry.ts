@@ -11,7 +11,7 @@ import type {
   VpcLinkRecord,
 } from './records.ts';
 
-/** What an account has in a region, as resources are found in it. */
+/** Resources of an account and region among which resources are found. */
 export interface ApiRegistry {
   readonly apis: Collection<ApiRecord>;
   readonly stages: OwnedCollection<StageRecord>;
@@ -23,13 +23,13 @@ export interface ApiRegistry {
   readonly endpointPages: OwnedCollection<EndpointPageRecord>;
 }
 
-/** What running a stage needs of the state. */
+/** Parts of the state required to serve a stage. */
 export interface StageSource extends Pick<ApiRegistry, 'apis' | 'stages'> {
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly service: ServiceHandle;
-  /** What a stage serves; undefined where nothing has been deployed to it. */
+  /** Returns the configuration that a stage serves; undefined if nothing is deployed. */
   deployed(apiId: string, stage: DeepReadonly<StageRecord>): Configuration | undefined;
 }

@@ -5,15 +5,18 @@ type Input = Readonly<Record<string, unknown>>;
 
 const SERVICE = 'apigateway';
 
-/** Path of a resource, as IAM's permissions on it have it. */
+/** Returns the ARN of a path for IAM permissions. */
 export const pathArn = (path: string, { region }: Pick<Place, 'region'>): string =>
   formatArn({ service: SERVICE, region, accountId: '', resource: path }, region);
 
-/** What policies on invocations name. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-control-access-using-iam-policies-to-invoke-api.html */
+/**
+ * Returns the ARN of an invocation for policies.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-control-access-using-iam-policies-to-invoke-api.html
+ */
 export const executionArn = (resource: string, { accountId, region }: Place): string =>
   formatArn({ service: 'execute-api', region, accountId, resource }, region);
 
-/** An address from members that are all there. */
+/** Returns an address if all of its members are present. */
 function named<const Names extends Readonly<Record<string, string>>>(
   input: Input,
   place: Place,
@@ -28,7 +31,7 @@ function named<const Names extends Readonly<Record<string, string>>>(
   return { key: key as { [Name in keyof Names]: string }, place };
 }
 
-/** Stages, which have tags of their own. */
+/** Stages, with tags of their own. */
 export const stageType = defineResource({
   name: 'Stage',
   service: SERVICE,
@@ -105,7 +108,7 @@ export const portalType = defineResource({
   tags: (registry, { portal }) => registry.portals.get(portal)?.Tags,
 });
 
-/** Pages of products of portals. */
+/** Pages of portal products. */
 export const productPageType = defineResource({
   name: 'ProductPage',
   service: SERVICE,
@@ -122,7 +125,7 @@ export const productPageType = defineResource({
   tags: () => undefined,
 });
 
-/** Pages of products on methods of REST APIs. */
+/** Pages of portal products about REST API methods. */
 export const endpointPageType = defineResource({
   name: 'ProductRestEndpointPage',
   service: SERVICE,
@@ -139,7 +142,7 @@ export const endpointPageType = defineResource({
   tags: () => undefined,
 });
 
-/** Products of portals. */
+/** Portal products. */
 export const portalProductType = defineResource({
   name: 'PortalProduct',
   service: SERVICE,
@@ -154,7 +157,7 @@ export const portalProductType = defineResource({
   tags: (registry, { product }) => registry.products.get(product)?.Tags,
 });
 
-/** Every type of resources with an ARN. */
+/** All resource types with an ARN. */
 export const resources = [
   stageType,
   apiType,
@@ -166,6 +169,6 @@ export const resources = [
   portalProductType,
 ];
 
-/** ARN of a routing rule of a domain name. */
+/** Returns the ARN of a domain name's routing rule. */
 export const routingRuleArn = (domainName: string, id: string, { accountId, region }: Place): string =>
   formatArn({ service: SERVICE, region, accountId, resource: `/domainnames/${domainName}/routingrules/${id}` }, region);

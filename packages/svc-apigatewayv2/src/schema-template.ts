@@ -22,7 +22,7 @@ function lines(schema: Schema, name: string, indent: string, depth: number): str
 }
 
 /**
- * A mapping template that writes a document of a model, member by member, to begin a template of one's own with.
+ * Returns a mapping template that writes all members of a model, as a starting point for own templates.
  * @param schema JSON Schema of the model, as JSON
  */
 export const sampleTemplate = (schema: string): string =>

@@ -48,12 +48,12 @@ import {
 import type { ApiRegistry } from './registry.ts';
 import { Runtime } from './runtime/runtime.ts';
 
-/** Characters of the ids of API Gateway. */
+/** Characters of API Gateway's ids. */
 const ID_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const PART_ID = 7;
 const DEPLOYMENT_ID = 6;
 
-/** The HTTP and WebSocket APIs, and the domain names, of one account and region. */
+/** HTTP and WebSocket APIs and domain names of an account and region. */
 export class Apigatewayv2State implements ApiRegistry {
   readonly accountId: string;
   readonly region: string;
@@ -78,7 +78,7 @@ export class Apigatewayv2State implements ApiRegistry {
   readonly products: Collection<PortalProductRecord>;
   readonly pages: OwnedCollection<ProductPageRecord>;
   readonly endpointPages: OwnedCollection<EndpointPageRecord>;
-  /** What runs of it and is kept nowhere: compiled stages, caches, connections. */
+  /** Runtime state that is not persisted: compiled stages, caches, connections. */
   readonly runtime: Runtime;
 
   constructor(readonly scope: StateScope) {
@@ -109,12 +109,12 @@ export class Apigatewayv2State implements ApiRegistry {
     this.runtime = new Runtime(this);
   }
 
-  /** An id of a part of an API. */
+  /** Returns a new id for a part of an API. */
   newId(): string {
     return this.ids.chars(PART_ID, ID_CHARACTERS);
   }
 
-  /** An API as it is now, as deployments keep it. */
+  /** Returns the current configuration of an API, as stored in deployments. */
   configurationOf(apiId: string): Configuration {
     const api = this.apis.get(apiId)!;
     const routes = this.routes.list(apiId);
@@ -135,11 +135,14 @@ export class Apigatewayv2State implements ApiRegistry {
           this.integrationResponses.list(`${apiId}/${IntegrationId}`),
         ]),
       ),
-      // Records never change; a configuration is kept and read only.
+      // Records are immutable; a configuration is read-only.
     } as unknown as Configuration;
   }
 
-  /** Makes a deployment of an API. @param automatic whether a stage made it that deploys by itself */
+  /**
+   * Creates a deployment of an API.
+   * @param automatic whether it is for stages with automatic deployment
+   */
   deploy(apiId: string, description: string | undefined, automatic: boolean): DeepReadonly<DeploymentRecord> {
     const id = this.ids.chars(DEPLOYMENT_ID, ID_CHARACTERS);
     return this.deployments.put(apiId, id, {
@@ -148,12 +151,12 @@ export class Apigatewayv2State implements ApiRegistry {
       DeploymentStatus: 'DEPLOYED',
       ...(description !== undefined && { Description: description }),
       createdAt: this.clock.now(),
-      // A stage that deploys by itself has what the API is.
+      // Stages with automatic deployment serve the current configuration.
       ...(!automatic && { configuration: this.configurationOf(apiId) }),
     });
   }
 
-  /** Deploys an API to those of its stages that deploy by themselves; called after each change of it. */
+  /** Deploys an API to its stages with automatic deployment; called after each change. */
   changed(apiId: string): void {
     this.runtime.forget(apiId);
     const stages = this.stages.list(apiId).filter(({ AutoDeploy }) => AutoDeploy);
@@ -167,7 +170,7 @@ export class Apigatewayv2State implements ApiRegistry {
     this.dropUnused(apiId);
   }
 
-  /** Has a stage serve a deployment. */
+  /** Assigns a deployment to a stage. */
   point(apiId: string, stage: string, deploymentId: string): DeepReadonly<StageRecord> {
     this.runtime.forget(apiId);
     return this.stages.update(apiId, stage, (draft) => {
@@ -177,7 +180,7 @@ export class Apigatewayv2State implements ApiRegistry {
     });
   }
 
-  /** Fixes what a stage serves that no longer deploys by itself. */
+  /** Stores the current configuration in the deployment of a stage that ends automatic deployment. */
   fix(apiId: string, deploymentId: string | undefined): void {
     const deployment = deploymentId === undefined ? undefined : this.deployments.get(apiId, deploymentId);
     if (!deployment || deployment.configuration) return;
@@ -186,14 +189,14 @@ export class Apigatewayv2State implements ApiRegistry {
     });
   }
 
-  /** Deletes the deployments that stages made by themselves and that none serves any more. */
+  /** Deletes automatic deployments that no stage serves. */
   dropUnused(apiId: string): void {
     const used = new Set(this.stages.list(apiId).map(({ DeploymentId }) => DeploymentId));
     for (const { DeploymentId, AutoDeployed, configuration } of this.deployments.list(apiId))
       if (AutoDeployed && !configuration && !used.has(DeploymentId)) this.deployments.delete(apiId, DeploymentId);
   }
 
-  /** What a stage serves; undefined where nothing has been deployed to it. */
+  /** Returns the configuration that a stage serves; undefined if nothing is deployed. */
   deployed(apiId: string, stage: DeepReadonly<StageRecord>): Configuration | undefined {
     const { DeploymentId, AutoDeploy } = stage;
     if (DeploymentId === undefined) return undefined;
@@ -202,7 +205,7 @@ export class Apigatewayv2State implements ApiRegistry {
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState(scope: StateScope): Apigatewayv2State {
   return new Apigatewayv2State(scope);
 }

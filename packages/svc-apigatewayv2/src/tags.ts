@@ -3,7 +3,7 @@ import { invalid } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-/** Tags of APIs, stages, domain names, VPC links, portals and their products. */
+/** Tags of APIs, stages, domain names, VPC links, portals and portal products. */
 export const tagging = new Tagging({
   form: tagsAsMap,
   most: MAX_TAGS,
@@ -25,5 +25,5 @@ export const tagging = new Tagging({
   },
 });
 
-/** The tag that names the id of an API, as with LocalStack. */
+/** Tag that sets the id of a new API, as in LocalStack. */
 export const CUSTOM_ID = '_custom_id_';

@@ -22,7 +22,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const AWS_HOST = `${API}.execute-api.${REGION}.amazonaws.com`;
 
-describe('an HTTP API answers at', () => {
+describe('an HTTP API is reachable at', () => {
   it.each([
     [AWS_HOST, '', '', AWS_HOST],
     [AWS_HOST.toUpperCase(), '', '', AWS_HOST],
@@ -45,7 +45,7 @@ describe('an HTTP API answers at', () => {
     expect((await test.fetchHost(host, `${base}/none`)).status).toBe(404);
   });
 
-  it('custom domain names by their Host header, also by wildcards', async () => {
+  it('custom domain names by their Host header, also with wildcards', async () => {
     const CertificateArn = `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/c`;
     for (const DomainName of ['api.example.com', '*.wild.example.com']) {
       await test.api.createDomainName({ DomainName, DomainNameConfigurations: [{ CertificateArn }] });
@@ -60,7 +60,7 @@ describe('an HTTP API answers at', () => {
       };
       expect(await at('/v1/who')).toEqual(['/v1/who', '$default', name, name.split('.')[0]]);
       expect(await at('/v1/deep/er/who')).toEqual(['/v1/deep/er/who', 'dev', name, name.split('.')[0]]);
-      // A mapping is of whole segments.
+      // Mappings match whole segments.
       expect(await at('/v1/deep/who')).toBe(404);
       expect(await at('/v11/who')).toBe(404);
       expect(await at('/who')).toBe(404);
@@ -69,12 +69,12 @@ describe('an HTTP API answers at', () => {
   });
 });
 
-it('an API is in its region, and no API is nobody', async () => {
+it('finds APIs by region and rejects unknown ones', async () => {
   for (const host of [AWS_HOST.replace(REGION, 'eu-west-1'), AWS_HOST.replace(API, 'nobody')])
     expect(await test.fetchHost(host, '/who')).toMatchObject({ status: 403, body: '{"message":"Forbidden"}' });
 });
 
-it("ApiEndpoint is AWS's, and a local one where settings ask for it", async () => {
+it("ApiEndpoint is AWS's, or local if configured", async () => {
   expect(await test.api.getApi({ ApiId: API })).toMatchObject({ ApiEndpoint: `https://${AWS_HOST}` });
   await using emulator = await createTestEmulator({
     manifests: [manifest],
@@ -94,7 +94,7 @@ it("ApiEndpoint is AWS's, and a local one where settings ask for it", async () =
   expect((await api.getApi({ ApiId: 'web' })).ApiEndpoint).toBe(`http://${local('web')}`);
 });
 
-it('the control routes tell of requests, connections, certificates and addresses', async () => {
+it('control routes return requests, connections, certificates and URLs', async () => {
   await test.fetch(API, '/who?a=1');
   const get = async (path: string) => (await test.emulator.control('GET', `/_emulator/apigatewayv2/${path}`)).json;
   const { requests } = (await get('requests')) as { requests: object[] };

@@ -9,7 +9,7 @@ let apiId: string;
 let issuerServer: Server;
 let issuer: string;
 let sign: (claims: Record<string, unknown>, expires?: number) => Promise<string>;
-/** Keys that the issuer tells, and makes more of. */
+/** Keys that the issuer publishes, which tests add to. */
 let keys: object[];
 let fetched = 0;
 
@@ -17,7 +17,7 @@ const now = Date.parse(START) / 1000;
 const UNAUTHORIZED = { status: 401, body: '{"message":"Unauthorized"}' };
 const FORBIDDEN = { status: 403, body: '{"message":"Forbidden"}' };
 
-/** A key of the issuer's, and what signs with it. */
+/** Creates a key of the issuer, with its signing function. */
 async function newKey(kid: string, alg = 'RS256') {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' };
@@ -66,7 +66,7 @@ describe('JWT authorizers', () => {
   const get = (token?: string) =>
     test.fetch(apiId, '/jwt', token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 
-  it('let in who has a token of the issuer for the audience, whose claims reach the function as text', async () => {
+  it('accept tokens of the issuer for the audience and pass claims to the function as text', async () => {
     const { status, body } = await get(await sign({ sub: 'u1', groups: ['a', 'b'], admin: true }));
     expect(status).toBe(200);
     expect(JSON.parse(body)).toEqual({
@@ -82,7 +82,7 @@ describe('JWT authorizers', () => {
     expect(fetched).toBe(before);
   });
 
-  it('refuse all others', async () => {
+  it('reject all others', async () => {
     expect(await get()).toMatchObject(UNAUTHORIZED);
     expect(await get('nonsense')).toMatchObject(UNAUTHORIZED);
     expect(await get(await sign({ aud: 'other' }))).toMatchObject(UNAUTHORIZED);
@@ -92,7 +92,7 @@ describe('JWT authorizers', () => {
     expect(expired.headers['www-authenticate']).toContain('error_description="the token has expired"');
   });
 
-  it('take every algorithm of RSA and none else, and fetch the keys of an issuer that has new ones', async () => {
+  it('accept all RSA algorithms and no others, and fetch rotated keys', async () => {
     const claims = { iss: issuer, aud: 'app', exp: now + 3600 };
     const [old] = keys;
     expect((await get(await sign({}))).status).toBe(200);
@@ -102,7 +102,7 @@ describe('JWT authorizers', () => {
     const before = fetched;
     expect((await get(await later.signer(claims))).status).toBe(200);
     expect(fetched).toBe(before + 2);
-    // Within a minute nobody is asked again for keys that are nowhere.
+    // Within a minute, keys are not fetched again for unknown ids.
     const unknown = await newKey('k3');
     expect(await get(await unknown.signer(claims))).toMatchObject(UNAUTHORIZED);
     expect(fetched).toBe(before + 2);
@@ -110,7 +110,7 @@ describe('JWT authorizers', () => {
     keys.push(curve.key);
     await test.advance(60_000);
     expect(await get(await curve.signer(claims))).toMatchObject(UNAUTHORIZED);
-    // After two hours the issuer is asked again, and what it has taken back is not taken any more.
+    // After two hours keys are fetched again, and revoked ones are rejected.
     keys = [later.key];
     expect((await get(await sign({}, now + 90_000))).status).toBe(200);
     await test.advance(2 * 60 * 60_000);
@@ -120,7 +120,7 @@ describe('JWT authorizers', () => {
     await test.advance(2 * 60 * 60_000);
   });
 
-  it('refuse tokens that are not valid yet, and fail closed where the issuer does not answer', async () => {
+  it('reject tokens that are not yet valid, and fail closed if the issuer is unavailable', async () => {
     const later = test.emulator.kernel.clock.now() / 1000 + 100;
     expect(await get(await sign({ nbf: later }, later + 100))).toMatchObject(UNAUTHORIZED);
     expect(await get(await sign({ iat: later }, later + 100))).toMatchObject(UNAUTHORIZED);
@@ -137,7 +137,7 @@ describe('JWT authorizers', () => {
     expect(await test.fetch(apiId, `/nowhere?token=${token}`)).toMatchObject(UNAUTHORIZED);
   });
 
-  it('ask for one of the scopes of the route', async () => {
+  it("require one of the route's scopes", async () => {
     await test.api.updateRoute({ ApiId: apiId, RouteId: routeId, AuthorizationScopes: ['read', 'write'] });
     const expires = test.emulator.kernel.clock.now() / 1000 + 60;
     expect(await get(await sign({ scope: 'other' }, expires))).toMatchObject(FORBIDDEN);
@@ -166,7 +166,7 @@ describe('Lambda authorizers', () => {
   const get = (path: string, token?: string) =>
     test.fetch(apiId, `/${path}`, token === undefined ? {} : { headers: { 'x-token': token } });
 
-  it('say yes or no, are asked only with an identity, and are remembered for their time', async () => {
+  it('allow or deny, are invoked only with an identity, and are cached for their TTL', async () => {
     const seen: Record<string, unknown>[] = [];
     test.functions.set('simple', (event) => {
       seen.push(event);
@@ -196,7 +196,7 @@ describe('Lambda authorizers', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('are told all of a request but its body, in both formats', async () => {
+  it('receive the whole request except its body, in both formats', async () => {
     const seen: Record<string, unknown>[] = [];
     test.functions.set('told', (event) => {
       seen.push(event);
@@ -265,7 +265,7 @@ describe('Lambda authorizers', () => {
     expect(requestContext).toMatchObject({ ...context, path: '/told1/7', resourcePath: '/told1/{id}' });
   });
 
-  it('are remembered for all routes of an API, or for each where the identity has the route', async () => {
+  it('are cached for all routes of an API, or per route if the identity contains the route', async () => {
     let asked = 0;
     test.functions.set('counts', () => {
       asked++;
@@ -282,7 +282,7 @@ describe('Lambda authorizers', () => {
     };
     expect(await share('shared', ['$request.header.x-token'])).toBe(1);
     expect(await share('apart', ['$request.header.x-token', '$context.routeKey'])).toBe(2);
-    // Nothing is remembered for no time.
+    // A TTL of zero disables the cache.
     await authorizer('unkept', 'counts', { AuthorizerResultTtlInSeconds: 0 });
     asked = 0;
     for (const _ of [1, 2]) await get('unkept', 't');
@@ -304,7 +304,7 @@ describe('Lambda authorizers', () => {
     await test.api.updateStage({ ApiId: apiId, StageName: '$default', StageVariables: { color: '' } });
   });
 
-  it('return policies in format 2.0, too', async () => {
+  it('may return policies in format 2.0, too', async () => {
     test.functions.set('policy2', ({ routeArn, headers }) => ({
       principalId: 'me',
       policyDocument: {
@@ -324,7 +324,7 @@ describe('Lambda authorizers', () => {
     expect(JSON.parse((await get('policy2', 'good')).body)).toEqual({ lambda: { n: 1, list: ['a'] } });
   });
 
-  it('return policies, which are asked about each route though they are remembered', async () => {
+  it('return policies that are evaluated per route despite the cache', async () => {
     let asked = 0;
     test.functions.set('policy', ({ methodArn }) => {
       asked++;
@@ -350,7 +350,7 @@ describe('Lambda authorizers', () => {
     expect([posted.status, asked]).toEqual([403, 1]);
   });
 
-  it('let nobody in when they fail or return nonsense', async () => {
+  it('deny access when they fail or return invalid results', async () => {
     const failed = { status: 500, body: '{"message":"Internal Server Error"}' };
     test.functions.set('crash', () => {
       throw new Error('boom');
@@ -368,7 +368,7 @@ describe('Lambda authorizers', () => {
       await authorizer(`policy-odd${at}`, `policy-odd${at}`, policies);
       expect(await get(`policy-odd${at}`, 't')).toMatchObject(failed);
     }
-    // A policy that is none allows nothing.
+    // An invalid policy denies everything.
     const document = { principalId: 'me', policyDocument: { Statement: [{ Effect: 'Perhaps' }] } };
     test.functions.set('policy-none', () => document);
     await authorizer('policy-none', 'policy-none', policies);
@@ -381,7 +381,7 @@ describe('Lambda authorizers', () => {
   });
 });
 
-it('IAM authorization lets in who has signed', async () => {
+it('IAM authorization accepts signed requests', async () => {
   const { routeId } = await test.route(apiId, 'GET /iam', 'context');
   await test.api.updateRoute({ ApiId: apiId, RouteId: routeId, AuthorizationType: 'AWS_IAM' });
   expect(await test.fetch(apiId, '/iam')).toMatchObject(FORBIDDEN);
@@ -391,7 +391,7 @@ it('IAM authorization lets in who has signed', async () => {
   expect([status, JSON.parse(body).iam]).toMatchObject([200, { accountId: '123456789012', accessKey: '123456789012' }]);
 });
 
-it('functions are named by stage variables', async () => {
+it('stage variables select functions', async () => {
   const id = await test.create();
   await test.api.updateStage({ ApiId: id, StageName: '$default', StageVariables: { fn: 'context' } });
   const { IntegrationId } = await test.api.createIntegration({

@@ -2,7 +2,7 @@ import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
 import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persistent kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const api = new ApiGatewayV2(config);
   const { ApiId } = await api.createApi({ Name: 'http', ProtocolType: 'HTTP', Tags: { team: 'ü' }, Description: 'ü' });
@@ -51,7 +51,7 @@ async function act(config: TestClientConfig): Promise<void> {
 
 const items = async (list: Promise<{ Items?: object[] }>): Promise<object[]> => (await list).Items ?? [];
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const api = new ApiGatewayV2(config);
   const { Items: apis = [] } = await api.getApis({});

@@ -6,7 +6,7 @@ const FORWARDED = { for: '127.0.0.1', port: '443', proto: 'https' };
 const AGENT = ['User-Agent', 'agent'] as const;
 
 let test: ApiTest;
-/** The API whose functions get payloads of each version. */
+/** APIs whose functions receive payloads of each version. */
 const apis = new Map<string, string>();
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** A request, and what the events of both versions have of it besides what all have. */
+/** A request, and its specific members in events of both versions. */
 interface Case {
   readonly says: string;
   readonly key: string;
@@ -31,7 +31,7 @@ interface Case {
   readonly path: string;
   readonly one?: Record<string, unknown>;
   readonly two?: Record<string, unknown>;
-  /** Headers besides those that API Gateway adds: as lists, by their names as sent. */
+  /** Headers besides API Gateway's, as lists by name as sent. */
   readonly headers?: Record<string, string[]>;
 }
 
@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
 
 const hostOf = (ApiId: string): string => `${ApiId}.execute-api.${REGION}.amazonaws.com`;
 
-/** The headers of a case as both versions tell them, with those that API Gateway adds. */
+/** Returns the headers of a case in both versions, including API Gateway's. */
 function headersOf({ headers = {} }: Case, ApiId: string): Map<string, string[]> {
   const all = new Map([['Host', [hostOf(ApiId)]], ['User-Agent', ['agent']], ...Object.entries(headers)]);
   const added = [
@@ -151,7 +151,7 @@ function headersOf({ headers = {} }: Case, ApiId: string): Map<string, string[]>
 const mapped = <T>(headers: Map<string, string[]>, of: (name: string, values: string[]) => [string, T]) =>
   Object.fromEntries([...headers].map(([name, values]) => of(name, values)));
 
-/** An expected value may stand for text that is not known before. */
+/** Joins values; a single one may be a matcher. */
 const joined = (values: string[]): string => (values.length === 1 ? values[0]! : values.join(','));
 
 async function eventOf(version: string, { key, target, request = { rawHeaders: [AGENT] } }: Case) {
@@ -245,7 +245,7 @@ describe.each(CASES)('the event of $says', (one) => {
   });
 });
 
-/** What authorizers say of who calls, as both versions tell it. */
+/** Authorizer members in events of both versions. */
 describe('the authorizer of events', () => {
   const authorized = async (version: string, key: string, route: object) => {
     const ApiId = apis.get(version)!;
@@ -284,7 +284,7 @@ describe('the authorizer of events', () => {
     }
   });
 
-  it('has who signed, and the identity of an identity pool whose credentials they are', async () => {
+  it('has the signer, and the identity of identity pool credentials', async () => {
     const accessKeyId = 'ASIAIDENTITYPOOL0001';
     const principal = {
       type: 'assumed-role' as const,
@@ -339,7 +339,7 @@ describe('the authorizer of events', () => {
   });
 });
 
-describe('answers of functions', () => {
+describe('responses of functions', () => {
   const JSON_TYPE = 'application/json';
   const TEXT_TYPE = 'text/plain;charset=UTF-8';
   const failed = [500, JSON_TYPE, '{"message":"Internal Server Error"}'] as const;
@@ -372,7 +372,7 @@ describe('answers of functions', () => {
     expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([status, type, body]);
   });
 
-  it('1.0 has lists of values beside single ones, which they come before', async () => {
+  it('1.0 supports lists besides single values, and lists come first', async () => {
     const headers = { 'X-Both': 'single', 'X-Single': 's' };
     const multiValueHeaders = { 'X-Both': ['a', 'b'], 'Set-Cookie': ['a=1', 'b=2'] };
     test.functions.set('lists', () => ({ statusCode: 200, headers, multiValueHeaders, body: '' }));
@@ -384,7 +384,7 @@ describe('answers of functions', () => {
     });
   });
 
-  it('2.0 has cookies apart, and no lists', async () => {
+  it('2.0 has separate cookies and no lists', async () => {
     test.functions.set('cookies', () => ({
       statusCode: 200,
       headers: { 'x-a': 1, Connection: 'close', 'apigw-requestid': 'mine' },

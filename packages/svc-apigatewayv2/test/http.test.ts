@@ -25,7 +25,7 @@ describe('routes', () => {
     ['GET', '/pets', 'ANY /{proxy+}'],
     ['GET', '/pets/', 'ANY /{proxy+}'],
     ['GET', '/', '$default'],
-  ])('%s %s is for %s in whatever order they were made', async (method, path, key) => {
+  ])('%s %s matches %s in any order of creation', async (method, path, key) => {
     if (!test.functions.has('routes-made')) {
       test.functions.set('routes-made', () => null);
       for (const one of [
@@ -41,7 +41,7 @@ describe('routes', () => {
     expect(await test.fetch(apiId, path, { method })).toMatchObject({ status: 200, body: key });
   });
 
-  it('the order in which routes are made does not matter', async () => {
+  it('the order of route creation is irrelevant', async () => {
     const all = ['$default', 'ANY /{proxy+}', 'GET /a/{proxy+}', 'ANY /a/{x}', 'GET /a/{x}', 'ANY /a/b', 'GET /a/b'];
     const orders = [all, all.toReversed(), all.toSorted(), [...all.slice(3), ...all.slice(0, 3)]];
     for (const order of orders) {
@@ -60,7 +60,7 @@ describe('routes', () => {
     }
   });
 
-  it('what matches no route, and what is no stage, is not found', async () => {
+  it('rejects requests without a matching route or stage', async () => {
     const other = await test.create();
     await test.route(other, 'GET /a', 'name');
     const refused = { status: 404, body: '{"message":"Not Found"}' };
@@ -72,7 +72,7 @@ describe('routes', () => {
     expect(await test.fetch('nothere123', '/a')).toMatchObject({ status: 403, body: '{"message":"Forbidden"}' });
   });
 
-  it('stages have paths, variables and deployments of their own', async () => {
+  it('stages have separate paths, variables and deployments', async () => {
     const { ApiId } = await test.api.createApi({ Name: 'staged', ProtocolType: 'HTTP' });
     await test.route(ApiId!, 'GET /who', 'echo');
     await test.api.createStage({ ApiId, StageName: 'prod', StageVariables: { color: 'red' } });
@@ -84,7 +84,7 @@ describe('routes', () => {
       stageVariables: { color: 'red' },
       requestContext: { stage: 'prod', http: { path: '/prod/who' } },
     });
-    // What comes after a deployment is not served until the next.
+    // Changes after a deployment are served only after the next one.
     await test.route(ApiId!, 'GET /later', 'name');
     expect(await test.fetch(ApiId!, '/prod/later')).toMatchObject({ status: 404 });
     await test.api.createDeployment({ ApiId, StageName: 'prod' });
@@ -94,7 +94,7 @@ describe('routes', () => {
     const host = 'localhost:4566';
     expect(await test.fetchHost(host, `/_aws/execute-api/${ApiId}/prod/who`)).toMatchObject({ status: 200 });
     expect(await test.fetchHost(host, `/restapis/${ApiId}/prod/_user_request_/who`)).toMatchObject({ status: 200 });
-    // Paths of emu's own may name the stage that AWS's never name.
+    // emu's own paths may name the stage that AWS's paths never contain.
     await test.api.createStage({ ApiId, StageName: '$default', AutoDeploy: true });
     for (const path of ['$default/who', '%24default/who', 'who']) {
       const { body } = await test.fetchHost(host, `/_aws/execute-api/${ApiId}/${path}`);
@@ -104,7 +104,7 @@ describe('routes', () => {
 });
 
 describe('events', () => {
-  it('format 2.0 has one value of each header, cookies apart, and no members without values', async () => {
+  it('format 2.0 has one value per header, separate cookies, and no empty members', async () => {
     await test.route(apiId, 'POST /events/{id}', 'echo');
     const { body, headers } = await test.fetch(apiId, '/events/a%20b?x=1&x=2&y=', {
       method: 'POST',
@@ -150,7 +150,7 @@ describe('events', () => {
     });
   });
 
-  it('bodies that are no text go as base64', async () => {
+  it('non-text bodies are sent as base64', async () => {
     await test.route(apiId, 'POST /bytes', 'echo');
     const send = async (type: string) => {
       const { body } = await test.fetch(apiId, '/bytes', {
@@ -165,7 +165,7 @@ describe('events', () => {
     expect(await send('application/vnd.api+json')).toMatchObject({ isBase64Encoded: false, body: 'a=1' });
   });
 
-  it('format 1.0 has every value of each header, and null for what is not there', async () => {
+  it('format 1.0 has all values of each header, and null for missing members', async () => {
     await test.route(apiId, 'GET /one/{proxy+}', 'echo', '1.0');
     const event = JSON.parse((await test.fetch(apiId, '/one/b/c?q=1&q=2')).body);
     expect(event).toMatchObject({
@@ -193,13 +193,13 @@ describe('events', () => {
 });
 
 describe('answers', () => {
-  it('a result of 2.0 without a status is the body of a 200', async () => {
+  it('a 2.0 result without status is the body of a 200', async () => {
     await test.route(apiId, 'GET /bare', 'bare');
     const { status, body, headers } = await test.fetch(apiId, '/bare');
     expect([status, body, headers['content-type']]).toEqual([200, '{"hello":"world"}', 'application/json']);
   });
 
-  it('1.0 needs a status', async () => {
+  it('1.0 requires a status', async () => {
     await test.route(apiId, 'GET /bare1', 'bare', '1.0');
     expect(await test.fetch(apiId, '/bare1')).toMatchObject({
       status: 500,
@@ -207,14 +207,14 @@ describe('answers', () => {
     });
   });
 
-  it('a failing function, a missing one and a missing status are 500', async () => {
+  it('a failing or missing function and a missing status are 500', async () => {
     await test.route(apiId, 'GET /throws', 'throws');
     await test.route(apiId, 'GET /missing', 'nobody');
     for (const path of ['/throws', '/missing'])
       expect(await test.fetch(apiId, path)).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' });
   });
 
-  it('cookies, base64 and headers of several values', async () => {
+  it('supports cookies, base64 and multi-value headers', async () => {
     test.functions.set('rich', () => ({
       statusCode: 201,
       headers: { 'X-One': 'a', 'content-type': 'image/png', 'content-length': 99 },
@@ -232,13 +232,13 @@ describe('answers', () => {
     expect((await test.fetch(apiId, '/multi')).headers).toMatchObject({ a: '1,2', b: '1' });
   });
 
-  it('a body of more than 10 MB is refused', async () => {
+  it('rejects a body above 10 MB', async () => {
     await test.route(apiId, 'POST /large', 'bare');
     const answer = await test.fetch(apiId, '/large', { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect(answer).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
   });
 
-  it('what takes longer than the integration may is 503', async () => {
+  it('an integration timeout is 503', async () => {
     let release = (): void => undefined;
     test.functions.set(
       'slow',
@@ -255,7 +255,7 @@ describe('answers', () => {
 });
 
 describe('CORS', () => {
-  it('preflights are answered by the configuration and answers have its headers only', async () => {
+  it('preflights are answered by the configuration, and responses have only its headers', async () => {
     const id = await test.create({
       CorsConfiguration: {
         AllowOrigins: ['https://a.example'],
@@ -286,7 +286,7 @@ describe('CORS', () => {
   });
 });
 
-it("preflights are answered before anybody is authorized, and the headers of CORS replace the integration's", async () => {
+it("preflights need no authorization, and CORS headers replace the integration's", async () => {
   const id = await test.create({
     CorsConfiguration: {
       AllowOrigins: ['https://*', 'http://b.example'],
@@ -315,7 +315,7 @@ it("preflights are answered before anybody is authorized, and the headers of COR
     'access-control-allow-methods': 'GET,POST',
     'access-control-expose-headers': 'x-seen,date',
   });
-  // A request that is no preflight is authorized, and the refusal has the headers, so that a page can read it.
+  // A request that is not a preflight is authorized, and the rejection has CORS headers, so that pages can read it.
   const refused = await test.fetch(id, '/closed', { headers: { origin } });
   expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([403, origin]);
   await test.api.updateRoute({ ApiId: id, RouteId: routeId, AuthorizationType: 'NONE' });
@@ -328,7 +328,7 @@ it("preflights are answered before anybody is authorized, and the headers of COR
   expect(read.headers['access-control-allow-methods']).toBeUndefined();
   const foreign = await test.fetch(id, '/closed', { headers: { origin: 'http://c.example' } });
   expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
-  // OPTIONS without the question of a preflight is a request as any other.
+  // OPTIONS without preflight headers is an ordinary request.
   called = 0;
   await test.fetch(id, '/closed', { method: 'OPTIONS', headers: { origin } });
   expect(called).toBe(1);

@@ -44,7 +44,7 @@ async function proxy(RouteKey: string, uri: string, more: object = {}): Promise<
 
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/gateway`;
 
-it('HTTP integrations get the request with its path variables', async () => {
+it('HTTP integrations receive the request with its path variables', async () => {
   await proxy('ANY /http/{proxy+}', `${base}/base/{proxy}`);
   const { status, body, headers } = await test.fetch(apiId, '/http/a/b?x=1', { method: 'PUT', body: 'text' });
   expect([status, headers['x-upstream']]).toEqual([200, 'yes']);
@@ -55,7 +55,7 @@ it('HTTP integrations get the request with its path variables', async () => {
   expect(await test.fetch(apiId, '/down')).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
 });
 
-it('mappings change requests and answers', async () => {
+it('mappings change requests and responses', async () => {
   await proxy('POST /map/{id}', `${base}/x`, {
     RequestParameters: {
       'append:header.x-id': '$request.path.id',
@@ -79,7 +79,7 @@ it('mappings change requests and answers', async () => {
   expect(seen).toMatchObject({ url: '/other?name=Jo', headers: { 'x-id': '7', 'x-mixed': 'a-v-$default' } });
 });
 
-it('operations of services are called with what the mappings make', async () => {
+it('calls service operations with mapped parameters', async () => {
   const subtype = async (key: string, IntegrationSubtype: string, RequestParameters: Record<string, string>) => {
     const { IntegrationId } = await test.api.createIntegration({
       ApiId: apiId,
@@ -113,7 +113,7 @@ it('operations of services are called with what the mappings make', async () => 
   expect(test.calls[0]!.principal).toBe(`arn:aws:sts::${ACCOUNT}:assumed-role/gateway/BackplaneAssumeRoleSession`);
 });
 
-it('requests are kept for those who ask, and logged where the stage says so', async () => {
+it('records requests for the control route and logs them if configured', async () => {
   await test.route(apiId, 'POST /seen', 'echo');
   await test.api.updateStage({
     ApiId: apiId,
@@ -141,7 +141,7 @@ it('requests are kept for those who ask, and logged where the stage says so', as
   });
 });
 
-it('a whole API is made in one call, and changed so', async () => {
+it('creates and changes an API by quick create', async () => {
   const { ApiId } = await test.api.createApi({ Name: 'quick', ProtocolType: 'HTTP', Target: functionArn('echo') });
   expect(JSON.parse((await test.fetch(ApiId!, '/any')).body)).toMatchObject({ version: '2.0', routeKey: '$default' });
   await test.api.updateApi({ ApiId, RouteKey: 'GET /only' });
@@ -162,7 +162,7 @@ it('a whole API is made in one call, and changed so', async () => {
   expect(JSON.parse((await test.fetch(http!, '/deep/path')).body)).toMatchObject({ url: '/deep/path' });
 });
 
-it('domain names have APIs below paths, and rules', async () => {
+it('domain names route to APIs by mappings and rules', async () => {
   const other = await test.create();
   await test.route(apiId, 'GET /mapped', 'echo');
   await test.route(other, 'GET /mapped', 'echo');

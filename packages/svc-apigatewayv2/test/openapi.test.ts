@@ -55,7 +55,7 @@ components:
     iam: { type: apiKey, name: Authorization, in: header, x-amazon-apigateway-authtype: awsSigv4 }
 `;
 
-/** What an API has, without the ids, which every import makes anew. */
+/** Returns the parts of an API without ids, which differ for each import. */
 async function partsOf(ApiId: string): Promise<unknown> {
   const { Items: integrations = [] } = await test.api.getIntegrations({ ApiId });
   const { Items: authorizers = [] } = await test.api.getAuthorizers({ ApiId });
@@ -82,7 +82,7 @@ const exported = async (ApiId: string, OutputType: string, more = {}): Promise<s
   return Buffer.from(body!).toString();
 };
 
-it('what is imported is exported, and imported again is the same', async () => {
+it('exports an import such that importing it again gives the same API', async () => {
   const { ApiId, ...api } = await test.api.importApi({ Body: DOCUMENT });
   expect(api).toMatchObject({
     Name: 'pets',
@@ -124,7 +124,7 @@ it('what is imported is exported, and imported again is the same', async () => {
   ).toBe('GetPet');
 });
 
-it('puts a definition in the place of another, below the path of its server where that is asked for', async () => {
+it("replaces a definition, optionally below its server's path", async () => {
   const { ApiId } = await test.api.importApi({ Body: DOCUMENT });
   await test.api.createStage({ ApiId, StageName: '$default', AutoDeploy: true });
   const integration = { type: 'aws_proxy', uri: functionArn('name'), payloadFormatVersion: '2.0' };
@@ -146,7 +146,7 @@ it('puts a definition in the place of another, below the path of its server wher
   expect((await test.api.getApi({ ApiId })).CorsConfiguration).toBeUndefined();
 });
 
-it('refuses what is no definition, and makes nothing of one that has a mistake', async () => {
+it('rejects invalid definitions and creates nothing from them', async () => {
   const refusal = (Body: string, more = {}) => failureOf(test.api.importApi({ Body, ...more }));
   expect(await refusal('{')).toContain('BadRequestException: Unable to parse the API definition');
   expect(await refusal('a: [')).toContain('BadRequestException: Unable to parse the API definition');

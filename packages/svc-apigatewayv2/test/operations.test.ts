@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiTest, failureOf, functionArn, functionUri, startApis } from './support.ts';
 
 const LISTENER = 'arn:aws:elasticloadbalancing:us-east-1:000000000000';
-/** What an integration through a VPC link says of itself. */
+/** Members of an integration with a VPC link. */
 const PRIVATE = {
   IntegrationType: 'HTTP_PROXY',
   IntegrationMethod: 'GET',
@@ -27,7 +27,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 const CORS = { AllowOrigins: ['*'], AllowCredentials: true };
 
 describe('APIs', () => {
-  it('have the id of their tag, the defaults of their kind, and pages', async () => {
+  it('have the id in their tag, defaults by protocol, and pagination', async () => {
     const made = await test.api.createApi({ Name: 'named', ProtocolType: 'HTTP', Tags: { _custom_id_: 'my-api' } });
     expect(made).toMatchObject({
       ApiId: 'my-api',
@@ -62,7 +62,7 @@ describe('APIs', () => {
     [{ ProtocolType: 'HTTP', RouteKey: '$default' }, 'Target'],
     [{ ProtocolType: 'HTTP', Target: 'ftp://x' }, 'Target'],
     [{ ProtocolType: 'HTTP', Tags: { 'aws:a': 'b' } }, 'aws:'],
-  ])('%j is refused', async (input, word) => {
+  ])('rejects %j', async (input, word) => {
     const failure = await failureOf(test.api.createApi({ Name: 'bad', ...input } as never));
     expect(failure).toMatch(/^BadRequestException: /);
     expect(failure).toContain(word);
@@ -76,11 +76,11 @@ describe('routes and integrations', () => {
     ['GET /a/{b', 'invalid path'],
     ['GET /{all+}/more', 'invalid path'],
     ['GET /{a}/{a}', 'more than once'],
-  ])('the key %s is refused', async (RouteKey, words) => {
+  ])('rejects the key %s', async (RouteKey, words) => {
     expect(await failureOf(test.api.createRoute({ ApiId, RouteKey }))).toContain(words);
   });
 
-  it('have keys of their own, and targets that there are', async () => {
+  it('have unique keys and existing targets', async () => {
     const { routeId, integrationId } = await test.route(ApiId, 'GET /one', 'f');
     expect(await failureOf(test.api.createRoute({ ApiId, RouteKey: 'GET /one' }))).toBe(
       'ConflictException: Route with key GET /one already exists for this API',
@@ -135,13 +135,13 @@ describe('routes and integrations', () => {
       },
       'Invalid mapping expression',
     ],
-  ])('the integration %j is refused', async (input, words) => {
+  ])('rejects the integration %j', async (input, words) => {
     expect(await failureOf(test.api.createIntegration({ ApiId, ...input } as never))).toContain(words);
   });
 });
 
 describe('stages and deployments', () => {
-  it('deploy by themselves or when they are told to', async () => {
+  it('deploy automatically or on request', async () => {
     const empty = await test.create();
     expect(await failureOf(test.api.createDeployment({ ApiId: empty }))).toBe(
       'BadRequestException: Unable to deploy API because no routes exist in this API',
@@ -173,7 +173,7 @@ describe('stages and deployments', () => {
     );
   });
 
-  it('keep to their names, variables and logs', async () => {
+  it('validate names, variables and logs', async () => {
     expect(await failureOf(test.api.createStage({ ApiId, StageName: '$default' }))).toBe(
       'ConflictException: Stage already exists',
     );
@@ -201,7 +201,7 @@ describe('authorizers', () => {
     JwtConfiguration: { Issuer: 'https://issuer.example', Audience: ['a'] },
   };
 
-  it('are for routes of their kind, which keep them', async () => {
+  it('validate their authorization type and are kept while routes use them', async () => {
     const { AuthorizerId } = await test.api.createAuthorizer({ ApiId, ...jwt });
     expect(await failureOf(test.api.createAuthorizer({ ApiId, ...jwt }))).toContain('ConflictException');
     const route = { ApiId, RouteKey: 'GET /secret', AuthorizerId };
@@ -222,7 +222,7 @@ describe('authorizers', () => {
     );
   });
 
-  it('keep to their settings', async () => {
+  it('validate their settings', async () => {
     const bad = (more: object) => failureOf(test.api.createAuthorizer({ ApiId, ...jwt, Name: 'bad', ...more }));
     expect(await bad({ JwtConfiguration: { Issuer: 'https://x' } })).toContain('Audience');
     expect(await bad({ IdentitySource: ['header'] })).toContain('Invalid mapping expression');
@@ -244,7 +244,7 @@ describe('authorizers', () => {
 });
 
 describe('parts of WebSocket APIs', () => {
-  it('models have names of their own and a template of what they describe', async () => {
+  it('models have unique names and a template', async () => {
     const model = {
       ApiId: socketApi,
       Name: 'Pet',
@@ -285,7 +285,7 @@ describe('parts of WebSocket APIs', () => {
     expect((await test.api.getRouteResponses({ ApiId: socketApi, RouteId })).Items).toEqual([]);
   });
 
-  it('only $connect asks who it is, and what emu does not act on is refused', async () => {
+  it('only $connect supports authorization, and unsupported settings are rejected', async () => {
     const bad = (more: object) => failureOf(test.api.createRoute({ ApiId: socketApi, RouteKey: 'bad', ...more }));
     expect(await bad({ AuthorizationType: 'AWS_IAM' })).toContain('restricted to the $connect route only');
     expect(await bad({ RouteKey: '$other' })).toContain('not valid');
@@ -296,7 +296,7 @@ describe('parts of WebSocket APIs', () => {
     expect(await bad({ RequestParameters })).toContain('only for the $connect route');
   });
 
-  it('parameters of $connect are taken away one by one', async () => {
+  it('removes parameters of $connect one by one', async () => {
     const { RouteId } = await test.api.createRoute({
       ApiId: socketApi,
       RouteKey: '$connect',
@@ -317,7 +317,7 @@ describe('parts of WebSocket APIs', () => {
   });
 });
 
-it('tags belong to APIs, stages and domain names', async () => {
+it('tags APIs, stages and domain names', async () => {
   const CertificateArn = 'arn:aws:acm:us-east-1:000000000000:certificate/c';
   const DomainName = 'tags.example.com';
   await test.api.createDomainName({ DomainName, DomainNameConfigurations: [{ CertificateArn }] });
@@ -333,7 +333,7 @@ it('tags belong to APIs, stages and domain names', async () => {
   expect(await of('arn:aws:sqs:us-east-1:000000000000:q')).toContain('BadRequestException');
 });
 
-it('domain names are of one account, and refuse what emu does not do', async () => {
+it('domain names belong to one account, and unsupported settings are rejected', async () => {
   const CertificateArn = 'arn:aws:acm:us-east-1:000000000000:certificate/c';
   const made = await test.api.createDomainName({
     DomainName: 'One.Example.com',
@@ -371,7 +371,7 @@ it('domain names are of one account, and refuse what emu does not do', async () 
   );
 });
 
-it('local addresses of every stage are told', async () => {
+it('lists local URLs of all stages', async () => {
   const { ApiId: chat } = await test.api.createApi({
     Name: 'urls',
     ProtocolType: 'WEBSOCKET',

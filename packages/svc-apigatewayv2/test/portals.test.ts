@@ -19,7 +19,7 @@ const PORTAL = {
 const SUBNET = 'subnet-0123456789abcdef0';
 const arnOf = (path: string): string => `arn:aws:apigateway:${REGION}:${ACCOUNT}:${path}`;
 
-/** A REST API `pets` with one method, deployed to `prod`. */
+/** A fake REST API `pets` with one method, deployed to `prod`. */
 const apigateway = fakeService('apigateway', {
   GetStage({ restApiId, stageName }) {
     if (restApiId !== 'pets') throw awsError('NotFoundException', 'Invalid API identifier specified');
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 describe('VPC links', () => {
-  it('are pending, then available, and have names and tags that change', async () => {
+  it('are pending, then available, with changeable names and tags', async () => {
     const made = await api.createVpcLink({ Name: 'link', SubnetIds: [SUBNET], Tags: { a: 'b' } });
     expect(made).toMatchObject({
       Name: 'link',
@@ -84,7 +84,7 @@ describe('VPC links', () => {
     );
   });
 
-  it('need subnets, and a name', async () => {
+  it('require subnets and a name', async () => {
     const bad = (more: object) => failureOf(api.createVpcLink({ Name: 'x', SubnetIds: [SUBNET], ...more }));
     for (const more of [{ Name: '' }, { SubnetIds: [] }, { SubnetIds: ['x'] }, { SecurityGroupIds: ['sg-x'] }])
       expect(await bad(more)).toContain('BadRequestException');
@@ -95,7 +95,7 @@ describe('VPC links', () => {
       expect(await failureOf(run())).toContain('NotFoundException');
   });
 
-  it('lead to load balancers, which emu does not have', async () => {
+  it('do not support load balancers', async () => {
     const ApiId = await test.create();
     const integration = api.createIntegration({
       ApiId,
@@ -110,14 +110,14 @@ describe('VPC links', () => {
   });
 });
 
-/** A product with its id and its ARN. */
+/** Creates a product and returns its id and ARN. */
 async function product(): Promise<{ PortalProductId: string; arn: string }> {
   const { PortalProductId, PortalProductArn } = await api.createPortalProduct({ DisplayName: 'Adoption' });
   return { PortalProductId: PortalProductId!, arn: PortalProductArn! };
 }
 
 describe('portals', () => {
-  it('have products that there are, and colours', async () => {
+  it('validate products and colours', async () => {
     const { PortalProductId, arn } = await product();
     const made = await api.createPortal({ ...PORTAL, IncludedPortalProductArns: [arn], Tags: { a: 'b' } });
     const { PortalId } = made;
@@ -156,7 +156,7 @@ describe('portals', () => {
     expect(await failureOf(api.getPortalProduct({ PortalProductId }))).toContain('NotFoundException');
   });
 
-  it('refuse what is no portal', async () => {
+  it('reject invalid portals', async () => {
     const bad = (more: object) => failureOf(api.createPortal({ ...PORTAL, ...more }));
     const AcmManaged = { CertificateArn: `arn:aws:acm:eu-west-1:${ACCOUNT}:certificate/c`, DomainName: 'a.example' };
     for (const more of [
@@ -187,7 +187,7 @@ describe('portals', () => {
       expect(await failureOf(run())).toContain('NotFoundException');
   });
 
-  it('show the public what was there when they were published', async () => {
+  it('show the state at publication', async () => {
     const { PortalProductId, arn } = await product();
     const page = await api.createProductPage({
       PortalProductId,
@@ -269,7 +269,7 @@ describe('portals', () => {
     await api.deletePortal({ PortalId });
   });
 
-  it('are not published where who may see them cannot be told', async () => {
+  it('cannot be published with unsupported authorization or an app monitor', async () => {
     const CognitoConfig = {
       AppClientId: 'c',
       UserPoolArn: `arn:aws:cognito-idp:${REGION}:${ACCOUNT}:userpool/${REGION}_abc`,
@@ -283,7 +283,7 @@ describe('portals', () => {
 });
 
 describe('products of portals', () => {
-  it('have an order of pages that there are, and a sharing policy', async () => {
+  it('validate the order of pages and the sharing policy', async () => {
     const { PortalProductId, arn } = await product();
     const { ProductPageArn, ProductPageId } = await api.createProductPage({
       PortalProductId,
@@ -317,7 +317,7 @@ describe('products of portals', () => {
     expect(await failureOf(api.deletePortalProductSharingPolicy({ PortalProductId }))).toContain('NotFoundException');
   });
 
-  it('have pages of text', async () => {
+  it('have text pages', async () => {
     const { PortalProductId } = await product();
     const { ProductPageId } = await api.createProductPage({
       PortalProductId,
@@ -335,7 +335,7 @@ describe('products of portals', () => {
     expect(await failureOf(api.listProductPages({ PortalProductId: 'none' }))).toContain('NotFoundException');
   });
 
-  it('have pages on methods that there are', async () => {
+  it('have pages about existing methods', async () => {
     const { PortalProductId } = await product();
     const IdentifierParts = { RestApiId: 'pets', Stage: 'prod', Path: '/pets', Method: 'GET' };
     const create = (parts: object, more: object = {}) =>

@@ -13,7 +13,7 @@ const full = (limit: number, name: string) => ({
   message: `The limit of ${limit} is reached: ${name}`,
 });
 
-it('quotas are of each HTTP API for routes, and of the account for VPC links', async () => {
+it('limits routes per HTTP API, and VPC links per account', async () => {
   const ApiId = await test.create();
   await enforceQuota(test.emulator, 'apigateway/L-65B5C802', 1);
   await test.api.createRoute({ ApiId, RouteKey: 'GET /a' });
@@ -26,7 +26,7 @@ it('quotas are of each HTTP API for routes, and of the account for VPC links', a
   await expect(link).rejects.toMatchObject(full(0, 'VPC links per account per Region'));
 });
 
-it('routing rules have a quota of each domain name', async () => {
+it('limits routing rules per domain name', async () => {
   const ApiId = await test.create();
   const DomainName = 'rules.example.com';
   const CertificateArn = 'arn:aws:acm:us-east-1:000000000000:certificate/c';

@@ -11,20 +11,20 @@ import { manifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
-/** When tests begin. */
+/** Start time of tests. */
 export const START = '2026-01-01T00:00:00Z';
 
-/** ARN of a function of the test's own. */
+/** Returns the ARN of a test function. */
 export const functionArn = (name: string): string => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`;
-/** The URI by which authorizers call a function. */
+/** Returns the URI with which authorizers call a function. */
 export const functionUri = (name: string): string =>
   `arn:aws:apigateway:${REGION}:lambda:path/2015-03-31/functions/${functionArn(name)}/invocations`;
 
-/** What a function does with an event; what it throws is its failure. */
+/** Handler of a function; an exception is its failure. */
 // biome-ignore lint/suspicious/noExplicitAny: events are whatever API Gateway makes
 export type TestFunction = (event: any) => unknown;
 
-/** A call that another service received. */
+/** A recorded call to another service. */
 export interface SeenCall {
   service: string;
   operation: string;
@@ -35,36 +35,42 @@ export interface SeenCall {
 /** A request to an API. */
 export interface HttpRequest {
   method?: string;
-  /** Names keep their spelling, and may have several values. */
+  /** Names keep their spelling and may have several values. */
   rawHeaders?: readonly (readonly [name: string, value: string])[];
   headers?: Record<string, string>;
   body?: string | Uint8Array;
 }
 
-/** What an API answered. */
+/** Response of an API. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[]>;
   body: string;
 }
 
-/** What a test works with. Time stands still unless the test advances it. */
+/** Test environment. Time stands still unless the test advances it. */
 export interface ApiTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly api: ApiGatewayV2;
-  /** Functions by name, run in the process. */
+  /** Functions by name, run in-process. */
   readonly functions: Map<string, TestFunction>;
-  /** Ids of the invocations of functions, as their logs have them. */
+  /** Ids of function invocations, as in their logs. */
   readonly invocations: string[];
-  /** What other services than Lambda received. */
+  /** Recorded calls to services other than Lambda. */
   readonly calls: SeenCall[];
-  /** Makes an API with a stage without a path that deploys by itself. @returns its id */
+  /**
+   * Creates an API with a `$default` stage that deploys automatically.
+   * @returns its id
+   */
   create(more?: Partial<CreateApiCommandInput>): Promise<string>;
-  /** Adds a route to a function, which is told by its name. @returns ids of the route and its integration */
+  /**
+   * Adds a route to a function by name.
+   * @returns ids of the route and its integration
+   */
   route(apiId: string, key: string, fn: string, version?: string): Promise<{ routeId: string; integrationId: string }>;
   /** Sends a request to an API by its host. */
   fetch(apiId: string, target: string, request?: HttpRequest): Promise<HttpAnswer>;
-  /** Sends a request by any host. */
+  /** Sends a request to any host. */
   fetchHost(host: string, target: string, request?: HttpRequest): Promise<HttpAnswer>;
   advance(milliseconds: number): Promise<void>;
 }
@@ -77,7 +83,7 @@ async function textOf(body: string | Uint8Array | AsyncIterable<Uint8Array>): Pr
   return Buffer.concat(chunks).toString();
 }
 
-/** Services that APIs call themselves, with their operations and what they answer. */
+/** Services called by APIs, with responses by operation. */
 const BEHIND: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   sqs: { SendMessage: { MessageId: 'm1', MD5OfMessageBody: 'x' } },
   events: { PutEvents: { FailedEntryCount: 0, Entries: [{ EventId: 'e1' }] } },
@@ -86,7 +92,7 @@ const BEHIND: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   firehose: { PutRecord: { RecordId: 'r1' } },
 };
 
-/** Starts an emulator with HTTP and WebSocket APIs, and stand-ins for those services behind them that are not given. */
+/** Starts an emulator with HTTP and WebSocket APIs, and fakes for their services unless given. */
 export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiTest> {
   const functions: ApiTest['functions'] = new Map();
   const calls: SeenCall[] = [];
@@ -183,7 +189,7 @@ export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiT
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Returns `Code: message` of a request that must fail without effect. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

@@ -7,7 +7,10 @@ type Methods<Self> = Readonly<Record<string, Method<Self>>>;
 const text = (value: unknown): string => javaText(value);
 const whole = (value: unknown): number => Math.trunc(Number(value));
 
-/** A regular expression of Java's. @throws TemplateError where it is none */
+/**
+ * Parses a Java regular expression.
+ * @throws TemplateError if it is invalid
+ */
 function pattern(source: unknown, flags = ''): RegExp {
   try {
     return new RegExp(text(source), flags);
@@ -16,7 +19,7 @@ function pattern(source: unknown, flags = ''): RegExp {
   }
 }
 
-/** What stands for the groups of a match is `$1` to Java and to us; a backslash quotes. */
+/** Converts a Java replacement: groups are `$1` in both languages; a backslash escapes. */
 const replacement = (given: unknown): string =>
   text(given).replace(/\\(.)/g, (_, one: string) => (one === '$' ? '$$$$' : one));
 
@@ -55,7 +58,7 @@ const STRING: Methods<string> = {
   trim: (self) => self.trim(),
 };
 
-/** Methods of Java's `Integer`, `Double` and `Boolean`, also those that make one of a text. */
+/** Methods of Java's `Integer`, `Double` and `Boolean`, including their text parsers. */
 const SCALAR: Methods<number | boolean> = {
   compareTo: (self, [other]) => Math.sign(Number(self) - Number(other)),
   doubleValue: (self) => Number(self),
@@ -97,14 +100,17 @@ class MapEntry extends TemplateObject {
   }
 }
 
-/** Sets a member, of whatever name. @returns what it was */
+/**
+ * Sets a member with any name.
+ * @returns its previous value
+ */
 export function setMember(map: Record<string, unknown>, key: string, value: unknown): unknown {
   const previous = Object.hasOwn(map, key) ? map[key] : null;
   Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
   return previous;
 }
 
-/** A member of a map; null where it has none. */
+/** Returns a member of a map; null if missing. */
 export const memberOf = (map: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(map, key) ? map[key] : null;
 
@@ -137,7 +143,7 @@ const MAP: Methods<Record<string, unknown>> = {
   values: (self) => JavaList.of(...Object.values(self)),
 };
 
-/** Most elements of a list that a template makes. */
+/** Maximum number of list elements that a template creates. */
 const MOST_ELEMENTS = 100_000;
 
 function grown(list: readonly unknown[]): void {
@@ -182,7 +188,10 @@ const LIST: Methods<unknown[]> = {
   toString: (self: unknown[]) => text(self),
 };
 
-/** An element of a list, counted from the end where it is negative. @throws TemplateError where there is none */
+/**
+ * Returns an element of a list; a negative index counts from the end.
+ * @throws TemplateError if it does not exist
+ */
 export function elementOf(list: readonly unknown[], at: number): unknown {
   const index = at < 0 ? list.length + at : at;
   if (!(index >= 0 && index < list.length)) throw new TemplateError(`Index: ${at}, Size: ${list.length}`);
@@ -190,9 +199,9 @@ export function elementOf(list: readonly unknown[], at: number): unknown {
 }
 
 /**
- * Calls a method of Java's on a value of a template.
- * @returns null where the value has no such method, as nothing comes of such a reference
- * @throws TemplateError where the method fails
+ * Calls a Java method on a template value.
+ * @returns null if the value has no such method, in which case the reference has no value
+ * @throws TemplateError if the method fails
  */
 export function callMethod(self: unknown, name: string, args: readonly unknown[]): unknown {
   if (self instanceof TemplateObject) return self.method(name, args);

@@ -13,7 +13,7 @@ export interface Reference {
   readonly path?: readonly Step[];
 }
 
-/** Whatever has a value. */
+/** An expression with a value. */
 export type Expression =
   | Reference
   | { readonly type: 'string'; readonly value: string; readonly isEval?: boolean }
@@ -22,7 +22,7 @@ export type Expression =
   | { readonly type: 'map'; readonly value?: Readonly<Record<string, Expression>> }
   | { readonly type: 'math'; readonly operator: string; readonly expression: readonly Expression[] };
 
-/** A directive that stands alone, or begins or parts a block. */
+/** A directive, standalone or within a block. */
 export type Directive =
   | { readonly type: 'set'; readonly equal: readonly [Reference, Expression] }
   | { readonly type: 'if' | 'elseif'; readonly condition: Expression }
@@ -33,23 +33,23 @@ export type Directive =
   | { readonly type: 'define'; readonly id: string }
   | { readonly type: 'raw'; readonly value: string };
 
-/** A piece of a template: text, something with a value, a directive, or a block whose first piece says what it is. */
+/** A piece of a template: text, an expression, a directive, or a block whose first piece is its directive. */
 export type Piece = string | Expression | Directive | readonly Piece[];
 
-/** A template is not written in VTL, or does what AWS does not let it do. */
+/** A template is invalid or exceeds AWS's limits. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** Templates whose trees are remembered, and characters of the longest of them. */
+/** Maximum number of cached template trees, and maximum characters of a cached template. */
 const MOST_TREES = 500;
 const LONGEST = 64 * 1024;
 const trees = new Map<string, readonly Piece[]>();
 
-/** What is not parsed: `#[[…]]#`. */
+/** Matches unparsed content: `#[[…]]#`. */
 const UNPARSED = /(#\[\[[\s\S]*?\]\]#)/;
 
-/** A template whose `#stop` has the brackets without which the parser does not know it. */
+/** Adds the brackets to `#stop` that the parser requires. */
 const withStops = (template: string): string =>
   template.includes('stop')
     ? template
@@ -59,8 +59,8 @@ const withStops = (template: string): string =>
     : template;
 
 /**
- * The tree of a template; those used lately are remembered.
- * @throws TemplateError where it cannot be parsed
+ * Returns the tree of a template, with a cache of recent ones.
+ * @throws TemplateError if it cannot be parsed
  */
 export function treeOf(template: string): readonly Piece[] {
   const known = trees.get(template);

@@ -2,11 +2,14 @@ import { callMethod, elementOf, memberOf, setMember } from './methods.ts';
 import { type Directive, type Expression, type Piece, type Reference, TemplateError, treeOf } from './parse.ts';
 import { bounded, holds, isMap, JavaList, javaText, MOST_TEXT, same, TemplateObject } from './values.ts';
 
-/** Turns of one loop. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * Maximum iterations of a loop.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 const MOST_TURNS = 1000;
-/** Pieces that one rendering may come to. */
+/** Maximum number of rendered pieces. */
 const MOST_STEPS = 500_000;
-/** Macros within macros. */
+/** Maximum nesting depth of macros. */
 const DEEPEST_CALL = 20;
 
 interface Macro {
@@ -27,7 +30,7 @@ class Rendering {
   private depth = 0;
   private size = 0;
   private broken = false;
-  /** Whether nothing more of the template is rendered, whatever it is within. */
+  /** Whether `#stop` has ended the rendering. */
   private stopped = false;
 
   constructor(private readonly variables: Map<string, unknown>) {}
@@ -227,7 +230,7 @@ class Rendering {
   }
 }
 
-/** What two numbers come to; texts are put together, and everything else comes to nothing. */
+/** Computes an operator: numbers are calculated, text is concatenated, other operands have no result. */
 function arithmetic(operator: string, left: unknown, right: unknown): unknown {
   if (typeof left !== 'number' || typeof right !== 'number')
     return operator === '+' && (typeof left === 'string' || typeof right === 'string')
@@ -271,9 +274,9 @@ function member(owner: unknown, key: unknown): unknown {
 }
 
 /**
- * Renders a mapping template: VTL as API Gateway has it, with the methods of Java's strings, lists and maps.
- * @param variables by name; maps in them may be changed by the template
- * @throws TemplateError where it cannot be parsed, fails, or goes beyond what a template may do
+ * Renders a mapping template in API Gateway's VTL, with methods of Java's strings, lists and maps.
+ * @param variables by name; templates may change maps in them
+ * @throws TemplateError if it cannot be parsed, fails, or exceeds a limit
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  */
 export function renderTemplate(template: string, variables: Readonly<Record<string, unknown>>): string {

@@ -1,7 +1,7 @@
 import { isObject } from '@emu/wire';
 import { TemplateError } from './parse.ts';
 
-/** A list that a template makes: Java's `ArrayList`, which is not printed as the arrays of JSON are. */
+/** A list created by a template: Java's `ArrayList`, which prints differently from JSON arrays. */
 export class JavaList extends Array<unknown> {
   static override of<T>(...items: T[]): JavaList & T[] {
     const list = new JavaList() as JavaList & T[];
@@ -10,37 +10,40 @@ export class JavaList extends Array<unknown> {
   }
 }
 
-/** Something of ours that templates may look into: its methods and properties are all that there is. */
+/** An object that exposes only its own methods and properties to templates. */
 export abstract class TemplateObject {
-  /** The value of a property; undefined where there is none. */
+  /** Returns the value of a property; undefined if unknown. */
   property(_name: string): unknown {
     return undefined;
   }
-  /** What a method returns; undefined where there is none. */
+  /** Returns the result of a method; undefined if unknown. */
   method(_name: string, _args: readonly unknown[]): unknown {
     return undefined;
   }
-  /** How it is printed. */
+  /** Returns the printed form. */
   text(): string {
     return '';
   }
 }
 
-/** Whether a value is a map of Java's: an object of JSON, or one that a template made. */
+/** Whether a value is a Java map: a JSON object, or one created by a template. */
 export const isMap = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !(value instanceof TemplateObject);
 
-/** Most characters of a value that a template makes, and of its output: more than any body that API Gateway takes. */
+/** Maximum characters of a value created by a template, and of its output: above API Gateway's body limit. */
 export const MOST_TEXT = 12 * 1024 * 1024;
 
-/** The same text, where it is not too long. @throws TemplateError */
+/**
+ * Returns text unchanged if it is within the limit.
+ * @throws TemplateError
+ */
 export function bounded(text: string): string {
   if (text.length > MOST_TEXT) throw new TemplateError('The template makes a text that is too long.');
   return text;
 }
 
 /**
- * How a value is printed: as Java prints it, but the arrays of JSON documents as JSON.
+ * Prints a value as Java does, except arrays of JSON documents, which are printed as JSON.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  */
 export function javaText(value: unknown): string {
@@ -58,14 +61,14 @@ export function javaText(value: unknown): string {
 
 const innerText = (value: unknown): string => (value === null || value === undefined ? 'null' : javaText(value));
 
-/** Whether a condition holds: everything does but null and false. */
+/** Whether a condition is true: every value except null and false. */
 export const holds = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
-/** Whether two values are equal to a template. */
+/** Whether two values are equal in templates. */
 export function same(left: unknown, right: unknown): boolean {
   const [a, b] = [left ?? null, right ?? null];
   if (a === b) return true;
-  // Nothing is as good as an empty text.
+  // Null equals empty text.
   if (a === null || b === null) return a === '' || b === '';
   if (typeof a === 'number' && typeof b === 'number') return a === b;
   return javaText(a) === javaText(b);

@@ -2,14 +2,14 @@ import { findByPath } from '../json-path.ts';
 import { TemplateError } from './parse.ts';
 import { javaText, TemplateObject } from './values.ts';
 
-/** Parameters of a request by where they stand. */
+/** Request parameters by location. */
 export interface TemplateParameters {
   readonly path: Readonly<Record<string, string>>;
   readonly querystring: Readonly<Record<string, string>>;
   readonly header: Readonly<Record<string, string>>;
 }
 
-/** `$input`: the body and the parameters of what a template maps. */
+/** `$input`: body and parameters of the mapped request or response. */
 export class InputVariable extends TemplateObject {
   private parsed: { value: unknown } | undefined;
 
@@ -25,7 +25,7 @@ export class InputVariable extends TemplateObject {
   }
 
   override property(name: string): unknown {
-    // An empty body is an empty document to templates.
+    // Templates see an empty body as an empty document.
     return name === 'body' ? this.body || '{}' : undefined;
   }
 
@@ -59,7 +59,7 @@ export class InputVariable extends TemplateObject {
   }
 }
 
-/** A body as JSON; the text itself where it is none. */
+/** Parses a JSON body; returns other text unchanged. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -80,7 +80,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** A text as it stands within a literal of JavaScript's. */
+/** Escapes text for a JavaScript literal. */
 const escapeJavaScript = (text: string): string =>
   text.replace(
     /["'/\\]|[^\x20-\x7e]/g,
@@ -114,5 +114,5 @@ class UtilVariable extends TemplateObject {
   }
 }
 
-/** `$util`, which has no state. */
+/** `$util`, which is stateless. */
 export const UTIL: TemplateObject = new UtilVariable();

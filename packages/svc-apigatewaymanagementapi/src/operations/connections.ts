@@ -3,15 +3,21 @@ import { type AwsError, awsError } from '@emu/wire';
 import type { ApigatewaymanagementapiContext } from '../context.ts';
 import type { OpenConnection } from '../state.ts';
 
-/** Bytes that a message may have. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
+/**
+ * Maximum bytes of a message.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ */
 const MOST_MESSAGE = 128 * 1024;
 const NORMAL = 1000;
 
-/** What a request is refused with whose message is too long, which the model says. */
+/** Returns the model's error for a message above the limit. */
 export const tooLong = (): AwsError =>
   awsError('PayloadTooLargeException', `Message too long: the limit is ${MOST_MESSAGE} bytes`);
 
-/** The connection that a request names. @throws AwsError `GoneException` */
+/**
+ * Returns the connection of a request.
+ * @throws AwsError `GoneException`
+ */
 function connectionOf(id: string, { state }: ApigatewaymanagementapiContext): OpenConnection {
   const connection = state.runtime.connections.get(id);
   if (!connection || connection.socket.readyState !== connection.socket.OPEN) throw awsError('GoneException', '');

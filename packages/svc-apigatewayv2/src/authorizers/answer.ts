@@ -3,10 +3,10 @@ import { asString, isObject } from '@emu/wire';
 import { type AuthorizerVerdict, type LambdaContext, undecided } from './verdict.ts';
 
 /**
- * What the function of an authorizer decided.
+ * Parses the verdict of an authorizer function.
  * @param payload JSON that it returned
- * @param simple whether it says yes or no; else it returns a policy
- * @throws Refusal for what is neither: nobody gets in by it
+ * @param simple whether it returns a simple response instead of a policy
+ * @throws Refusal for an invalid response, which denies access
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
  */
 export function verdictOf(payload: string, simple: boolean): AuthorizerVerdict {
@@ -32,20 +32,20 @@ export function verdictOf(payload: string, simple: boolean): AuthorizerVerdict {
   return { policy: JSON.stringify(policyDocument), context };
 }
 
-/** What a policy is asked about. */
+/** Request to evaluate a policy for. */
 export interface PolicyQuestion {
-  /** ARN of the route that is called. */
+  /** ARN of the called route. */
   readonly resource: string;
   readonly accountId: string;
   readonly region: string;
   readonly sourceIp: string;
 }
 
-/** Whether a verdict lets a request in. */
+/** Whether a verdict allows a request. */
 export function lets(verdict: AuthorizerVerdict, question: PolicyQuestion): boolean {
   if (verdict.policy === undefined) return verdict.allowed;
   const { resource, accountId, region, sourceIp } = question;
-  // What is no policy allows nothing.
+  // An invalid policy denies everything.
   try {
     const decision = evaluate(
       {

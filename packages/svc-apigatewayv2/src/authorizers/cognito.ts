@@ -1,11 +1,11 @@
 import { type Principal, servicePrincipalName } from '@emu/core/service';
 import type { Apigatewayv2State } from '../state.ts';
 
-/** Who signed a request with the credentials of an identity pool. */
+/** Identity pool identity that signed a request. */
 export interface CognitoIdentity {
   readonly identityId: string;
   readonly identityPoolId: string;
-  /** How the identity was authenticated: `authenticated` or `unauthenticated`, and its providers. */
+  /** Authentication of the identity: `authenticated` or `unauthenticated`, and its providers. */
   readonly amr: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const PROVIDER = servicePrincipalName('cognito-identity');
 const textsOf = (claim: string | string[] | undefined): string[] => (claim === undefined ? [] : [claim].flat());
 
 /**
- * The identity of an identity pool whose credentials signed a request; undefined for those of anybody else.
+ * Returns the identity pool identity that signed a request; undefined for other credentials.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
  */
 export function cognitoIdentityOf(
@@ -28,7 +28,7 @@ export function cognitoIdentityOf(
   return { identityId, identityPoolId, amr: textsOf(claims?.[`${PROVIDER}:amr`]) };
 }
 
-/** What `requestContext.identity` of version 1.0 and `$context.identity` say of an identity of an identity pool. */
+/** Returns the identity pool members of `requestContext.identity` (version 1.0) and `$context.identity`. */
 export function cognitoMembers({ identityId, identityPoolId, amr }: CognitoIdentity): Record<string, string> {
   const [type = 'unauthenticated', ...providers] = amr;
   return {

@@ -5,7 +5,7 @@ import type { Apigatewayv2State } from '../state.ts';
 import { forbidden } from './verdict.ts';
 
 /**
- * Lets a request in that somebody has signed whom policies allow to call the route, where policies are enforced.
+ * Accepts signed requests only, and where policies are enforced only those with permission on the route.
  * @param resource `<api>/<stage>/<method>/<path>`
  * @throws Refusal
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-access-control-iam.html

@@ -14,6 +14,6 @@ function sourceValue(exchange: HttpExchange, source: string): string | undefined
   return fields.has(name) ? fields.all(name).join(',') : undefined;
 }
 
-/** What a request has of each identity source, in order; undefined or empty where it has none. */
+/** Returns the values of a request's identity sources, in order; undefined or empty if missing. */
 export const identityValues = (exchange: HttpExchange, sources: readonly string[]): (string | undefined)[] =>
   sources.map((source) => sourceValue(exchange, source));

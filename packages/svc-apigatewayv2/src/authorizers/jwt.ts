@@ -6,7 +6,7 @@ import { identityValues } from './identity.ts';
 import type { KeySets } from './key-sets.ts';
 import { forbidden, type JwtContext, unauthorized } from './verdict.ts';
 
-/** API Gateway takes tokens that are signed by RSA only. */
+/** API Gateway accepts RSA signatures only. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 
 const challenge = (error: string, description: string, scopes: readonly string[]): Record<string, string> => ({
@@ -14,7 +14,7 @@ const challenge = (error: string, description: string, scopes: readonly string[]
 });
 
 /**
- * Lets a request in whose token its issuer has signed for the audience, with one of the scopes that the route asks for.
+ * Accepts requests with a token that its issuer signed for the audience, with one of the route's scopes.
  * @throws Refusal
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
@@ -48,7 +48,10 @@ export async function authorizeByToken(
   return { kind: 'jwt', claims, scopes: wanted.length > 0 ? had : null };
 }
 
-/** The claims of a token. @throws Error where they cannot be trusted */
+/**
+ * Returns the claims of a token.
+ * @throws Error if it is invalid
+ */
 export async function verifiedToken(
   token: string,
   issuer: string,
@@ -68,7 +71,7 @@ export async function verifiedToken(
   try {
     return await check(await keySets.of(issuer));
   } catch (error) {
-    // The issuer may have new keys.
+    // The issuer may have rotated its keys.
     const fresh = error instanceof errors.JWKSNoMatchingKey ? await keySets.refreshed(issuer) : undefined;
     if (!fresh) throw error;
     return check(fresh);
@@ -89,7 +92,7 @@ function scopesOf({ scope, scp }: JWTPayload): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** A claim as API Gateway hands it on: lists in brackets, without commas. */
+/** Converts a claim to text: lists in brackets, without commas. */
 function claimText(claim: unknown): string {
   if (Array.isArray(claim)) return `[${claim.map(claimText).join(' ')}]`;
   return typeof claim === 'object' ? JSON.stringify(claim) : String(claim);

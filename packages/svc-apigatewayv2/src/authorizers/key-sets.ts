@@ -2,13 +2,13 @@ import { Fields, sendToEndpoint } from '@emu/apigateway-common';
 import type { ServiceHandle } from '@emu/core/service';
 import type { JSONWebKeySet } from 'jose';
 
-/** How long keys are kept, as by AWS. */
+/** Lifetime of cached keys in milliseconds, as in AWS. */
 const LIFE = 2 * 60 * 60_000;
-/** How long an issuer is not asked again for a key that it does not have. */
+/** Milliseconds before an issuer is requested again for an unknown key. */
 const PAUSE = 60_000;
 const MOST_ISSUERS = 1000;
 const TIMEOUT = 10_000;
-/** Issuers that are AWS's, which here is emu: of user pools. */
+/** Issuers in AWS, that is user pools in emu. */
 const OF_AWS = /\.amazonaws\.com(?:\.cn)?$/;
 
 interface Kept {
@@ -17,19 +17,22 @@ interface Kept {
   readonly at: number;
 }
 
-/** The public keys of the issuers of tokens. */
+/** Cache of the issuers' public keys. */
 export class KeySets {
   private readonly issuers = new Map<string, Kept>();
 
   constructor(private readonly service: ServiceHandle) {}
 
-  /** Keys of an issuer. @throws Error where it does not tell them */
+  /**
+   * Returns the keys of an issuer.
+   * @throws Error if they are unavailable
+   */
   of(issuer: string): Promise<JSONWebKeySet> {
     const kept = this.issuers.get(issuer);
     return kept && this.service.clock.now() - kept.at < LIFE ? kept.keys : this.fetch(issuer);
   }
 
-  /** Keys of an issuer that may have new ones; undefined where it was asked a moment ago. */
+  /** Refetches the keys of an issuer; undefined if they were fetched moments ago. */
   async refreshed(issuer: string): Promise<JSONWebKeySet | undefined> {
     const kept = this.issuers.get(issuer);
     if (kept && this.service.clock.now() - kept.at < PAUSE) return undefined;
@@ -40,7 +43,7 @@ export class KeySets {
     const keys = this.keysOf(issuer);
     this.issuers.delete(issuer);
     this.issuers.set(issuer, { keys, at: this.service.clock.now() });
-    // What failed is tried again.
+    // Failures are not cached.
     keys.catch(() => this.issuers.delete(issuer));
     for (const oldest of this.issuers.keys()) {
       if (this.issuers.size <= MOST_ISSUERS) break;
@@ -52,7 +55,7 @@ export class KeySets {
   private async keysOf(issuer: string): Promise<JSONWebKeySet> {
     const configuration = await this.json(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     const address = configuration.jwks_uri;
-    if (typeof address !== 'string') throw new Error('the issuer names no keys');
+    if (typeof address !== 'string') throw new Error('the issuer has no key set URL');
     const keys = await this.json(address);
     if (!Array.isArray(keys.keys)) throw new Error('the issuer has no keys');
     return keys as unknown as JSONWebKeySet;
@@ -68,7 +71,7 @@ export class KeySets {
     const answer = await sendToEndpoint({ url, method: 'GET', headers, body: undefined, timeout: TIMEOUT });
     if (answer.status !== 200) throw new Error(`the issuer answered ${answer.status}`);
     const json: unknown = JSON.parse(answer.body.toString());
-    if (typeof json !== 'object' || json === null) throw new Error('the issuer answered no object');
+    if (typeof json !== 'object' || json === null) throw new Error("the issuer's response is not an object");
     return json as Record<string, unknown>;
   }
 }

@@ -9,12 +9,12 @@ import { lets, verdictOf } from './answer.ts';
 import { identityValues } from './identity.ts';
 import { type AuthorizerVerdict, forbidden, type LambdaContext, Refusal, unauthorized, undecided } from './verdict.ts';
 
-/** Milliseconds that an authorizer may take. */
+/** Timeout of an authorizer in milliseconds. */
 const TIMEOUT = 10_000;
 
 /**
- * Asks a function, or remembers what it said, whether a request may go on.
- * @throws Refusal; nothing else
+ * Authorizes a request with a Lambda authorizer or its cached verdict.
+ * @throws Refusal; no other errors
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
  */
 export async function authorizeByFunction(
@@ -73,7 +73,7 @@ async function ask(
   }
 }
 
-/** What the function is told of the request: all but its body. */
+/** Returns the authorizer event of a request, without its body. */
 function eventOf(exchange: HttpExchange, authorizer: AuthorizerRecord, identity: readonly string[]): object {
   const arn = executionArn(exchange.executionPath, exchange.state);
   if (authorizer.AuthorizerPayloadFormatVersion === '2.0') {

@@ -1,26 +1,26 @@
-/** What a JWT says of the caller. */
+/** Caller context from a JWT. */
 export interface JwtContext {
   readonly kind: 'jwt';
-  /** As text, as API Gateway hands them on. */
+  /** Claims as text. */
   readonly claims: Readonly<Record<string, string>>;
-  /** Scopes that the route asks for and the token has; null where the route asks for none. */
+  /** Scopes both required by the route and present in the token; null if the route requires none. */
   readonly scopes: readonly string[] | null;
   readonly context?: undefined;
 }
 
-/** What a function says of the caller. */
+/** Caller context from a function. */
 export interface LambdaContext {
   readonly kind: 'lambda';
   readonly context: Readonly<Record<string, unknown>>;
   readonly principalId?: string;
-  /** API key that the function names. */
+  /** API key returned by the function. */
   readonly usageIdentifierKey?: string | undefined;
 }
 
-/** What an authorizer says of a caller that it lets in. */
+/** Context of an authorized caller. */
 export type AuthorizerContext = JwtContext | LambdaContext;
 
-/** What a function decided: by yes or no, or by a policy that is asked about each route. */
+/** Verdict of a function: simple, or a policy that is evaluated for each route. */
 export type AuthorizerVerdict =
   | { readonly allowed: boolean; readonly policy?: undefined; readonly context: LambdaContext }
   | { readonly allowed?: undefined; readonly policy: string; readonly context: LambdaContext };
@@ -33,14 +33,14 @@ const MESSAGES = {
   500: 'Internal Server Error',
 } as const;
 
-/** Why a request may not go on: what the caller is answered, and what is logged. */
+/** Rejection of a request, with the response to the caller and the reason for the log. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   constructor(
     readonly status: 400 | 401 | 403 | 429 | 500,
-    /** E.g. `UNAUTHORIZED`, as `$context.error.responseType` has it. */
+    /** `$context.error.responseType`, for example `UNAUTHORIZED`. */
     readonly responseType: string,
-    /** What the log says of it. */
+    /** Reason in the log. */
     readonly reason: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
@@ -48,11 +48,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The caller has not said who it is. */
+/** Returns the rejection of a caller without identity. */
 export const unauthorized = (reason: string, headers?: Readonly<Record<string, string>>): Refusal =>
   new Refusal(401, 'UNAUTHORIZED', reason, headers);
-/** The caller may not do this. */
+/** Returns the rejection of a caller without permission. */
 export const forbidden = (reason: string, headers?: Readonly<Record<string, string>>): Refusal =>
   new Refusal(403, 'ACCESS_DENIED', reason, headers);
-/** Nobody can say whether the caller may do this. */
+/** Returns the rejection after a failure of the authorizer. */
 export const undecided = (reason: string): Refusal => new Refusal(500, 'AUTHORIZER_FAILURE', reason);

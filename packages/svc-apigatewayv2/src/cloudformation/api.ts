@@ -16,7 +16,7 @@ import { apiType, executionArn } from '../resources.ts';
 import { changeTagMap, withDefaults } from './changes.ts';
 
 const GONE = 'NotFoundException';
-/** Properties that are members of the same name, of which all but the protocol can be changed. */
+/** Properties with the same name as request members; all are mutable except the protocol. */
 const SETTINGS = [
   'ApiKeySelectionExpression',
   'CorsConfiguration',
@@ -31,7 +31,7 @@ const SETTINGS = [
   'Target',
   'Version',
 ] as const;
-/** What a setting becomes that the template no longer gives. */
+/** Values of removed properties. */
 const DEFAULTS: Properties = {
   ApiKeySelectionExpression: '$request.header.x-api-key',
   Description: '',
@@ -50,7 +50,7 @@ interface ApiProperties extends Properties {
 
 const apiOf = (ApiId: string, ctx: ProviderContext) => unless(ctx.call('apigatewayv2', 'GetApi', { ApiId }), GONE);
 
-/** What imports take of the properties. */
+/** Returns the import input of the properties. */
 const definitionOf = ({ BasePath, Body, FailOnWarnings }: ApiProperties): Properties => ({
   Basepath: BasePath,
   Body: textOf(Body),
@@ -61,7 +61,7 @@ const tag = (ApiId: string, previous: ApiProperties['Tags'], desired: ApiPropert
   changeTagMap(apiType.arn({ api: ApiId }, ctx), previous, desired, ctx);
 
 /**
- * HTTP and WebSocket APIs: of their properties, or of an OpenAPI definition.
+ * HTTP and WebSocket APIs, from properties or an OpenAPI definition.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-api.html
  */
 export const api: AnyResourceProvider = defineProvider<ApiProperties>({

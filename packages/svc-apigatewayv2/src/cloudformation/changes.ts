@@ -2,8 +2,8 @@ import { changeTags, type Properties, sameValue, tagList } from '@emu/core/provi
 import type { ProviderContext } from '@emu/core/service';
 
 /**
- * What an update sends: the properties that differ, and the defaults of those that are no longer given.
- * @param names properties that the update takes
+ * Returns the input of an update: changed properties, and defaults for removed ones.
+ * @param names properties supported by the update
  */
 export function withDefaults(
   previous: Properties,
@@ -17,7 +17,7 @@ export function withDefaults(
   );
 }
 
-/** Changes of a map whose entries are taken away by an empty value. */
+/** Returns the changes of a map in which an empty value removes an entry. */
 export function mapChanges(
   previous: Properties | undefined,
   desired: Properties | undefined,
@@ -29,7 +29,7 @@ export function mapChanges(
 
 type Tags = Readonly<Record<string, string>>;
 
-/** Sets the tags of a resource that differ, and takes those away that are gone. */
+/** Adds, changes and removes the tags of a resource. */
 export const changeTagMap = (
   ResourceArn: string,
   previous: Tags | undefined,

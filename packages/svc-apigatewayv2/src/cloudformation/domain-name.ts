@@ -82,7 +82,7 @@ export const domainName: AnyResourceProvider = keyedProvider<DomainProperties>({
   },
 });
 
-/** The domain that an ARN of API Gateway names. */
+/** Returns the domain in an ARN of API Gateway. */
 const domainIn = (arn: string): string => /\/domainnames\/([^/]+)/.exec(arn)?.[1] ?? '';
 
 const keyIn = (arn: string) => ({
@@ -91,7 +91,7 @@ const keyIn = (arn: string) => ({
 });
 
 /**
- * Rules of which API answers requests for a domain.
+ * Rules that route requests for a domain to APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-routingrule.html
  */
 export const routingRule: AnyResourceProvider = keyedProvider<RuleProperties>({

@@ -29,7 +29,7 @@ interface ProductProperties extends TaggedProperties {
 }
 
 /**
- * Links into VPCs.
+ * VPC links.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-vpclink.html
  */
 export const vpcLink: AnyResourceProvider = keyedProvider<LinkProperties>({

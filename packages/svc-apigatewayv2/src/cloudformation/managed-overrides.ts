@@ -15,13 +15,13 @@ interface Overrides extends Properties {
   readonly Stage?: Properties;
 }
 
-/** What the parts of an API that was made in one call are without overrides, by member. */
+/** Defaults of the parts of a quick-created API, by member. */
 const INTEGRATION: Properties = { Description: '', TimeoutInMillis: 30_000 };
 const ROUTE: Properties = { AuthorizationScopes: [], AuthorizationType: 'NONE', AuthorizerId: '', OperationName: '' };
 const STAGE_DEFAULTS: Properties = { AutoDeploy: true, Description: '' };
 const THROTTLED = ['DataTraceEnabled', 'LoggingLevel', 'ThrottlingBurstLimit', 'ThrottlingRateLimit'] as const;
 
-/** The parts of an API that API Gateway made itself; undefined where there is no such API. */
+/** Returns the managed parts of an API; undefined if the API does not exist. */
 async function partsOf(ApiId: string, ctx: ProviderContext) {
   const integrations = await unless(ctx.call('apigatewayv2', 'GetIntegrations', { ApiId }), GONE);
   if (!integrations) return undefined;
@@ -36,7 +36,7 @@ async function partsOf(ApiId: string, ctx: ProviderContext) {
 
 type Parts = NonNullable<Awaited<ReturnType<typeof partsOf>>>;
 
-/** What the integration is without overrides, which follows from what it calls. */
+/** Returns the default integration, which depends on its target. */
 const integrationDefaults = ({ integration }: Parts): Properties => ({
   ...INTEGRATION,
   ...(integration?.IntegrationType === 'AWS_PROXY'
@@ -49,7 +49,7 @@ const routeDefaults = ({ integration }: Parts): Properties => ({
   Target: `integrations/${integration?.IntegrationId}`,
 });
 
-/** The members of a part that are not what they are by default, or that a template gives. */
+/** Returns the members of a part that differ from the defaults or are set in the template. */
 const overridden = (part: object | undefined, defaults: Properties, given: Properties = {}): Properties | undefined =>
   unlessEmpty(
     defined(
@@ -62,7 +62,7 @@ const overridden = (part: object | undefined, defaults: Properties, given: Prope
     ),
   );
 
-/** What is overridden, with what a template gives. */
+/** Returns the overridden members, including those set in the template. */
 function overridesIn(parts: Parts, applied: Partial<Overrides> = {}): Properties {
   const { integration, route, stage } = parts;
   const settings = stage?.DefaultRouteSettings;
@@ -128,7 +128,7 @@ async function changeStage(ApiId: string, before: Properties, after: Properties,
 }
 
 /**
- * What is different of the parts that API Gateway made of an API by quick creation.
+ * Overrides of the managed parts of a quick-created API.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-apigatewaymanagedoverrides.html
  */
 export const managedOverrides: AnyResourceProvider = defineProvider<Overrides>({
@@ -144,7 +144,7 @@ export const managedOverrides: AnyResourceProvider = defineProvider<Overrides>({
   async read(ApiId, ctx, applied) {
     const parts = await partsOf(ApiId, ctx);
     if (!parts) return undefined;
-    // Without any override there is none of it, whatever a template says.
+    // Without overrides the resource does not exist.
     if (!unlessEmpty(overridesIn(parts))) return undefined;
     return { properties: { ApiId, ...overridesIn(parts, applied) } as Overrides, attributes: { Id: ApiId } };
   },

@@ -25,24 +25,26 @@ type Part =
   | 'Route'
   | 'RouteResponse';
 
-/** How one kind of parts is written. */
+/** Rules of a part provider. */
 export interface PartRules {
   part: Part;
-  /** Properties that are members of the same name, or become one by `input`. */
+  /** Properties with the same name as request members, or converted to one by `input`. */
   members: readonly string[];
-  /** Members that every update has. */
+  /** Members sent with every update. */
   always?: readonly string[];
-  /** What a member becomes that the template no longer gives. */
+  /** Values of removed properties. */
   defaults?: Properties | ((key: ResourceKey, ctx: ProviderContext) => Promise<Properties>);
-  /** The properties as operations take them. */
+  /** Converts properties to the input of operations. */
   input?(properties: Properties): Properties;
-  /** What an operation told, as properties. */
+  /** Converts an operation's output to properties. */
   output?(found: Properties): Properties;
-  /** Maps whose entries are taken away by an empty value, with that value. */
+  /** Maps in which an empty value removes an entry, with that value. */
   maps?: Properties;
 }
 
-/** A provider of parts of APIs and domains, each of which has an id within what it belongs to and the same operations. */
+/**
+ * Returns a provider for parts of APIs and domains, which all have an id within their owner and the same operations.
+ */
 export function partProvider(rules: PartRules): AnyResourceProvider {
   const { part, members, always = [], defaults = {}, input = (all) => all, output = (all) => all, maps = {} } = rules;
   const typeName = `AWS::ApiGatewayV2::${part}`;
@@ -68,7 +70,7 @@ export function partProvider(rules: PartRules): AnyResourceProvider {
     find: (names, ctx) => ask(ctx, 'apigatewayv2', `Get${part}`, names),
 
     describe(found, names) {
-      // What was taken back is told as empty text or as an empty map.
+      // Removed members are returned as empty text or maps.
       const told = Object.entries(output(pick(found, members as never[]))).filter(
         ([, value]) => value !== '' && (typeof value !== 'object' || unlessEmpty(value as object)),
       );

@@ -26,7 +26,7 @@ export const authorizer: AnyResourceProvider = partProvider({
 });
 
 /**
- * Deployments: snapshots of an API, which go to a stage where one is named.
+ * Deployments: snapshots of an API, optionally deployed to a stage.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-deployment.html
  */
 export const deployment: AnyResourceProvider = partProvider({
@@ -37,7 +37,7 @@ export const deployment: AnyResourceProvider = partProvider({
 
 type ResponseParameter = { readonly Destination: string; readonly Source: string };
 
-/** Parameters of responses as operations take them: a map of each status. */
+/** Converts response parameters to the form of operations: a map per status. */
 function responseMaps(parameters: unknown): Properties | undefined {
   if (parameters === undefined) return undefined;
   const byStatus = Object.entries(parameters as Record<string, { ResponseParameters?: readonly ResponseParameter[] }>);
@@ -49,7 +49,7 @@ function responseMaps(parameters: unknown): Properties | undefined {
   );
 }
 
-/** Parameters of responses as templates write them. */
+/** Converts response parameters to template form. */
 function responseLists(parameters: unknown): Properties | undefined {
   if (parameters === undefined) return undefined;
   return Object.fromEntries(
@@ -145,7 +145,7 @@ export const apiModel: AnyResourceProvider = partProvider({
 });
 
 /**
- * Answers of the integrations of WebSocket APIs.
+ * Integration responses of WebSocket APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-integrationresponse.html
  */
 export const integrationResponse: AnyResourceProvider = partProvider({
@@ -155,7 +155,7 @@ export const integrationResponse: AnyResourceProvider = partProvider({
 });
 
 /**
- * Answers of the routes of WebSocket APIs.
+ * Route responses of WebSocket APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-routeresponse.html
  */
 export const routeResponse: AnyResourceProvider = partProvider({
@@ -165,13 +165,13 @@ export const routeResponse: AnyResourceProvider = partProvider({
 });
 
 /**
- * Which API and stage answer below a path of a domain.
+ * Mappings of domain paths to APIs and stages.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-apimapping.html
  */
 export const apiMapping: AnyResourceProvider = partProvider({
   part: 'ApiMapping',
   members: ['ApiId', 'ApiMappingKey', 'Stage'],
-  // An update names its API whatever it changes.
+  // Every update requires the API id.
   always: ['ApiId'],
   defaults: { ApiMappingKey: '' },
 });

@@ -18,7 +18,7 @@ import { changeTagMap, mapChanges, withDefaults } from './changes.ts';
 const GONE = 'NotFoundException';
 const SETTINGS = ['AccessLogSettings', 'AutoDeploy', 'DeploymentId', 'Description'] as const;
 const DEFAULTS: Properties = { AutoDeploy: false, Description: '' };
-/** What the settings of routes are where none are given; throttling has no such values. */
+/** Default route settings; throttling has no defaults. */
 const ROUTE_DEFAULTS: Properties = { DataTraceEnabled: false, DetailedMetricsEnabled: false, LoggingLevel: 'OFF' };
 
 interface StageProperties extends Properties {

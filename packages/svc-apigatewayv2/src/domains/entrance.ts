@@ -12,7 +12,10 @@ import type { Apigatewayv2State } from '../state.ts';
 import { matches } from './rules.ts';
 import { routingOf } from './shared.ts';
 
-/** The state that has a custom domain name. @param name in lower case */
+/**
+ * Returns the state with a custom domain name.
+ * @param name in lower case
+ */
 export function findDomain(
   name: string,
   handle: ServiceHandle<Apigatewayv2State>,
@@ -26,26 +29,29 @@ export function findDomain(
   return undefined;
 }
 
-/** Whether any domain name wants its clients to show certificates. */
+/** Whether any domain name requires client certificates. */
 export function asksClients(handle: ServiceHandle<Apigatewayv2State>): boolean {
   for (const { state } of handle.states())
     for (const { truststore } of state.domainNames.values()) if (truststore !== undefined) return true;
   return false;
 }
 
-/** Where the requests of a domain name go. */
+/** Destination of a domain name's requests. */
 interface Destination {
   readonly apiId: string;
   readonly stage: string;
-  /** Path that routes are told by. */
+  /** Path for route selection. */
   readonly path: string;
-  /** Path of the mapping that has led there. */
+  /** Path of the matching mapping. */
   readonly basePath?: string;
-  /** Id of the routing rule that has led there. */
+  /** Id of the matching routing rule. */
   readonly ruleId?: string;
 }
 
-/** The mapping with the longest path that a request's begins with. @param path percent-encoded */
+/**
+ * Returns the mapping with the longest path prefix.
+ * @param path percent-encoded
+ */
 function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], path: string): Destination | undefined {
   let best: DeepReadonly<ApiMappingRecord> | undefined;
   const plain = percentDecoded(path);
@@ -59,11 +65,11 @@ function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], path: s
   const levels = basePath === '' ? 0 : basePath.split('/').length;
   const below = withoutLevels(path, levels);
   if (best.Stage !== '') return { apiId, stage: best.Stage, path: below, basePath };
-  // A base path of REST APIs without a stage: the path goes on with it.
+  // A base path of REST APIs without a stage: the path starts with the stage.
   return { apiId, stage: percentDecoded(below.split('/')[1] ?? ''), path: withoutLevels(below, 1), basePath };
 }
 
-/** A path without its first segments. */
+/** Removes the first segments of a path. */
 const withoutLevels = (path: string, levels: number): string => `/${path.slice(1).split('/').slice(levels).join('/')}`;
 
 function ruleFor(
@@ -81,20 +87,20 @@ function ruleFor(
   return undefined;
 }
 
-/** A custom domain name with what decides where its requests go. */
+/** A custom domain name with its routing. */
 export interface RoutedDomain {
   readonly state: Apigatewayv2State;
-  /** The name as it was made, by which its rules are kept. */
+  /** The name as created, by which its rules are stored. */
   readonly owner: string;
   readonly routing: DomainRouting;
   readonly mappings: readonly DeepReadonly<ApiMappingRecord>[];
-  /** Certificates in PEM of the authorities whose clients are let in. */
+  /** PEM certificates of the trusted client certificate authorities. */
   readonly truststore: string | undefined;
 }
 
 /**
- * Where a request by a custom domain name goes.
- * @returns undefined where the name is nobody's
+ * Returns the target of a request to a custom domain name.
+ * @returns undefined for an unknown name
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-custom-domain-names.html
  */
 export function domainEntrance(
@@ -110,7 +116,10 @@ export function domainEntrance(
   return entranceBy(request, name, { state, owner, routing, mappings: state.apiMappings.list(owner), truststore });
 }
 
-/** Where a request goes by a domain name's rules and mappings. @param name by which it came */
+/**
+ * Returns the target of a request by a domain name's rules and mappings.
+ * @param name requested domain name
+ */
 export function entranceBy(request: DataPlaneRequest, name: string, domain: RoutedDomain): ApiEntrance {
   const { state, routing, mappings, truststore } = domain;
   const { path } = request;

@@ -7,7 +7,7 @@ import { connectAt } from '../websocket/upgrade.ts';
 import { entranceBy, findDomain } from './entrance.ts';
 import { mappingRecordOf, ownDomains } from './shared.ts';
 
-/** What REST APIs' service may know and ask of HTTP and WebSocket APIs. */
+/** Returns the HTTP and WebSocket API capability for the REST API service. */
 export function httpApisOf(handle: ServiceHandle<Apigatewayv2State>): HttpApis {
   const entrance = (request: DataPlaneRequest, domain: DomainRequest): ApiEntrance =>
     entranceBy(request, request.ownedHost ?? domain.name, {

@@ -4,7 +4,7 @@ import type { RoutingRuleRecord } from '../records.ts';
 type Condition = DeepReadonly<RoutingRuleRecord>['Conditions'][number];
 type HeaderValue = NonNullable<Condition['MatchHeaders']>['AnyOf'][number];
 
-/** Whether a value is of a form in which asterisks stand for any text. */
+/** Whether a value matches a glob with asterisks. */
 function fits(glob: string, value: string): boolean {
   const parts = glob.split('*');
   if (parts.length === 1) return glob === value;
@@ -22,7 +22,7 @@ function fits(glob: string, value: string): boolean {
 const hasHeader = ({ headers }: Pick<DataPlaneRequest, 'headers'>, { Header, ValueGlob }: HeaderValue): boolean =>
   [headers[Header.toLowerCase()] ?? []].flat().some((value) => fits(ValueGlob, value));
 
-/** How many segments of a path a condition's base path has; undefined where the path does not begin with one of them. */
+/** Returns the number of segments of a condition's matching base path; undefined if none matches. */
 function basePathLevels(paths: readonly string[], path: string): number | undefined {
   const plain = percentDecoded(path);
   const found = paths
@@ -32,8 +32,8 @@ function basePathLevels(paths: readonly string[], path: string): number | undefi
 }
 
 /**
- * Whether a rule is for a request: all of its conditions have to hold.
- * @returns how many segments of the path its base path has, 0 where it has none; undefined where it is not for it
+ * Matches a request against all conditions of a rule.
+ * @returns number of segments of the base path, 0 without one; undefined if the rule does not match
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-routing-rules.html
  */
 export function matches(

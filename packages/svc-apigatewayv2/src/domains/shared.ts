@@ -26,11 +26,11 @@ const ROUTING: Readonly<Record<RoutingMode, DomainRouting>> = {
 };
 const MODES = Object.fromEntries(Object.entries(ROUTING).map(([mode, routing]) => [routing, mode as RoutingMode]));
 
-/** What decides where the requests of a domain name go. */
+/** Returns the routing mode of a domain name. */
 export const routingOf = ({ RoutingMode: mode = 'API_MAPPING_ONLY' }: Pick<View, 'RoutingMode'>): DomainRouting =>
   ROUTING[mode];
 
-/** A domain name as REST APIs' service may tell of it. */
+/** Converts a domain name to the form of the REST API service. */
 function told(domain: View): CustomDomain {
   const [endpoint = {}] = domain.DomainNameConfigurations;
   const { MutualTlsAuthentication: mutual } = domain;
@@ -51,7 +51,7 @@ function told(domain: View): CustomDomain {
   };
 }
 
-/** A domain name of REST APIs' service as this one's. */
+/** Converts a domain name of the REST API service to this service's record. */
 function recordOf(domain: CustomDomain, region: string): DomainNameRecord {
   const { certificateName, ownershipVerificationCertificateArn: ownership, mutualTls, endpointType } = domain;
   const zone = endpointType === 'EDGE' ? EDGE_ZONE : HOSTED_ZONES[region];
@@ -83,7 +83,7 @@ function recordOf(domain: CustomDomain, region: string): DomainNameRecord {
   };
 }
 
-/** A mapping as REST APIs' service keeps it. */
+/** Converts a mapping to the form of the REST API service. */
 const mappingOf = ({ ApiMappingId: id, ApiId, Stage, ApiMappingKey: key }: DeepReadonly<ApiMappingRecord>) => ({
   id,
   apiId: ApiId,
@@ -91,7 +91,7 @@ const mappingOf = ({ ApiMappingId: id, ApiId, Stage, ApiMappingKey: key }: DeepR
   key,
 });
 
-/** A mapping that REST APIs' service keeps; its stage is empty where the path is to name it. */
+/** Converts a mapping of the REST API service; its stage is empty if the path contains it. */
 export const mappingRecordOf = ({ id, apiId, stage = '', key }: DomainMapping): ApiMappingRecord => ({
   ApiMappingId: id,
   ApiId: apiId,
@@ -99,7 +99,7 @@ export const mappingRecordOf = ({ id, apiId, stage = '', key }: DomainMapping): 
   ApiMappingKey: key,
 });
 
-/** The domain names made here, for REST APIs' service. */
+/** Returns the domain names created here, for the REST API service. */
 export function ownDomains(handle: ServiceHandle<Apigatewayv2State>): CustomDomains {
   const stateOf = ({ accountId, region }: Place) => handle.existingState(accountId, region);
   return {
@@ -114,19 +114,22 @@ export function ownDomains(handle: ServiceHandle<Apigatewayv2State>): CustomDoma
   };
 }
 
-/** Domain names of REST APIs' service, as this one's; private ones are told of there only. */
+/** Returns the domain names of the REST API service as records of this service, without private ones. */
 export async function domainNamesElsewhere(ctx: Apigatewayv2Context): Promise<View[]> {
   const all = (await ctx.capability(restApis))?.customDomains(ctx.state) ?? [];
   return all.filter(({ endpointType }) => endpointType !== 'PRIVATE').map((one) => recordOf(one, ctx.region));
 }
 
-/** A domain name, and whether REST APIs' service keeps it. */
+/** A domain name, and whether the REST API service stores it. */
 export interface FoundDomainName {
   readonly domain: View;
   readonly elsewhere: boolean;
 }
 
-/** The domain name that a request names, whichever service keeps it. @throws AwsError `NotFoundException` */
+/**
+ * Returns the domain name of a request from either service.
+ * @throws AwsError `NotFoundException`
+ */
 export async function domainNameOf(
   { DomainName }: { DomainName: string },
   ctx: Apigatewayv2Context,
@@ -137,7 +140,10 @@ export async function domainNameOf(
   return { domain, elsewhere: !own };
 }
 
-/** The same for a change. @throws AwsError `NotFoundException`; `BadRequestException` for an edge-optimized one */
+/**
+ * Returns the domain name of a request for a change.
+ * @throws AwsError `NotFoundException`; `BadRequestException` for an edge-optimized one
+ */
 export async function changeableDomainNameOf(
   input: { DomainName: string },
   ctx: Apigatewayv2Context,
@@ -150,7 +156,7 @@ export async function changeableDomainNameOf(
   return found;
 }
 
-/** The mappings of a domain name, wherever they are kept. */
+/** Mappings of a domain name, independent of their storage. */
 export interface Mappings {
   readonly DomainName: string;
   readonly all: readonly DeepReadonly<ApiMappingRecord>[];
@@ -158,7 +164,7 @@ export interface Mappings {
   delete(id: string): void;
 }
 
-/** The mappings of the domain name that was found. */
+/** Returns the mappings of a domain name. */
 export async function mappingsOf({ domain, elsewhere }: FoundDomainName, ctx: Apigatewayv2Context): Promise<Mappings> {
   const { DomainName } = domain;
   const store = elsewhere ? await ctx.capability(restApis) : ownDomains(ctx.handle);
@@ -171,7 +177,7 @@ export async function mappingsOf({ domain, elsewhere }: FoundDomainName, ctx: Ap
   };
 }
 
-/** Name of a domain, whichever service keeps it, that has such a mapping; undefined where none has. */
+/** Returns the name of a domain, in either service, with a matching mapping; undefined if there is none. */
 export const domainMapping = async (
   matches: (mapping: DomainMapping) => boolean,
   ctx: Apigatewayv2Context,

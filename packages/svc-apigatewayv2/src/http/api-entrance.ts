@@ -4,21 +4,21 @@ import type { ApiRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
 
-/** Where a request goes that is for an API of this service. */
+/** Target of a request for an API of this service. */
 export interface ApiEntrance {
   readonly state: Apigatewayv2State;
-  /** Undefined where nothing is served there. */
+  /** Undefined if nothing is deployed there. */
   readonly stage: CompiledStage | undefined;
   readonly api: DeepReadonly<ApiRecord> | undefined;
-  /** Where a domain name leads to; undefined where the request came by another address, or the name leads nowhere. */
+  /** API and stage of a domain name; undefined for other endpoints and for a name without mapping. */
   readonly destination?: { readonly apiId: string; readonly stage: string } | undefined;
   readonly fullPath: string;
   readonly path: string;
   readonly domainName: string;
-  /** Path of the mapping by which a custom domain name has led here. */
+  /** Path of the custom domain name's mapping. */
   readonly basePath?: string | undefined;
-  /** Id of the routing rule by which it has. */
+  /** Id of the custom domain name's routing rule. */
   readonly ruleId?: string | undefined;
-  /** The client's certificate, where a domain name asks for one; null where nobody trusts it. */
+  /** Client certificate, if the domain name requires one; null if it is untrusted. */
   readonly client?: ClientCertificate | null | undefined;
 }

@@ -3,7 +3,7 @@ import { cognitoMembers } from '../authorizers/cognito.ts';
 import type { HttpExchange } from './exchange.ts';
 
 /**
- * What access logs and mappings know of a request as `$context`.
+ * Returns `$context` of a request for access logs and mappings.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 export function contextOf(exchange: HttpExchange): Record<string, unknown> {

@@ -4,11 +4,11 @@ import type { Cors } from '@emu/service-types/apigatewayv2';
 import { asString } from '@emu/wire';
 import type { HttpAnswer } from './response.ts';
 
-/** Whether a browser asks if a page may send a request. */
+/** Whether a request is a CORS preflight. */
 export const isPreflight = ({ method, headers }: Pick<DataPlaneRequest, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** Whether an origin is one of those that are allowed: named, of a scheme, or any. */
+/** Whether an origin is allowed: by name, by scheme, or by wildcard. */
 function allows(origins: readonly string[], origin: string): boolean {
   const lower = origin.toLowerCase();
   return origins.some((one) => {
@@ -17,7 +17,7 @@ function allows(origins: readonly string[], origin: string): boolean {
   });
 }
 
-/** What an answer says to pages of an origin; nothing to those that are not allowed. */
+/** Returns the CORS headers for an origin; none for an origin that is not allowed. */
 function corsHeaders(cors: DeepReadonly<Cors>, origin: string | undefined): [name: string, value: string][] {
   const { AllowOrigins = [], AllowCredentials, ExposeHeaders = [] } = cors;
   if (origin === undefined || !allows(AllowOrigins, origin)) return [];
@@ -34,7 +34,7 @@ function corsHeaders(cors: DeepReadonly<Cors>, origin: string | undefined): [nam
 const originOf = ({ headers }: Pick<DataPlaneRequest, 'headers'>): string | undefined => asString(headers.origin);
 
 /**
- * What a browser is told that asks whether a page may send a request; no route is asked.
+ * Returns the response to a preflight, without calling a route.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
 export function preflightAnswer(cors: DeepReadonly<Cors>, request: Pick<DataPlaneRequest, 'headers'>): HttpAnswer {
@@ -49,7 +49,7 @@ export function preflightAnswer(cors: DeepReadonly<Cors>, request: Pick<DataPlan
   return { status: 204, headers, body: Buffer.alloc(0) };
 }
 
-/** Puts what the API says to pages in the place of what its integration said. */
+/** Replaces the integration's CORS headers with the API's. */
 export function applyCors(
   cors: DeepReadonly<Cors>,
   request: Pick<DataPlaneRequest, 'headers'>,

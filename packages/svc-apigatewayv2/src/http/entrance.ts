@@ -9,7 +9,7 @@ import type { ApiEntrance } from './api-entrance.ts';
 
 const DEFAULT_STAGE = '$default';
 
-/** The stage that a path begins with, with the rest of the path; the stage without a path else. */
+/** Returns the stage at the start of a path, with the remaining path; otherwise the `$default` stage. */
 function stageOfPath(
   state: Apigatewayv2State,
   apiId: string,
@@ -22,7 +22,7 @@ function stageOfPath(
   return { stage: state.runtime.stage(apiId, DEFAULT_STAGE), path };
 }
 
-/** Where a request goes; undefined where it is for no API of this service. */
+/** Returns the target of a request; undefined if it is not for an API of this service. */
 export function entranceOf(
   request: DataPlaneRequest,
   handle: ServiceHandle<Apigatewayv2State>,

@@ -4,7 +4,7 @@ import { cognitoMembers } from '../authorizers/cognito.ts';
 import { isText } from './event-v2.ts';
 import type { HttpExchange } from './exchange.ts';
 
-/** Whose requests are signed by nobody. */
+/** Identity of unsigned requests. */
 const NOBODY = {
   accessKey: null,
   accountId: null,
@@ -19,7 +19,7 @@ const NOBODY = {
   userArn: null,
 };
 
-/** What a version 1.0 event says of who calls. */
+/** Returns the authorizer members of a version 1.0 event. */
 function authorizerOf({ authorizer }: HttpExchange): object {
   if (authorizer?.kind === 'jwt') return { authorizer: { claims: authorizer.claims, scopes: authorizer.scopes } };
   if (authorizer?.kind === 'lambda')
@@ -32,13 +32,13 @@ function authorizerOf({ authorizer }: HttpExchange): object {
   return {};
 }
 
-/** Path of the route, as events of version 1.0 have it. */
+/** Returns the route's path for version 1.0 events. */
 export function resourceOf(routeKey: string): string {
   const space = routeKey.indexOf(' ');
   return space < 0 ? routeKey : routeKey.slice(space + 1);
 }
 
-/** The event of a function in payload format 1.0, as of a REST API, without its version. */
+/** Returns a function event in payload format 1.0, like that of a REST API, without its version. */
 export function requestV1(exchange: HttpExchange): Record<string, unknown> {
   const { stage, state, match, domainName, caller, cognito } = exchange;
   const routeKey = match!.route.RouteKey;
@@ -88,7 +88,7 @@ export function requestV1(exchange: HttpExchange): Record<string, unknown> {
 }
 
 /**
- * The event of a function in payload format 1.0.
+ * Returns a function event in payload format 1.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export const eventV1 = (exchange: HttpExchange): Record<string, unknown> => ({

@@ -1,18 +1,18 @@
 import { percentDecoded } from '@emu/core/service';
 import type { HttpExchange } from './exchange.ts';
 
-/** Types of bodies that are text; all others go as base64. */
+/** Media types sent as text; others are sent as base64. */
 const TEXT = /^(?:text\/|application\/(?:json|javascript|xml)\b|application\/(?:[\w.-]+\+)(?:json|xml)\b)/i;
 
-/** Whether a body goes to functions as text. */
+/** Whether a body is sent to functions as text. */
 export const isText = ({ headers, body }: Pick<HttpExchange, 'headers' | 'body'>): boolean =>
   body.length === 0 || TEXT.test(headers.get('content-type') ?? '');
 
-/** Values by names, nothing where there are none. */
+/** Returns an object with the values under a name; empty if there are none. */
 const some = <T extends object>(name: string, values: T): Record<string, T> =>
   Object.keys(values).length === 0 ? {} : { [name]: values };
 
-/** What a version 2.0 event says of who calls. */
+/** Returns the authorizer members of a version 2.0 event. */
 function authorizerOf({ authorizer, caller, cognito }: HttpExchange): object {
   if (caller)
     return {
@@ -34,7 +34,7 @@ function authorizerOf({ authorizer, caller, cognito }: HttpExchange): object {
   return {};
 }
 
-/** What events of version 2.0 say of a request as such: those of functions and of authorizers. */
+/** Returns the members common to version 2.0 events of functions and authorizers. */
 export function requestV2(exchange: HttpExchange): Record<string, unknown> {
   const { stage, state, match, domainName, query, request } = exchange;
   const headers: Record<string, string> = {};
@@ -75,7 +75,7 @@ export function requestV2(exchange: HttpExchange): Record<string, unknown> {
 }
 
 /**
- * The event of a function in payload format 2.0.
+ * Returns a function event in payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function eventV2(exchange: HttpExchange): Record<string, unknown> {

@@ -6,27 +6,27 @@ import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { RouteMatch } from './router.ts';
 
-/** Where a request for a stage came in. */
+/** Target of a request for a stage. */
 export interface Entrance {
   readonly state: Apigatewayv2State;
   readonly stage: CompiledStage;
-  /** Path as clients see it, percent-encoded: with the stage's name, or the path that a domain name maps. */
+  /** Path as seen by the client, percent-encoded: with the stage name, or the mapped path of a domain name. */
   readonly fullPath: string;
-  /** Path that routes are told by, percent-encoded. */
+  /** Path for route selection, percent-encoded. */
   readonly path: string;
-  /** Host name without a port. */
+  /** Host name without port. */
   readonly domainName: string;
-  /** Path of the mapping by which a custom domain name has led here. */
+  /** Path of the custom domain name's mapping. */
   readonly basePath?: string | undefined;
-  /** Id of the routing rule by which it has. */
+  /** Id of the custom domain name's routing rule. */
   readonly ruleId?: string | undefined;
-  /** The certificate that the client has shown, where a domain name asks for one. */
+  /** Client certificate, if the domain name requires one. */
   readonly client?: ClientCertificate | null | undefined;
 }
 
 const ID_BYTES = 11;
 
-/** A request to an HTTP API with all that is found out about it on its way. */
+/** A request to an HTTP API with the results of its processing. */
 export class HttpExchange implements Entrance {
   readonly state: Apigatewayv2State;
   readonly stage: CompiledStage;
@@ -41,22 +41,22 @@ export class HttpExchange implements Entrance {
   query: Fields;
   readonly requestId: string;
   readonly traceHeader: string;
-  /** When it came in, in epoch milliseconds. */
+  /** Time of arrival in epoch milliseconds. */
   readonly receivedAt: number;
   readonly sourceIp: string;
   match: RouteMatch | undefined;
   body: Buffer = Buffer.alloc(0);
-  /** Who signed the request, of a route that asks for it. */
+  /** Signer of the request, if the route requires a signature. */
   caller: Principal | undefined;
-  /** What the route's authorizer said. */
+  /** Context from the route's authorizer. */
   authorizer: AuthorizerContext | undefined;
-  /** What is logged of errors and integrations. */
+  /** Errors and integration results for logs. */
   readonly log: {
     error?: { message: string; responseType: string };
     authorizerError?: string;
     integrationError?: string;
     integrationStatus?: number;
-    /** Status of Lambda itself, whatever the function answered. */
+    /** Status of Lambda itself, independent of the function's response. */
     serviceStatus?: number;
     endpointRequestId?: string | undefined;
     endpointRequestId2?: string | undefined;
@@ -95,7 +95,10 @@ export class HttpExchange implements Entrance {
     this.query = Fields.ofQuery(request.query);
   }
 
-  /** The request as its integration sees it. @param mapped what mappings made of it */
+  /**
+   * Returns the request for the integration.
+   * @param mapped result of the mappings
+   */
   withMapped({
     headers,
     query,
@@ -105,17 +108,17 @@ export class HttpExchange implements Entrance {
     return Object.assign(seen, { headers, query, ...(path !== undefined && { fullPath: path }) });
   }
 
-  /** The identity of an identity pool that has signed the request. */
+  /** Identity pool identity that signed the request. */
   get cognito(): CognitoIdentity | undefined {
     return this.caller && cognitoIdentityOf(this.caller, this.state);
   }
 
-  /** Key of the route; undefined where none matched. */
+  /** Key of the route; undefined if none matched. */
   get routeKey(): string | undefined {
     return this.match?.route.RouteKey;
   }
 
-  /** E.g. `12/Mar/2020:19:03:58 +0000`. */
+  /** For example `12/Mar/2020:19:03:58 +0000`. */
   get time(): string {
     return requestTime(this.receivedAt);
   }
@@ -124,13 +127,13 @@ export class HttpExchange implements Entrance {
     return this.headers.get('user-agent') ?? '';
   }
 
-  /** What policies and functions know the called route by: `<api>/<stage>/<method>/<path>`. */
+  /** Called route in ARNs for policies and functions: `<api>/<stage>/<method>/<path>`. */
   get executionPath(): string {
     const { ApiId } = this.stage.api;
     return `${ApiId}/${this.stage.name}/${this.method}${this.path}`;
   }
 
-  /** What a function's policy is asked about: the route's key instead of the path, as AWS does. */
+  /** Route in function policies: with the route key instead of the path, as in AWS. */
   get routeResource(): string {
     const { ApiId } = this.stage.api;
     const key = this.routeKey ?? '$default';
@@ -141,5 +144,5 @@ export class HttpExchange implements Entrance {
   }
 }
 
-/** An address without what IPv6 puts before those of IPv4; that of this machine within the process. */
+/** Returns an address without the IPv4-mapped IPv6 prefix; localhost for in-process requests. */
 export const addressOf = (address: string | undefined): string => (address ?? '127.0.0.1').replace(/^::ffff:/, '');

@@ -8,7 +8,7 @@ import { SUBTYPES } from './subtypes.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Parameters that are lists, numbers or objects of JSON in the operations' inputs. */
+/** Parameters with list, number or JSON object values in the operations' inputs. */
 const NUMBERS: ReadonlySet<string> = new Set([
   'DelaySeconds',
   'MaxNumberOfMessages',
@@ -23,28 +23,31 @@ const OBJECTS: ReadonlySet<string> = new Set([
   'Resources',
 ]);
 
-/** A parameter as the operation takes it. @throws SyntaxError for what should be JSON */
+/**
+ * Converts a parameter to the type of the operation's input.
+ * @throws SyntaxError for invalid JSON
+ */
 function typed(name: string, value: string): unknown {
   if (NUMBERS.has(name)) return Number(value);
   return OBJECTS.has(name) ? JSON.parse(value) : value;
 }
 
-/** Members of the inputs of Step Functions begin with small letters. */
+/** Converts a name to the lower-case form of Step Functions' input members. */
 const small = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
 
-/** The input of an operation, as JSON. */
+/** Returns the JSON input of an operation. */
 function inputOf(service: string, operation: string, parameters: Parameters): unknown {
   const values = Object.entries(parameters).map(([name, value]) => [name, typed(name, value)] as const);
   if (operation === 'PutEvents') return { Entries: [Object.fromEntries(values)] };
   if (service === 'stepfunctions') return Object.fromEntries(values.map(([name, value]) => [small(name), value]));
   if (operation !== 'PutRecord') return Object.fromEntries(values);
-  // Text of a request is no base64, as which JSON has blobs.
+  // Text of a request must be encoded as base64 for blob members.
   return Object.fromEntries(
     values.map(([name, value]) => [name, name === 'Data' ? Buffer.from(String(value)).toString('base64') : value]),
   );
 }
 
-/** An operation's output as the JSON of its service. */
+/** Returns an operation's output as the service's JSON. */
 const jsonOf = (output: unknown): string =>
   JSON.stringify(output, function (this: Record<string, unknown>, name, value: unknown) {
     const raw = this[name];
@@ -53,8 +56,8 @@ const jsonOf = (output: unknown): string =>
   });
 
 /**
- * Has an operation of a service answer a request.
- * @throws AwsError where it cannot be called
+ * Calls an operation of a service with a request's parameters.
+ * @throws AwsError if it cannot be called
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-aws-services.html
  */
 export async function callService(

@@ -16,7 +16,7 @@ import { type MappedRequest, mapRequest } from './mapping.ts';
 import { functionAnswer, type HttpAnswer, internalError, messageAnswer } from './response.ts';
 import { LateAnswer, withTimeout } from './timeout.ts';
 
-/** Headers that are the connection's own. */
+/** Hop-by-hop headers. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -29,7 +29,7 @@ const HOP_BY_HOP = [
 ];
 
 /**
- * Has an integration answer a request; whatever goes wrong with it becomes an answer, and is noted for the log.
+ * Calls an integration; failures become responses and are recorded for the log.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations.html
  */
 export async function integrate(exchange: HttpExchange, integration: IntegrationRecord): Promise<HttpAnswer> {
@@ -66,7 +66,7 @@ function answerOf(exchange: HttpExchange, integration: IntegrationRecord, signal
     : forward(exchange, integration, mapped, signal);
 }
 
-/** ARN of the function of an integration. */
+/** Returns the ARN of an integration's function. */
 function functionArnOf({ IntegrationUri = '' }: IntegrationRecord, { stage }: HttpExchange): string {
   return functionOfUri(IntegrationUri, stage.variables) ?? withStageVariables(IntegrationUri, stage.variables);
 }
@@ -105,7 +105,7 @@ async function invoke(
   return internalError();
 }
 
-/** Hands a request on to an endpoint. */
+/** Forwards a request to an endpoint. */
 async function forward(
   exchange: HttpExchange,
   integration: IntegrationRecord,
@@ -135,7 +135,7 @@ async function forward(
 const forwardedBy = ({ sourceIp, domainName, request }: HttpExchange): string =>
   `for=${sourceIp};host=${domainName};proto=${request.secure ? 'https' : 'http'}`;
 
-/** The URL that a request is handed on to: that of the integration, with the values of path variables. */
+/** Returns the endpoint URL: the integration's URI with the values of path variables. */
 function endpointUrl(exchange: HttpExchange, { IntegrationUri = '' }: IntegrationRecord, mapped: MappedRequest): URL {
   const { match, stage } = exchange;
   const filled = withStageVariables(IntegrationUri, stage.variables).replace(/\{([\w.-]+)\+?\}/g, (_, name: string) =>
@@ -143,7 +143,7 @@ function endpointUrl(exchange: HttpExchange, { IntegrationUri = '' }: Integratio
   );
   const url = new URL(filled);
   if (mapped.path !== undefined) url.pathname = mapped.path;
-  // An address without a path takes those of all requests, behind the route for everything.
+  // A URI without a path receives the request's path if the route is `$default`.
   else if (url.pathname === '/' && match!.route.RouteKey === '$default') url.pathname = exchange.path;
   for (const [name, values] of mapped.query.entries()) for (const value of values) url.searchParams.append(name, value);
   return url;

@@ -1,11 +1,11 @@
-/** Where the values of a mapping may come from. */
+/** Side of a mapping, which determines its value sources. */
 export type MappingSide = 'request' | 'response';
 
-/** What a part of a value stands for. */
+/** A part of a mapping value. */
 export interface MappingPart {
-  /** Text that stands for itself. */
+  /** Literal text. */
   text?: string;
-  /** E.g. `request.header.x-id`, without the dollar sign. */
+  /** For example `request.header.x-id`, without the dollar sign. */
   reference?: string;
 }
 
@@ -17,7 +17,7 @@ const ROOTS: Readonly<Record<MappingSide, RegExp>> = {
 const EMBEDDED = /\$\{([^{}]*)\}/g;
 
 /**
- * The parts of a value: a selection of the request or response, text, or text with selections in braces.
+ * Splits a value into parts: a selection of the request or response, text, or text with selections in braces.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-parameter-mapping.html
  */
 export function mappingParts(value: string): MappingPart[] {
@@ -33,6 +33,6 @@ export function mappingParts(value: string): MappingPart[] {
   return parts;
 }
 
-/** Whether a text is the value of a mapping: all that it selects has to be there on its side. */
+/** Whether a text is a valid mapping value: all selections must be available on its side. */
 export const isMappingValue = (value: string, side: MappingSide): boolean =>
   mappingParts(value).every(({ reference }) => reference === undefined || ROOTS[side].test(reference));

@@ -6,13 +6,13 @@ import type { HttpExchange } from './exchange.ts';
 import { mappingParts } from './mapping-values.ts';
 import type { HttpAnswer } from './response.ts';
 
-/** Where values are taken from. */
+/** Sources of mapping values. */
 interface Sources {
   readonly exchange: HttpExchange;
   readonly answer?: HttpAnswer;
 }
 
-/** A value in a body of JSON by its path; the whole body without one. */
+/** Returns a value in a JSON body by path; the whole body without a path. */
 function inBody(body: Buffer, path: string | undefined): string | undefined {
   const text = body.toString();
   if (path === undefined) return text;
@@ -40,23 +40,23 @@ function selected(reference: string, { exchange, answer }: Sources): string | un
   return inBody(exchange.body, name || undefined);
 }
 
-/** The text that the value of a mapping comes to; undefined where it selects what is not there. */
+/** Evaluates a mapping value; undefined if a selected value is missing. */
 export function mappedValue(value: string, sources: Sources): string | undefined {
   const parts = mappingParts(value);
   if (parts.length === 1 && parts[0]!.reference !== undefined) return selected(parts[0]!.reference, sources);
   return parts.map(({ text, reference }) => text ?? selected(reference!, sources) ?? '').join('');
 }
 
-/** What mappings have changed of a request for an integration. */
+/** Request for an integration after mappings. */
 export interface MappedRequest {
   readonly headers: HttpExchange['headers'];
   readonly query: HttpExchange['query'];
-  /** Where a mapping sets it. */
+  /** Set if a mapping changes it. */
   readonly path: string | undefined;
 }
 
 /**
- * A request with what the mappings of its integration change.
+ * Applies the request mappings of an integration.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-parameter-mapping.html
  */
 export function mapRequest(exchange: HttpExchange, mappings: Readonly<Record<string, string>>): MappedRequest {
@@ -79,7 +79,7 @@ export function mapRequest(exchange: HttpExchange, mappings: Readonly<Record<str
   return { headers, query, path };
 }
 
-/** Changes an answer as the mappings for its status say. */
+/** Applies the response mappings of a status. */
 export function mapResponse(
   exchange: HttpExchange,
   answer: HttpAnswer,

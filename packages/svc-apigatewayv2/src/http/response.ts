@@ -2,7 +2,7 @@ import { Fields } from '@emu/apigateway-common';
 import type { DataPlaneResponse } from '@emu/core/service';
 import { isObject } from '@emu/wire';
 
-/** An answer of an HTTP API on its way to the caller. */
+/** Response of an HTTP API. */
 export interface HttpAnswer {
   status: number;
   headers: Fields;
@@ -11,27 +11,27 @@ export interface HttpAnswer {
 
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain;charset=UTF-8';
-/** What is the connection's own, and what API Gateway sets. */
+/** Hop-by-hop headers and headers set by API Gateway. */
 const OWN_HEADERS = ['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'proxy-connection'];
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** An answer of API Gateway's own: an object with a message. */
+/** Returns a response of API Gateway itself: an object with a message. */
 export const messageAnswer = (status: number, message: string): HttpAnswer => ({
   status,
   headers: Fields.headers([['content-type', JSON_TYPE]]),
   body: Buffer.from(JSON.stringify({ message })),
 });
 
-/** What the caller of a function is answered that failed, or said what is no answer. */
+/** Returns the response for a function that failed or returned an invalid result. */
 export const internalError = (): HttpAnswer => messageAnswer(500, 'Internal Server Error');
 
-/** A value that a header can hold. */
+/** Replaces characters that are invalid in header values. */
 const clean = (value: unknown): string => String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 
 /**
- * The answer that a function's result means.
- * @param version of the payload format: results of 2.0 may be anything, those of 1.0 need a status
- * @returns undefined for what is no answer
+ * Returns the response for a function's result.
+ * @param version of the payload format: 2.0 allows any result, 1.0 requires a status
+ * @returns undefined for an invalid result
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function functionAnswer(payload: string, version: string): HttpAnswer | undefined {
@@ -71,7 +71,10 @@ function described(result: Record<string, unknown>, version: string): HttpAnswer
   return { status, headers, body: Buffer.from(text, isBase64Encoded === true ? 'base64' : 'utf8') };
 }
 
-/** The answer as it goes out. @param requestId of the request */
+/**
+ * Returns the HTTP response.
+ * @param requestId of the request
+ */
 export function outgoing({ status, headers, body }: HttpAnswer, requestId: string): DataPlaneResponse {
   const sent: Record<string, string | string[]> = {};
   for (const [name, values] of headers.entries()) {

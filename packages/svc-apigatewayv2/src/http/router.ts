@@ -1,7 +1,7 @@
 import { percentDecoded } from '@emu/core/service';
 import type { RouteRecord } from '../records.ts';
 
-/** The route of a request, with the values of the variables in its path. */
+/** Route of a request, with the values of its path variables. */
 export interface RouteMatch {
   readonly route: RouteRecord;
   readonly pathParameters: Readonly<Record<string, string>>;
@@ -10,9 +10,9 @@ export interface RouteMatch {
 interface Node {
   readonly literals: Map<string, Node>;
   variable: Node | undefined;
-  /** Routes that end here, by method. */
+  /** Routes that end here by method. */
   routes: Map<string, RouteRecord>;
-  /** Routes that take the rest of the path. */
+  /** Greedy routes by method. */
   greedy: Map<string, RouteRecord>;
 }
 
@@ -26,8 +26,8 @@ const ofMethod = (routes: Map<string, RouteRecord>, method: string): RouteRecord
   routes.get(method) ?? routes.get(ANY);
 
 /**
- * Finds the most specific route of a request, in whatever order they were made: a literal segment before a variable,
- * that before a greedy one, the method itself before `ANY`, and `$default` last.
+ * Finds the most specific route of a request, independent of creation order: a literal segment before a variable, a
+ * variable before a greedy one, the method before `ANY`, and `$default` last.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  */
 export class Router {
@@ -76,13 +76,13 @@ export class Router {
       (literal && this.search(literal, segments, at + 1, method)) ??
       (segment !== '' && node.variable ? this.search(node.variable, segments, at + 1, method) : undefined);
     if (found) return found;
-    // What takes the rest of the path takes something.
+    // A greedy variable must not be empty.
     const rest = at < segments.length - 1 || segment !== '';
     return rest ? ofMethod(node.greedy, method) : undefined;
   }
 }
 
-/** Values of the variables in a route's path. */
+/** Returns the values of the variables in a route's path. */
 function parametersOf({ RouteKey }: RouteRecord, segments: readonly string[]): Record<string, string> {
   const parameters: Record<string, string> = {};
   const template = RouteKey.slice(RouteKey.indexOf(' ') + 2).split('/');

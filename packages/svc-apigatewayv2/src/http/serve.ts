@@ -23,13 +23,16 @@ import { integrate } from './integrations.ts';
 import { mapResponse } from './mapping.ts';
 import { type HttpAnswer, messageAnswer, outgoing } from './response.ts';
 
-/** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/**
+ * Maximum bytes of a request body.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
 const MOST_BODY = 10 * 1024 * 1024;
 const ID_BYTES = 11;
 
 /**
- * Answers a request to an HTTP API.
- * @returns undefined where it is for no API of this service
+ * Serves a request to an HTTP API.
+ * @returns undefined if it is not for an API of this service
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api.html
  */
 export async function serve(
@@ -40,7 +43,7 @@ export async function serve(
   return entrance && serveEntrance(request, entrance);
 }
 
-/** Answers a request that goes there. */
+/** Serves a request with a known target. */
 export async function serveEntrance(request: DataPlaneRequest, entrance: ApiEntrance): Promise<DataPlaneResponse> {
   const { state, stage } = entrance;
   if (entrance.client === null) return outgoing(messageAnswer(403, 'Forbidden'), newId(state));
@@ -68,7 +71,7 @@ export async function serveEntrance(request: DataPlaneRequest, entrance: ApiEntr
   return outgoing(answer, exchange.requestId);
 }
 
-/** What a REST API answers to which a domain name leads; undefined where there is none. */
+/** Returns the response of the REST API of a domain name; undefined if there is none. */
 async function serveRest(
   request: DataPlaneRequest,
   { state, destination, path, domainName, client, basePath, ruleId }: ApiEntrance,
@@ -82,7 +85,7 @@ async function serveRest(
 
 const newId = ({ ids }: Apigatewayv2State): string => `${ids.bytes(ID_BYTES).toString('base64url')}=`;
 
-/** What a request is answered that is no preflight. */
+/** Returns the response to a request that is not a preflight. */
 async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
   const { stage, state, log } = exchange;
   const fail = (status: number, message: string, responseType: string): HttpAnswer => {
@@ -118,7 +121,10 @@ async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
   return mapResponse(exchange, await integrate(exchange, integration), integration.ResponseParameters);
 }
 
-/** Has whoever decides on the route let the request in. @throws Refusal */
+/**
+ * Authorizes a request by its route's authorization type.
+ * @throws Refusal
+ */
 async function authorize(exchange: HttpExchange): Promise<void> {
   const { stage, state, match, request } = exchange;
   const { route } = match!;

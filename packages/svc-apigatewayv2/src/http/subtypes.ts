@@ -1,6 +1,6 @@
-/** An operation of a service that an HTTP API calls itself. */
+/** A service operation that an HTTP API calls directly. */
 export interface Subtype {
-  /** emu's name of the service, and the operation. */
+  /** emu's name of the service. */
   readonly service: 'events' | 'sqs' | 'kinesis' | 'stepfunctions';
   readonly operation: string;
   readonly required: readonly string[];
@@ -16,7 +16,7 @@ const SQS_TIMES = [
 ];
 
 /**
- * Operations that HTTP APIs call without a function.
+ * Operations that HTTP APIs call directly.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-aws-services-reference.html
  */
 export const SUBTYPES: Readonly<Record<string, Subtype>> = {

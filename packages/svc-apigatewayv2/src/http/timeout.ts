@@ -1,15 +1,15 @@
 import type { Clock } from '@emu/core/service';
 
-/** An integration has not answered in time. */
+/** Timeout of an integration. */
 export class LateAnswer extends Error {
   override readonly name = 'LateAnswer';
 }
 
 /**
- * Runs something that may take a while of the emulated time.
+ * Runs a function with a timeout of emulated time.
  * @param limit milliseconds
- * @param caller aborted when nobody waits any more
- * @throws LateAnswer; what `run` throws
+ * @param caller aborted when the caller disconnects
+ * @throws LateAnswer; errors of `run`
  */
 export async function withTimeout<T>(
   clock: Clock,

@@ -4,7 +4,7 @@ import type { HttpExchange } from '../http/exchange.ts';
 import type { HttpAnswer } from '../http/response.ts';
 
 /**
- * Writes a line of the stage's access log, where it has one; nobody waits for it, and what goes wrong is logged.
+ * Writes a line to the stage's access log, if configured, in the background; failures are logged.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging.html
  */
 export function writeAccessLog(exchange: HttpExchange, answer: HttpAnswer): void {

@@ -1,10 +1,10 @@
 import { isText } from '../http/event-v2.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 
-/** Characters of a body that are kept. */
+/** Maximum number of stored body characters. */
 const MOST_BODY = 64 * 1024;
 
-/** Keeps a request for those who ask what an API received. */
+/** Records a request for the control route. */
 export function capture(exchange: HttpExchange, statusCode: number): void {
   const { state, stage, body, request, routeKey } = exchange;
   const text = isText(exchange);

@@ -3,7 +3,7 @@ import type { HttpExchange } from '../http/exchange.ts';
 import type { HttpAnswer } from '../http/response.ts';
 
 /**
- * Counts a request to an HTTP API.
+ * Reports metrics of a request to an HTTP API.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html
  */
 export function measureRequest(exchange: HttpExchange, answer: HttpAnswer): void {

@@ -8,8 +8,8 @@ import { checkRouteKey } from '../validation/route-key.ts';
 import type { Definition } from './definition.ts';
 
 /**
- * Checks all of a definition before anything of it is made.
- * @throws AwsError `BadRequestException` or `ConflictException`; `NotImplemented` for what emu does not act on
+ * Validates a complete definition before anything is created.
+ * @throws AwsError `BadRequestException` or `ConflictException`; `NotImplemented` for unsupported settings
  */
 export function checkDefinition(definition: Definition, failOnWarnings: boolean): void {
   const { name, description, version, cors, authorizers, routes, warnings } = definition;
@@ -26,7 +26,7 @@ export function checkDefinition(definition: Definition, failOnWarnings: boolean)
   if (failOnWarnings && warnings.length > 0) throw invalid(`Warnings found during import: ${warnings.join('; ')}`);
 }
 
-/** Makes what a definition says of an API that has none of it. */
+/** Creates the parts of a definition in an empty API. */
 export function applyDefinition(
   apiId: string,
   { authorizers, routes }: Definition,
@@ -63,7 +63,7 @@ export function applyDefinition(
   }
 }
 
-/** Takes from an API what a definition makes. */
+/** Deletes the parts of an API that definitions create. */
 export function clearDefined(apiId: string, { state }: Apigatewayv2Context): void {
   state.routes.clear(apiId);
   state.integrations.clear(apiId);

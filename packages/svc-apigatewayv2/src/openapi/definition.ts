@@ -5,7 +5,7 @@ import type { AuthorizerSettings } from '../validation/authorizer.ts';
 import type { IntegrationSettings } from '../validation/integration.ts';
 import { mapOf, memberText, type Node, nodeOf, resolved, textsOf } from './document.ts';
 
-/** Who may call a route of a definition. */
+/** Authorization of a route in a definition. */
 export interface DefinedAuthorization {
   readonly type: 'NONE' | 'AWS_IAM' | 'JWT' | 'CUSTOM';
   /** Name of the authorizer. */
@@ -13,7 +13,7 @@ export interface DefinedAuthorization {
   readonly scopes?: string[];
 }
 
-/** A route of a definition. */
+/** A route in a definition. */
 export interface DefinedRoute {
   readonly key: string;
   readonly operationName: string | undefined;
@@ -21,7 +21,7 @@ export interface DefinedRoute {
   readonly authorization: DefinedAuthorization;
 }
 
-/** An API as a definition says it is. */
+/** An API in a definition. */
 export interface Definition {
   readonly name: string;
   readonly description: string | undefined;
@@ -34,7 +34,7 @@ export interface Definition {
   readonly warnings: readonly string[];
 }
 
-/** What is done with the path of a definition's server. */
+/** Treatment of the path of a definition's server. */
 export type BasePath = 'ignore' | 'prepend' | 'split';
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 const DEFAULT_PATH = '/$default';
 
-/** Members of a document with the values that are there. */
+/** Returns the members of a document that have values. */
 const given = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
@@ -67,7 +67,7 @@ function corsOf(value: unknown): Cors | undefined {
   });
 }
 
-/** An authorizer by its extension; undefined for a scheme that has none. */
+/** Returns the authorizer in a security scheme's extension; undefined if it has none. */
 function authorizerOf(Name: string, scheme: Node): AuthorizerSettings | undefined {
   const extension = scheme['x-amazon-apigateway-authorizer'];
   if (!isObject(extension)) return undefined;
@@ -121,7 +121,7 @@ function integrationOf(document: Node, value: unknown): IntegrationSettings | un
   };
 }
 
-/** Who may call an operation: the first of the requirements that is understood. */
+/** Returns the authorization of an operation: the first supported requirement. */
 function authorizationOf(document: Node, operation: Node, schemes: Node, warnings: string[]): DefinedAuthorization {
   const security = operation.security ?? document.security;
   for (const requirement of Array.isArray(security) ? security : [])
@@ -143,7 +143,7 @@ function authorizationOf(document: Node, operation: Node, schemes: Node, warning
     : { type: 'NONE' };
 }
 
-/** Path of the first server, without slashes at its ends. */
+/** Returns the path of the first server, without leading and trailing slashes. */
 function serverPath(document: Node): string {
   const [server] = Array.isArray(document.servers) ? document.servers : [];
   const url = memberText(nodeOf(server).url) ?? '';
@@ -152,17 +152,17 @@ function serverPath(document: Node): string {
   return filled.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^\/+|\/+$/g, '');
 }
 
-/** What stands before the paths of a definition. */
+/** Returns the prefix of a definition's paths. */
 function prefixOf(document: Node, basePath: BasePath): string {
   const path = serverPath(document);
   if (path === '' || basePath === 'ignore') return '';
-  // All but the first part, which is for the mapping of a domain name.
+  // All parts except the first, which belongs to the mapping of a domain name.
   const rest = basePath === 'split' ? path.split('/').slice(1).join('/') : path;
   return rest === '' ? '' : `/${rest}`;
 }
 
 /**
- * The API that an OpenAPI 3 document describes.
+ * Returns the API that an OpenAPI 3 document describes.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */

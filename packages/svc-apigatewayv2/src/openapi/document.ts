@@ -5,26 +5,26 @@ import { invalid } from '../errors.ts';
 /** An object of a document. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** Aliases of YAML that may be resolved: a document could grow without bound by them. */
+/** Maximum number of resolved YAML aliases, since a document could grow without bound. */
 const MOST_ALIASES = 100;
 
-/** A member as an object; an empty one where it is none. */
+/** Returns a member as an object; empty for other values. */
 export const nodeOf = (value: unknown): Node => (isObject(value) ? value : {});
 
-/** A member as text. */
+/** Returns a member as text. */
 export const memberText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : typeof value === 'string' ? value : String(value);
 
-/** A member as texts. */
+/** Returns a member as a list of text. */
 export const textsOf = (value: unknown): string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
 
-/** A member as texts by names. */
+/** Returns a member as a map of text. */
 export const mapOf = (value: unknown): Record<string, string> | undefined =>
   isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)])) : undefined;
 
 /**
- * Reads an OpenAPI 3 document of JSON or YAML.
- * @throws AwsError `BadRequestException`, and where it holds more values than emu takes apart
+ * Parses an OpenAPI 3 document in JSON or YAML.
+ * @throws AwsError `BadRequestException`, also for too many values
  */
 export function readDocument(text: string): Node {
   const isJson = text.trimStart().startsWith('{');
@@ -42,7 +42,10 @@ export function readDocument(text: string): Node {
   return document;
 }
 
-/** What a reference within the document points to; the value itself where it is no reference. @throws AwsError `BadRequestException` */
+/**
+ * Resolves a local reference; returns other values unchanged.
+ * @throws AwsError `BadRequestException`
+ */
 export function resolved(document: Node, value: unknown): unknown {
   const reference = isObject(value) ? value.$ref : undefined;
   if (typeof reference !== 'string') return value;

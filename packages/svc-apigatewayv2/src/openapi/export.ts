@@ -5,7 +5,7 @@ import { endpointOf } from '../runtime/endpoints.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import { integrationIdOf } from '../validation/route-key.ts';
 
-/** Members that are there. */
+/** Returns the members that have values. */
 const given = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
@@ -85,8 +85,8 @@ function operationOf(
 }
 
 /**
- * The OpenAPI 3 document of an HTTP API.
- * @param extensions whether it has what only API Gateway understands
+ * Returns the OpenAPI 3 document of an HTTP API.
+ * @param extensions whether to include API Gateway's extensions
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-export.html
  */
 export function openApiOf(

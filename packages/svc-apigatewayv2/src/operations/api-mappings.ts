@@ -13,14 +13,14 @@ const MAX_KEY = 300;
 
 const describe = (mapping: DeepReadonly<ApiMappingRecord>): ApiMapping => mapping;
 
-/** A mapping with its siblings. */
+/** Returns a mapping with its siblings. */
 function mappingOf(mappings: Mappings, input: { ApiMappingId: string }): DeepReadonly<ApiMappingRecord> {
   const mapping = mappings.all.find(({ ApiMappingId }) => ApiMappingId === input.ApiMappingId);
   if (!mapping) throw notFound('The api mapping resource specified in the request was not found.');
   return mapping;
 }
 
-/** Checks a mapping as it is going to be. */
+/** Validates a new or changed mapping. */
 async function check(
   { all }: Mappings,
   mapping: Omit<ApiMappingRecord, 'ApiMappingId'>,

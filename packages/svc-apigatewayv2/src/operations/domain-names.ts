@@ -32,7 +32,10 @@ function describe(domain: DeepReadonly<DomainNameRecord>, ctx: Apigatewayv2Conte
   } as DomainName;
 }
 
-/** The endpoints of a domain name, with what API Gateway says of them. @throws AwsError `BadRequestException` */
+/**
+ * Returns the endpoints of a domain name with API Gateway's members.
+ * @throws AwsError `BadRequestException`
+ */
 function endpointsOf(
   configurations: readonly DomainNameConfiguration[] | undefined,
   before: DeepReadonly<DomainNameConfiguration> | undefined,
@@ -64,7 +67,10 @@ function endpointsOf(
   ];
 }
 
-/** What a domain name keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
+/**
+ * Returns the mutual TLS members of a domain name; nothing without a trust store.
+ * @throws AwsError `BadRequestException`
+ */
 async function mutualTls(
   { TruststoreUri: uri, TruststoreVersion: version }: MutualTlsAuthenticationInput,
   ctx: Apigatewayv2Context,
@@ -127,7 +133,7 @@ export async function GetDomainNames(
     .list((domain) => describe(domain, ctx));
 }
 
-/** Has REST APIs' service change a domain name that it keeps. */
+/** Updates a domain name stored by the REST API service. */
 async function updateElsewhere(
   input: UpdateDomainNameRequest,
   [before]: DeepReadonly<DomainNameConfiguration[]>,

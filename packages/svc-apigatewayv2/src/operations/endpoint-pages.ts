@@ -11,7 +11,10 @@ import { endpointPages } from '../resources/endpoint-pages.ts';
 import { requireOwn } from '../resources/portal-products.ts';
 import { endpointPageType } from '../resources.ts';
 
-/** What is overridden; undefined where nothing is said. @throws AwsError `BadRequestException` */
+/**
+ * Returns the overrides; undefined if there are none.
+ * @throws AwsError `BadRequestException`
+ */
 function overridesOf(content: EndpointDisplayContent | undefined): DisplayContentOverrides | undefined {
   if (!content) return undefined;
   const { None, Overrides } = content;
@@ -20,7 +23,10 @@ function overridesOf(content: EndpointDisplayContent | undefined): DisplayConten
   return Overrides ?? {};
 }
 
-/** The method of a REST API that a page is on. @throws AwsError `NotFoundException` */
+/**
+ * Returns the REST API method of a page.
+ * @throws AwsError `NotFoundException`
+ */
 async function methodOf(
   { RestApiId, Stage, Path, Method }: IdentifierParts,
   ctx: Apigatewayv2Context,

@@ -16,7 +16,7 @@ export const CreateIntegration = integrations.createHandler('CreateIntegration',
         IntegrationResponseSelectionExpression: '${integration.response.statuscode}',
         PassthroughBehavior: 'WHEN_NO_MATCH' as const,
       }),
-      // Requests have to say in which format functions get them.
+      // The payload format of functions is required in requests.
       ...(ProtocolType === 'HTTP' && !isLambda && { PayloadFormatVersion: '1.0' }),
     };
   },
@@ -51,7 +51,7 @@ export const UpdateIntegration = integrations.updateHandler('UpdateIntegration',
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#DeleteIntegration */
 export const DeleteIntegration = integrations.deleteHandler('DeleteIntegration', {
   check({ ApiGatewayManaged, IntegrationId }) {
-    // It can be updated, and only goes with its API.
+    // It can be updated, but is deleted only with its API.
     if (ApiGatewayManaged) throw invalid(`Cannot delete Integration '${IntegrationId}', which API Gateway manages`);
   },
 });

@@ -14,7 +14,10 @@ import { HTTP_SELECTION, KEY_SELECTION } from '../validation/api.ts';
 
 const BASE_PATHS: ReadonlySet<string> = new Set(['ignore', 'prepend', 'split']);
 
-/** What a request has imported, checked as a whole. @throws AwsError `BadRequestException` and others */
+/**
+ * Parses and validates the definition of an import request.
+ * @throws AwsError `BadRequestException` and others
+ */
 function imported({ Body, Basepath = 'ignore', FailOnWarnings = false }: Omit<ImportApiRequest, 'ApiId'>): Definition {
   if (!BASE_PATHS.has(Basepath)) throw invalid(`Invalid basepath specified: ${Basepath}`);
   const definition = definitionOf(readDocument(Body), Basepath as BasePath);
@@ -22,7 +25,7 @@ function imported({ Body, Basepath = 'ignore', FailOnWarnings = false }: Omit<Im
   return definition;
 }
 
-/** What an API itself has of a definition. */
+/** Returns the members of the API itself in a definition. */
 const membersOf = ({ name, description, version, cors, disablesEndpoint, warnings }: Definition) => ({
   Name: name,
   DisableExecuteApiEndpoint: disablesEndpoint,

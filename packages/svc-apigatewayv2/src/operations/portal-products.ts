@@ -5,7 +5,7 @@ import { invalid, notEmulated, notFound } from '../errors.ts';
 import { portalProducts, requireOwn } from '../resources/portal-products.ts';
 import { endpointPageType, portalProductType, productPageType } from '../resources.ts';
 
-/** What sharing policies can have. */
+/** Rules for sharing policies. */
 const SHARING: PolicyRules = {
   duplicateKeys: true,
   principal: 'required',
@@ -14,7 +14,10 @@ const SHARING: PolicyRules = {
   resource: 'required',
 };
 
-/** Rejects pages in an order that are not of the product. @throws AwsError `BadRequestException` */
+/**
+ * Rejects an order with pages of other products.
+ * @throws AwsError `BadRequestException`
+ */
 function checkOrder(product: string, order: DisplayOrder, { state, accountId, region }: Apigatewayv2Context): void {
   const isHere = (place: { accountId: string; region: string }): boolean =>
     place.accountId === accountId && place.region === region;

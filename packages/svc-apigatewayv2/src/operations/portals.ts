@@ -8,17 +8,20 @@ import type { PortalRecord } from '../records.ts';
 import { portals } from '../resources/portals.ts';
 import { portalProductType } from '../resources.ts';
 
-/** Certificates of distributions are of one region. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-portals-create-portal.html */
+/**
+ * CloudFront certificates must be in us-east-1.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-portals-create-portal.html
+ */
 const CERTIFICATE = /^arn:[^:]+:acm:us-east-1:\d{12}:certificate\/.+$/;
 const USER_POOL = /^arn:[^:]+:cognito-idp:[^:]+:\d{12}:userpool\/[\w-]+_[0-9A-Za-z]+$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
-/** Milliseconds for which a preview is shown. */
+/** Lifetime of a preview in milliseconds. */
 const PREVIEW = 3_600_000;
 const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
 type Settings = Omit<InputOf<'UpdatePortal'>, 'PortalId'>;
 
-/** Members that the record has in other forms. */
+/** Members that the record stores in other forms. */
 const READ = {
   EndpointConfiguration: 'read',
   IncludedPortalProductArns: 'read',
@@ -42,7 +45,10 @@ function checkProducts(arns: readonly string[], { state, accountId, region }: Ap
   }
 }
 
-/** Checks what a request says of a portal. @throws AwsError `BadRequestException` */
+/**
+ * Validates the members of a portal.
+ * @throws AwsError `BadRequestException`
+ */
 function check(
   { Authorization, EndpointConfiguration, IncludedPortalProductArns }: Settings,
   ctx: Apigatewayv2Context,
@@ -64,7 +70,10 @@ function check(
   if (IncludedPortalProductArns) checkProducts(IncludedPortalProductArns, ctx);
 }
 
-/** Rejects a logo that is no object of S3. @throws AwsError `BadRequestException` */
+/**
+ * Rejects a logo that is not an S3 object.
+ * @throws AwsError `BadRequestException`
+ */
 async function checkLogo(uri: string, ctx: Apigatewayv2Context): Promise<void> {
   const [, Bucket, Key] = S3_OBJECT.exec(uri) ?? [];
   if (Bucket === undefined || Key === undefined) throw invalid(`Invalid logo URI specified: ${uri}`);
@@ -76,7 +85,7 @@ async function checkLogo(uri: string, ctx: Apigatewayv2Context): Promise<void> {
   }
 }
 
-/** Returns the members of the record that a request sets; rejects invalid ones. */
+/** Returns the record members that a request sets, after validation. */
 async function changesOf(settings: Settings, ctx: Apigatewayv2Context) {
   check(settings, ctx);
   const { LogoUri: logo, PortalContent, EndpointConfiguration, IncludedPortalProductArns } = settings;
@@ -125,7 +134,7 @@ export const DeletePortal = portals.deleteHandler('DeletePortal', {
 });
 
 /**
- * Shows a portal as it is now to the public; later changes show when it is published again.
+ * Publishes the current state of a portal; later changes require publishing again.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#PublishPortal
  */
 export const PublishPortal = portals.updateHandler('PublishPortal', {
@@ -149,7 +158,7 @@ export const DisablePortal = portals.updateHandler('DisablePortal', {
 });
 
 /**
- * Shows a portal as it is now to whoever knows the URL of the preview, for an hour.
+ * Creates a preview of the current state of a portal at a secret URL, valid for an hour.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-preview.html#PreviewPortal
  */
 export const PreviewPortal = portals.updateHandler('PreviewPortal', {

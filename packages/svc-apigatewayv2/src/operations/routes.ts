@@ -15,7 +15,7 @@ export const GetRoutes = routes.listHandler('GetRoutes', {});
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#UpdateRoute */
 export const UpdateRoute = routes.updateHandler('UpdateRoute', {
   values({ before, input: { AuthorizationType, AuthorizerId, AuthorizationScopes } }) {
-    // Another kind of authorization needs no authorizer of the one before.
+    // A changed authorization type removes the previous authorizer.
     if (AuthorizationType === undefined || AuthorizationType === before.AuthorizationType) return {};
     return { AuthorizerId, AuthorizationScopes };
   },

@@ -11,7 +11,10 @@ import { routingRuleArn } from '../resources.ts';
 const MAX_CONDITIONS = 2;
 const MAX_HEADERS = 2;
 
-/** The domain name of a request for its rules; private ones are named with their ids. @throws AwsError `NotFoundException` */
+/**
+ * Returns the domain name of a routing rule request; private ones include their ids.
+ * @throws AwsError `NotFoundException`
+ */
 async function ownerOf(
   input: { DomainName: string; DomainNameId?: string | undefined },
   ctx: Apigatewayv2Context,
@@ -36,7 +39,7 @@ async function ruleOf(
 const describe = (owner: string, rule: DeepReadonly<RoutingRuleRecord>, ctx: Apigatewayv2Context): RoutingRule =>
   ({ ...rule, RoutingRuleArn: routingRuleArn(owner, rule.RoutingRuleId, ctx) }) as RoutingRule;
 
-/** Checks a rule as it is going to be. */
+/** Validates a new or changed rule. */
 async function check(
   owner: string,
   rule: Pick<CreateRoutingRuleRequest, 'Actions' | 'Conditions' | 'Priority'>,

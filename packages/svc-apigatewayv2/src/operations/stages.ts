@@ -12,7 +12,10 @@ function checkRouteKeys(apiId: string, settings: object | undefined, { state }: 
     if (!keys.has(key)) throw notFound(`Unable to find Route by key ${key} within the provided RouteSettings`);
 }
 
-/** Rejects an unknown certificate, which a stage would show to endpoints. @throws AwsError `NotFoundException` */
+/**
+ * Rejects an unknown client certificate for endpoints.
+ * @throws AwsError `NotFoundException`
+ */
 async function checkCertificate({ ClientCertificateId: id }: StageSettings, ctx: Apigatewayv2Context): Promise<void> {
   if (id === undefined || id === '') return;
   const certificates = await ctx.state.service.capability(restApis);

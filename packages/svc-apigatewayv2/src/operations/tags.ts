@@ -12,13 +12,16 @@ import { CUSTOM_ID, tagging } from '../tags.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The tags of a resource, and how they are replaced. */
+/** Tags of a resource, with their setter. */
 interface Tagged {
   readonly tags: Tags;
   set(tags: Record<string, string>): void;
 }
 
-/** What an ARN names. @throws AwsError `NotFoundException`; `BadRequestException` for what is no ARN of a resource with tags */
+/**
+ * Returns the tagged resource of an ARN.
+ * @throws AwsError `NotFoundException`; `BadRequestException` for other ARNs
+ */
 function taggedAt(arn: string, ctx: Apigatewayv2Context): Tagged {
   const { state, region } = ctx;
   const here = (place: { region: string }): void => {
@@ -56,7 +59,7 @@ function taggedAt(arn: string, ctx: Apigatewayv2Context): Tagged {
   return ofPortals(arn, ctx, here);
 }
 
-/** The same for portals and their products. */
+/** Returns the tagged portal or product of an ARN. */
 function ofPortals(arn: string, ctx: Apigatewayv2Context, here: (place: { region: string }) => void): Tagged {
   const { state } = ctx;
   const portal = portalType.parse(arn);
@@ -72,7 +75,7 @@ function ofPortals(arn: string, ctx: Apigatewayv2Context, here: (place: { region
   return { tags, set: (Tags) => state.products.update(PortalProductId, (draft) => Object.assign(draft, { Tags })) };
 }
 
-/** Whether an ARN is that of a domain name which REST APIs' service keeps. */
+/** Whether an ARN is that of a domain name stored by the REST API service. */
 async function isElsewhere(arn: string, ctx: Apigatewayv2Context): Promise<boolean> {
   const name = domainNameType.parse(arn)?.key.name;
   if (name === undefined || ctx.state.domainNames.has(name)) return false;

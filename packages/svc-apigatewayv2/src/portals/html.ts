@@ -5,5 +5,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** A text as it stands in HTML. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one]!);

@@ -2,7 +2,7 @@ import { AwsError, piecesOf } from '@emu/wire';
 import type { Apigatewayv2Context } from '../context.ts';
 import type { OperationDocument } from './portal-site.ts';
 
-/** The part of an OpenAPI document that is read. */
+/** The used part of an OpenAPI document. */
 interface Operation {
   readonly summary?: string;
   readonly description?: string;
@@ -16,7 +16,7 @@ async function readBody(body: Parameters<typeof piecesOf>[0]): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What the documentation of a REST API's stage says of a method; undefined where the stage has none such any more. */
+/** Returns a method's part of the REST API stage's documentation; undefined if it no longer exists. */
 export async function operationOf(
   { apiId, stage, path, method }: { apiId: string; stage: string; path: string; method: string },
   ctx: Apigatewayv2Context,
@@ -27,7 +27,7 @@ export async function operationOf(
     const { body } = await ctx.call('apigateway', 'GetExport', input);
     document = JSON.parse(await readBody(body)) as typeof document;
   } catch (error) {
-    // A stage that has gone is told nothing of; its page stays.
+    // Documentation of a deleted stage is omitted; its page stays.
     if (error instanceof AwsError && error.code !== 'NotImplemented') return undefined;
     throw error;
   }

@@ -3,7 +3,7 @@ import { escaped } from './html.ts';
 import type { PortalSite, SiteEndpoint, SiteProduct } from './portal-site.ts';
 import { TRY_IT, tryItForm } from './try-it.ts';
 
-/** Colours that style sheets may have; others are left out. */
+/** Supported CSS colours; others are ignored. */
 const COLOR = /^(?:#[0-9a-f]{3,8}|[a-z]+)$/i;
 
 const STYLE = `body{margin:0;font-family:system-ui,sans-serif;background:var(--background);color:var(--text)}
@@ -12,18 +12,18 @@ nav{background:var(--navigation);padding:.5rem 2rem}nav a{margin-right:1rem}main
 a{color:var(--accent)}table{border-collapse:collapse}td,th{border:1px solid;padding:.25rem .5rem;text-align:left}
 pre{overflow:auto}.error{color:var(--error)}label{display:block;margin:.5rem 0}`;
 
-/** Where a portal is shown. */
+/** Location of a portal. */
 export interface PortalPlace {
   readonly site: PortalSite;
-  /** Path before all of its own. */
+  /** Path prefix of the portal. */
   readonly base: string;
-  /** Whether it is a preview, in which nothing can be tried. */
+  /** Whether it is a preview, in which requests cannot be tried. */
   readonly preview: boolean;
-  /** For the scripts of a page. */
+  /** Nonce of a page's scripts. */
   readonly nonce: string;
 }
 
-/** Loaded with the first page; raw HTML stays text, and links lead to the web alone. */
+/** Loaded with the first page; raw HTML is escaped, and links are limited to web URLs. */
 let markdown: { render(text: string): string } | undefined;
 async function rendered(text: string): Promise<string> {
   markdown ??= new (await import('markdown-it')).default({ html: false, linkify: false });
@@ -106,7 +106,10 @@ async function endpointPage(place: PortalPlace, endpoint: SiteEndpoint): Promise
   return page(place, 200, name, parts.join(''));
 }
 
-/** What a portal shows. @param path below the portal's own, with its slash */
+/**
+ * Returns a page of a portal.
+ * @param path below the portal's prefix, with leading slash
+ */
 export async function portalPage(place: PortalPlace, path: string): Promise<DataPlaneResponse> {
   const [id = '', kind, part] = path.split('/').filter((one) => one !== '');
   if (id === '') return home(place);

@@ -1,6 +1,6 @@
 import type { PortalSummary } from '@emu/service-types/apigatewayv2';
 
-/** What the OpenAPI document of an API says of one of its operations. */
+/** OpenAPI documentation of an operation. */
 export interface OperationDocument {
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
@@ -13,7 +13,7 @@ export interface OperationDocument {
   readonly responses: readonly { readonly status: string; readonly description: string }[];
 }
 
-/** A page of text. */
+/** A text page. */
 export interface SitePage {
   readonly id: string;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface SitePage {
   readonly body: string;
 }
 
-/** A page on a method of a REST API. */
+/** A page about a REST API method. */
 export interface SiteEndpoint {
   readonly id: string;
   readonly name: string;
@@ -32,11 +32,11 @@ export interface SiteEndpoint {
   readonly apiId: string;
   readonly stage: string;
   readonly tryIt: boolean;
-  /** What the API's documentation says of it. */
+  /** OpenAPI documentation of the method. */
   readonly operation?: OperationDocument | undefined;
 }
 
-/** A product as a portal shows it. */
+/** A product in a portal. */
 export interface SiteProduct {
   readonly id: string;
   readonly name: string;
@@ -46,19 +46,19 @@ export interface SiteProduct {
   readonly sections: readonly { readonly name: string; readonly endpoints: readonly SiteEndpoint[] }[];
 }
 
-/** The user pool whose users a portal is shown to. */
+/** User pool for signing in to a portal. */
 export interface PortalSignIn {
   readonly poolId: string;
   readonly region: string;
   readonly clientId: string;
 }
 
-/** A portal as it was when it was published. */
+/** A portal as published. */
 export interface PortalSite {
   readonly name: string;
   readonly description?: string | undefined;
   readonly colors: PortalSummary['PortalContent']['Theme']['CustomColors'];
-  /** URL with the image in it. */
+  /** Data URL of the image. */
   readonly logo?: string | undefined;
   readonly products: readonly SiteProduct[];
 }

@@ -4,7 +4,7 @@ import type { Apigatewayv2State } from '../state.ts';
 import { portalPage } from './pages.ts';
 import { askToSignIn } from './sign-in.ts';
 
-/** Path of portals for clients that cannot set hosts. */
+/** Path of portals for clients that cannot set the host. */
 const PORTAL_PATH = '/_aws/apigw-portal/';
 const HOST = /^p-([a-z0-9]+)\.apigw-portal\./;
 const PREVIEW = /^\/preview\/([0-9a-f]+)(\/.*)?$/;
@@ -12,7 +12,7 @@ const PREVIEW = /^\/preview\/([0-9a-f]+)(\/.*)?$/;
 interface Found {
   readonly state: Apigatewayv2State;
   readonly portal: DeepReadonly<PortalRecord>;
-  /** Path before all of the portal's own. */
+  /** Path prefix of the portal. */
   readonly base: string;
   readonly path: string;
 }
@@ -25,7 +25,10 @@ function byId(id: string, handle: ServiceHandle<Apigatewayv2State>) {
   return undefined;
 }
 
-/** The portal that a host name belongs to: by its own, or one of its owner's while it is published. @param name in lower case */
+/**
+ * Returns the portal of a host name: its own, or a custom one while it is published.
+ * @param name in lower case
+ */
 export function portalOfHost(name: string, handle: ServiceHandle<Apigatewayv2State>) {
   const id = HOST.exec(name)?.[1];
   if (id !== undefined) return byId(id, handle);
@@ -54,8 +57,8 @@ const nothing = (): DataPlaneResponse => ({
 });
 
 /**
- * Shows a page of a portal that is published, or of its preview.
- * @returns undefined where the request is for no portal
+ * Serves a page of a published portal or a preview.
+ * @returns undefined if the request is not for a portal
  */
 export async function servePortal(
   request: DataPlaneRequest,

@@ -8,10 +8,10 @@ import { invalid } from '../errors.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { PortalSignIn } from './portal-site.ts';
 
-/** Where a portal is asked for. */
+/** Location of a portal request. */
 interface PortalPlace {
   readonly state: Apigatewayv2State;
-  /** Path before all of the portal's own. */
+  /** Path prefix of the portal. */
   readonly base: string;
   readonly path: string;
 }
@@ -21,7 +21,7 @@ const CHECK = 'apigw-portal-state';
 const TIMEOUT = 10_000;
 
 /**
- * The pool by which a portal is to be published, as long as it has such a client, and the client no secret.
+ * Returns the user pool for a portal's publication; its client must exist and have no secret.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-portals.html
  */
@@ -51,7 +51,7 @@ function cookieOf({ headers }: DataPlaneRequest, name: string): string | undefin
   return undefined;
 }
 
-/** Whether a visitor has an identity token of the pool's, for the portal's client. */
+/** Whether a visitor has an identity token of the pool for the portal's client. */
 async function isSignedIn(request: DataPlaneRequest, state: Apigatewayv2State, pool: PortalSignIn): Promise<boolean> {
   const token = cookieOf(request, TOKEN);
   if (!token) return false;
@@ -60,7 +60,7 @@ async function isSignedIn(request: DataPlaneRequest, state: Apigatewayv2State, p
     const { aud, token_use: use } = await verifiedToken(token, issuer, state.runtime.keySets, state.clock);
     return aud === pool.clientId && use === 'id';
   } catch {
-    // A token that has expired, or is none, is a visitor who is to sign in.
+    // Visitors with an expired or invalid token must sign in.
     return false;
   }
 }
@@ -70,9 +70,9 @@ function redirect(location: string, cookies: readonly string[]): DataPlaneRespon
 }
 
 /**
- * Lets only visitors see a portal who are signed in to its user pool: others are sent to the pool's pages, which send them back
- * with a code (RFC 6749, section 4.1). The app client has to allow the portal's URL, with a slash at its end, as a callback.
- * @returns undefined where the page may be shown
+ * Restricts a portal to signed-in users of its user pool: other visitors are redirected to the pool's pages, which
+ * return a code (RFC 6749, section 4.1). The app client must allow the portal's URL, with trailing slash, as callback.
+ * @returns undefined if the page may be shown
  */
 export async function askToSignIn(
   request: DataPlaneRequest,
@@ -82,7 +82,7 @@ export async function askToSignIn(
   if (await isSignedIn(request, state, pool)) return undefined;
   const attributes = `Path=${base}/; HttpOnly; SameSite=Lax${request.secure ? '; Secure' : ''}`;
   const callback = `${request.endpoint}${base}/`;
-  // By a host of its own the portal has all paths; the pool is at emu's own address then.
+  // On its own host the portal uses all paths; the pool is then at emu's own URL.
   const origin = request.ownedHost === undefined ? request.endpoint : await state.service.selfUrl();
   const pages = `${origin}/${pool.poolId}`;
   const query = new URLSearchParams(request.query);
@@ -108,7 +108,7 @@ export async function askToSignIn(
   return redirect(`${pages}/oauth2/authorize?${asked}`, [`${CHECK}=${check}; ${attributes}`]);
 }
 
-/** The identity token for a code; undefined where the pool does not take the code. */
+/** Exchanges a code for the identity token; undefined if the pool rejects it. */
 async function exchange(
   { service }: Apigatewayv2State,
   { poolId, clientId }: PortalSignIn,

@@ -8,11 +8,14 @@ import { hostOf } from '../runtime/endpoints.ts';
 import { operationOf } from './operation-document.ts';
 import type { PortalSite, SiteEndpoint, SiteProduct } from './portal-site.ts';
 
-/** Bytes of a logo. */
+/** Maximum bytes of a logo. */
 const MOST_LOGO = 1024 * 1024;
 const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
-/** The logo of a portal as a URL with the image in it. @throws AwsError `BadRequestException` where it cannot be read */
+/**
+ * Returns the logo of a portal as a data URL.
+ * @throws AwsError `BadRequestException` if it cannot be read
+ */
 async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: Apigatewayv2Context): Promise<string | undefined> {
   const [, Bucket, Key] = S3_OBJECT.exec(logoUri ?? '') ?? [];
   if (Bucket === undefined || Key === undefined) return undefined;
@@ -35,7 +38,7 @@ async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: Apigatewayv2
   return `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
 }
 
-/** The pages of a product in the order of its own, or in that in which they were made. */
+/** Returns the pages of a product in its display order, or else in order of creation. */
 async function productSite(product: DeepReadonly<PortalProductRecord>, ctx: Apigatewayv2Context): Promise<SiteProduct> {
   const { PortalProductId: id, DisplayName: name, Description: description, DisplayOrder: order } = product;
   const { state } = ctx;
@@ -85,8 +88,8 @@ async function productSite(product: DeepReadonly<PortalProductRecord>, ctx: Apig
 }
 
 /**
- * What a portal shows as it is now.
- * @throws AwsError `BadRequestException` where its logo cannot be read
+ * Returns the current state of a portal for publication.
+ * @throws AwsError `BadRequestException` if its logo cannot be read
  */
 export async function siteOf(portal: DeepReadonly<PortalRecord>, ctx: Apigatewayv2Context): Promise<PortalSite> {
   const products: SiteProduct[] = [];

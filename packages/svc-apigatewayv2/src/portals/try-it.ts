@@ -2,7 +2,7 @@ import { escaped } from './html.ts';
 import type { SiteEndpoint } from './portal-site.ts';
 
 /**
- * Sends the request of the form by the path that any host of emu takes, which is of the page's own origin.
+ * Script that sends the form's request by the path form of the API's URL, which is same-origin.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-portals-try-it.html
  */
 export const TRY_IT = `document.getElementById('try').addEventListener('click', async () => {
@@ -18,7 +18,7 @@ export const TRY_IT = `document.getElementById('try').addEventListener('click', 
   }
 });`;
 
-/** The form by which a method is tried. */
+/** Returns the form for trying a method. */
 export function tryItForm({ apiId, stage, path, method }: SiteEndpoint): string {
   const names = [...path.matchAll(/\{([^}+]+)\+?\}/g)].map(([, name]) => name!);
   const fields = names.map((name) => `<label>${escaped(name)} <input name="path.${escaped(name)}"></label>`);

@@ -14,7 +14,7 @@ import { checkApiTexts, checkCors, checkKeySelection, routeSelection } from '../
 const ID = lowerId(10);
 const CUSTOM_FORM = /^[a-z0-9-]{1,63}$/;
 
-/** Returns the URL of an API as responses have it: AWS's, unless settings ask for that on this machine. */
+/** Returns the URL of an API in responses: AWS's, or a local one if configured. */
 function shownEndpoint(
   api: Pick<ApiRecord, 'ApiId' | 'ProtocolType'>,
   { endpoint, settings, state }: Apigatewayv2Context,

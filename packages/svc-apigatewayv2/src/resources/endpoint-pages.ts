@@ -11,7 +11,7 @@ import { portalProducts } from './portal-products.ts';
 
 type Page = Pick<DeepReadonly<EndpointPageRecord>, 'overrides' | 'operationName' | 'RestEndpointIdentifier'>;
 
-/** Returns the content of a page: what is overridden, and what the API says itself. */
+/** Returns the content of a page: overrides and the API's own documentation. */
 function contentOf({ overrides, operationName, RestEndpointIdentifier }: Page, region: string) {
   const { RestApiId, Stage } = RestEndpointIdentifier.IdentifierParts!;
   const name = overrides.OperationName ?? operationName;
@@ -22,13 +22,16 @@ function contentOf({ overrides, operationName, RestEndpointIdentifier }: Page, r
   };
 }
 
-/** Whether two pages are of one method of a REST API. */
+/** Whether two pages are about the same REST API method. */
 const isSame = ({ RestEndpointIdentifier: { IdentifierParts: one } }: Page, other: Page): boolean =>
   (['RestApiId', 'Stage', 'Path', 'Method'] as const).every(
     (name) => other.RestEndpointIdentifier.IdentifierParts?.[name] === one?.[name],
   );
 
-/** Pages of products on methods of REST APIs. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html */
+/**
+ * Pages of portal products about REST API methods.
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html
+ */
 export const endpointPages = descriptor({
   name: 'ProductRestEndpointPage',
   records: 'endpointPages',

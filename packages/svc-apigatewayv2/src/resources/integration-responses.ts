@@ -9,7 +9,10 @@ import { integrations } from './integrations.ts';
 
 const KEY = /^(?:\$default|\/.+\/)$/;
 
-/** Checks which responses a key selects. @throws AwsError `BadRequestException` */
+/**
+ * Validates an integration response key.
+ * @throws AwsError `BadRequestException`
+ */
 function checkKey(key = ''): void {
   if (!KEY.test(key))
     throw invalid('The integration response key must be $default or a regular expression between slashes');

@@ -8,7 +8,10 @@ import { apis } from './apis.ts';
 const NAME = /^[A-Za-z0-9]{1,128}$/;
 const MAX_SCHEMA = 32_768;
 
-/** Checks a JSON schema. @throws AwsError `BadRequestException` */
+/**
+ * Validates a JSON schema.
+ * @throws AwsError `BadRequestException`
+ */
 function checkSchema(text: string): void {
   if (text.length > MAX_SCHEMA) throw invalid(`Schema must have at most ${MAX_SCHEMA} characters`);
   try {

@@ -14,7 +14,10 @@ export function requireOwn(
   if (owner !== undefined && owner !== accountId) throw notEmulated('portal products of other accounts');
 }
 
-/** Products of portals. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html */
+/**
+ * Portal products.
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html
+ */
 export const portalProducts = descriptor({
   name: 'PortalProduct',
   records: 'products',

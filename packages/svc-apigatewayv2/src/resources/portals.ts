@@ -7,7 +7,10 @@ import { wholeSeconds } from '../members.ts';
 import type { PortalRecord } from '../records.ts';
 import { portalType } from '../resources.ts';
 
-/** Zone of the distributions of CloudFront that portals have. @see https://docs.aws.amazon.com/general/latest/gr/cf_region.html */
+/**
+ * Hosted zone of CloudFront distributions, which portals use.
+ * @see https://docs.aws.amazon.com/general/latest/gr/cf_region.html
+ */
 const DISTRIBUTIONS = 'Z2FDTNDATAQYW2';
 
 const publication = ({ published }: DeepReadonly<PortalRecord>) =>

@@ -6,7 +6,10 @@ import { wholeSeconds } from '../members.ts';
 import { productPageType } from '../resources.ts';
 import { portalProducts } from './portal-products.ts';
 
-/** Pages of products. @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html */
+/**
+ * Pages of portal products.
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html
+ */
 export const productPages = descriptor({
   name: 'ProductPage',
   records: 'pages',

@@ -28,7 +28,7 @@ export const routeResponses = descriptor({
       for (const target of Object.keys(ResponseParameters))
         if (!RESPONSE_TARGET.test(target)) throw invalid(`Invalid mapping expression specified: ${target}`);
     },
-    // As in AWS, models and parameters describe what the route answers; nothing is checked by them.
+    // As in AWS, models and parameters document the response and are not enforced.
     ({ ResponseModels = {} }, { at, ctx }) => {
       const models = ctx.state.models.list(at.ApiId);
       for (const name of Object.values(ResponseModels))

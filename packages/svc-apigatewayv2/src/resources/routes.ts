@@ -12,11 +12,14 @@ import { integrations } from './integrations.ts';
 
 const MAX_SCOPES = 10;
 
-/** A route as it is going to be. */
+/** A new or changed route. */
 type Route = DeepReadonly<Omit<RouteRecord, 'RouteId'>>;
 type Api = DeepReadonly<ApiRecord>;
 
-/** Checks that a route has an authorizer where its authorization needs one. @throws AwsError `BadRequestException` */
+/**
+ * Checks that a route has an authorizer if its authorization requires one.
+ * @throws AwsError `BadRequestException`
+ */
 function checkHasAuthorizer({ RouteKey, AuthorizationType, AuthorizerId }: Route, { ProtocolType }: Api): void {
   if (ProtocolType === 'WEBSOCKET') {
     if (AuthorizationType === 'JWT') throw invalid('JWT authorization is supported only for HTTP APIs');
@@ -30,7 +33,10 @@ function checkHasAuthorizer({ RouteKey, AuthorizationType, AuthorizerId }: Route
     throw invalid(`AuthorizerId cannot be given with the authorization type ${AuthorizationType}`);
 }
 
-/** Checks that authorization and scopes suit the authorizer. @throws AwsError `BadRequestException` */
+/**
+ * Checks that authorization and scopes match the authorizer.
+ * @throws AwsError `BadRequestException`
+ */
 function checkScopes(
   { AuthorizationType, AuthorizationScopes = [] }: Route,
   authorizer: DeepReadonly<AuthorizerRecord> | undefined,
@@ -43,7 +49,10 @@ function checkScopes(
     throw invalid(`A route can have at most ${MAX_SCOPES} AuthorizationScopes`);
 }
 
-/** Checks that a route of an HTTP API has nothing of WebSocket APIs. @throws AwsError `BadRequestException` */
+/**
+ * Checks that a route of an HTTP API has no WebSocket members.
+ * @throws AwsError `BadRequestException`
+ */
 function checkHttp(route: Route): void {
   const only = (
     ['ModelSelectionExpression', 'RequestModels', 'RequestParameters', 'RouteResponseSelectionExpression'] as const
@@ -52,7 +61,10 @@ function checkHttp(route: Route): void {
   if (route.ApiKeyRequired) throw invalid('ApiKeyRequired is supported only for WebSocket APIs');
 }
 
-/** Checks what a route of a WebSocket API asks of requests. @throws AwsError `BadRequestException` */
+/**
+ * Validates the request requirements of a WebSocket route.
+ * @throws AwsError `BadRequestException`
+ */
 function checkWebSocket(
   { RouteKey, RequestModels = {}, RequestParameters = {}, ...route }: Route,
   apiId: string,

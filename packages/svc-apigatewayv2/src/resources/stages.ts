@@ -32,7 +32,10 @@ export const stages = descriptor({
   changed: (_stage, { at, ctx }) => ctx.state.runtime.forget(at.ApiId),
 });
 
-/** Rejects an unknown stage, of whatever kind of API, that a domain name is to lead to. @throws AwsError `NotFoundException` */
+/**
+ * Checks that the stage for a domain name exists, in any kind of API.
+ * @throws AwsError `NotFoundException`
+ */
 export async function checkStageExists(
   input: { ApiId: string; StageName: string },
   ctx: Apigatewayv2Context,

@@ -14,7 +14,7 @@ const MESSAGES = {
 };
 
 /**
- * Links into a VPC. emu has no subnets and security groups: their ids are checked by their form.
+ * VPC links. emu has no subnets and security groups: only the syntax of their ids is checked.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html
  */
 export const vpcLinks = descriptor({

@@ -2,13 +2,13 @@ import type { ApiGatewayV2Request } from '@emu/control-client';
 import { RecordBuffer } from '@emu/core/service';
 
 const MOST = 1000;
-/** Characters of all requests. */
+/** Maximum number of characters of all recorded requests. */
 const MOST_WEIGHT = 16 * 1024 * 1024;
 
-/** A request that HTTP APIs have received, with who owns the API. */
+/** A request received by HTTP APIs, with the API's owner. */
 export type CapturedRequest = ApiGatewayV2Request;
 
-/** The latest requests to HTTP APIs of an account and region. */
+/** Returns a buffer for recent requests to HTTP APIs of an account and region. */
 export const newCapture = (): RecordBuffer<CapturedRequest> =>
   new RecordBuffer<CapturedRequest>(MOST, {
     limit: MOST_WEIGHT,

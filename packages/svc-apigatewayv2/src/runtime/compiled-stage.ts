@@ -11,7 +11,7 @@ import type {
 } from '../records.ts';
 import { integrationIdOf } from '../validation/route-key.ts';
 
-/** A stage of an API with what it serves, as requests need it. */
+/** A stage of an API, prepared to serve requests. */
 export class CompiledStage {
   readonly name: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -31,29 +31,29 @@ export class CompiledStage {
     this.authorizers = new Map(configuration.authorizers.map((one) => [one.AuthorizerId, one]));
   }
 
-  /** How requests to an HTTP API find their routes. */
+  /** Router for requests to an HTTP API. */
   get router(): Router {
     this.httpRouter ??= new Router(this.configuration.routes);
     return this.httpRouter;
   }
 
-  /** The route of a WebSocket API by its key. */
+  /** Returns a route of a WebSocket API by key. */
   messageRoute(key: string): RouteRecord | undefined {
     this.messageRoutes ??= new Map(this.configuration.routes.map((route) => [route.RouteKey, route]));
     return this.messageRoutes.get(key);
   }
 
-  /** What a route calls; undefined where it calls nothing. */
+  /** Returns the integration of a route; undefined if it has none. */
   integrationOf(route: RouteRecord): IntegrationRecord | undefined {
     return this.integrations.get(integrationIdOf(route) ?? '');
   }
 
-  /** Who decides on requests of a route; undefined where no authorizer does. */
+  /** Returns the authorizer of a route; undefined if it has none. */
   authorizerOf({ AuthorizerId }: RouteRecord): AuthorizerRecord | undefined {
     return AuthorizerId === undefined ? undefined : this.authorizers.get(AuthorizerId);
   }
 
-  /** Limits of a route: its own in the place of the stage's. */
+  /** Returns the settings of a route, which override the stage's. */
   settingsOf(routeKey: string): RouteSettings {
     return { ...this.stage.DefaultRouteSettings, ...this.stage.RouteSettings?.[routeKey] };
   }

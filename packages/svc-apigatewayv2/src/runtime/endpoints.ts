@@ -1,11 +1,11 @@
 import { dnsSuffixOf } from '@emu/core/service';
 import type { ProtocolType } from '@emu/service-types/apigatewayv2';
 
-/** The host name of an API, as AWS's are. */
+/** Returns the host name of an API, in AWS's form. */
 export const hostOf = (apiId: string, region: string): string =>
   `${apiId}.execute-api.${region}.${dnsSuffixOf(region)}`;
 
-/** The URL of an API without a stage. */
+/** Returns the URL of an API without stage. */
 export function endpointOf(
   { ApiId, ProtocolType }: { ApiId: string; ProtocolType: ProtocolType },
   { region }: { region: string },

@@ -2,8 +2,8 @@ import type { ServiceHandle } from '@emu/core/service';
 import type { Apigatewayv2State } from '../state.ts';
 
 /**
- * The state that has an API, whoever owns it.
- * @param region of the request's host; undefined where that names none
+ * Returns the state of an API in any account.
+ * @param region in the request's host; undefined if it has none
  */
 export function findApi(
   handle: ServiceHandle<Apigatewayv2State>,

@@ -7,15 +7,15 @@ import { Connections } from '../websocket/connections.ts';
 import { newCapture } from './capture.ts';
 import { CompiledStage } from './compiled-stage.ts';
 
-/** Results of authorizers that are kept, of all APIs of an account and region. */
+/** Maximum number of cached authorizer results of an account and region. */
 const MOST_VERDICTS = 10_000;
 
-/** What runs of the APIs of an account and region, and what they keep for a while. Nothing of it is persisted. */
+/** Runtime state of an account's APIs in a region, including caches. It is not persisted. */
 export class Runtime {
-  /** Results of authorizers, by API, stage, authorizer and identity. */
+  /** Authorizer results by API, stage, authorizer and identity. */
   readonly verdicts = new TimedCache<AuthorizerVerdict>(MOST_VERDICTS);
   readonly throttles = new TokenBuckets();
-  /** The latest requests to HTTP APIs. */
+  /** Recent requests to HTTP APIs. */
   readonly captured = newCapture();
   readonly keySets: KeySets;
   readonly connections: Connections;
@@ -26,12 +26,12 @@ export class Runtime {
     this.keySets = new KeySets(state.service);
   }
 
-  /** Metrics of the account and region; undefined where no service shows any. */
+  /** Metrics of the account and region; undefined if no service reports them. */
   get metrics(): RegionMetrics | undefined {
     return metricsOf(this.state.service, this.state.accountId, this.state.region);
   }
 
-  /** A stage of an API, ready to serve; undefined where there is none, or nothing is deployed to it. */
+  /** Returns a stage prepared to serve; undefined if it is unknown or nothing is deployed. */
   stage(apiId: string, name: string): CompiledStage | undefined {
     const known = this.stages.get(apiId)?.get(name);
     if (known) return known;
@@ -45,18 +45,18 @@ export class Runtime {
     return compiled;
   }
 
-  /** Forgets what was compiled of an API that has changed. */
+  /** Discards the compiled stages of a changed API. */
   forget(apiId: string): void {
     this.stages.delete(apiId);
     this.verdicts.clear(`${apiId}/`);
   }
 
-  /** Forgets the results of the authorizers of a stage. */
+  /** Discards the authorizer results of a stage. */
   resetAuthorizers(apiId: string, stage: string): void {
     this.verdicts.clear(`${apiId}/${stage}/`);
   }
 
-  /** Ends the connections to an API, or to one of its stages. */
+  /** Closes the connections to an API or one of its stages. */
   close(apiId: string, stage?: string): void {
     this.connections.closeAll((one) => one.apiId === apiId && (stage === undefined || one.stage === stage));
   }

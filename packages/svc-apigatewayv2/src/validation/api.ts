@@ -3,11 +3,11 @@ import type { Cors, ProtocolType } from '@emu/service-types/apigatewayv2';
 import { invalid } from '../errors.ts';
 import { tellsMessages } from '../websocket/selection.ts';
 
-/** How HTTP APIs select routes. */
+/** Route selection expression of HTTP APIs. */
 export const HTTP_SELECTION = '$request.method $request.path';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how API Gateway writes it
 const HTTP_SELECTIONS: ReadonlySet<string> = new Set([HTTP_SELECTION, '${request.method} ${request.path}']);
-/** Where API keys are found, unless an API says otherwise. */
+/** Default API key selection expression. */
 export const KEY_SELECTION = '$request.header.x-api-key';
 const KEY_SELECTIONS: ReadonlySet<string> = new Set([KEY_SELECTION, '$context.authorizer.usageIdentifierKey']);
 const NAME = { least: 1, most: 128 };
@@ -17,7 +17,10 @@ const ORIGIN = /^(?:\*|(?:https?|chrome-extension|[a-z][a-z0-9+.-]*):\/\/(?:\*|[
 const METHODS: ReadonlySet<string> = new Set(['*', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const MAX_CORS_AGE = { least: -1, most: 86_400 };
 
-/** Checks a text's length. @throws AwsError `BadRequestException` */
+/**
+ * Checks the length of a text.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkLength(
   member: string,
   text: string | undefined,
@@ -28,7 +31,7 @@ export function checkLength(
 }
 
 /**
- * Checks the names and texts of an API.
+ * Validates the names and texts of an API.
  * @throws AwsError `BadRequestException`
  */
 export function checkApiTexts(api: {
@@ -42,8 +45,8 @@ export function checkApiTexts(api: {
 }
 
 /**
- * Checks how an API selects its routes.
- * @returns the expression, the only one there is where an HTTP API names none
+ * Validates the route selection expression of an API.
+ * @returns the expression; for HTTP APIs the only valid one by default
  * @throws AwsError `BadRequestException`
  */
 export function routeSelection(protocol: ProtocolType, expression: string | undefined): string {
@@ -57,14 +60,17 @@ export function routeSelection(protocol: ProtocolType, expression: string | unde
   return expression;
 }
 
-/** Checks where API keys are found. @throws AwsError `BadRequestException` */
+/**
+ * Validates the API key selection expression.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkKeySelection(expression: string | undefined): void {
   if (expression !== undefined && !KEY_SELECTIONS.has(expression))
     throw invalid(`Invalid ApiKeySelectionExpression specified: ${expression}`);
 }
 
 /**
- * Checks what browsers are told of an API.
+ * Validates the CORS configuration of an API.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */

@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import { checkLength } from './api.ts';
 import { functionOf } from './integration.ts';
 
-/** What a request says of an authorizer. */
+/** Settings of an authorizer in a request. */
 export type AuthorizerSettings = Omit<CreateAuthorizerRequest, 'ApiId'>;
 
 const HTTP_SOURCE = /^\$(?:request\.(?:header|querystring)\.[\w!#$%&'*+.^`|~-]+|context\.[\w.]+|stageVariables\.\w+)$/;
@@ -13,7 +13,7 @@ const ISSUER = /^https?:\/\/[^\s]+$/;
 const MAX_TTL = 3600;
 
 /**
- * Checks an authorizer as it is going to be.
+ * Validates a new or changed authorizer.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html
  */

@@ -6,28 +6,31 @@ import { SUBTYPES } from '../http/subtypes.ts';
 import { INTEGRATION_SOURCE, INTEGRATION_TARGET } from '../websocket/parameters.ts';
 import { isRequestSelection } from '../websocket/selection.ts';
 
-/** What a request says of an integration. */
+/** Settings of an integration in a request. */
 export type IntegrationSettings = Omit<CreateIntegrationRequest, 'ApiId'>;
 
-/** Milliseconds that an integration may take, by kinds of APIs; the most is what it takes where nothing is said. */
+/** Minimum and maximum integration timeouts in milliseconds, by protocol; the maximum is the default. */
 export const TIMEOUTS = { HTTP: { least: 50, most: 30_000 }, WEBSOCKET: { least: 50, most: 29_000 } } as const;
 
 const HTTP_METHODS: ReadonlySet<string> = new Set(['ANY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const HTTP_URL = /^https?:\/\/[^\s]+$/;
 const ROLE = /^arn:[^:]+:iam::(?:\d{12}|\*):(?:role\/.+|user\/\*)$/;
 const INVOCATIONS = /^\d{4}-\d{2}-\d{2}\/functions\/(.+)\/invocations$/;
-/** Statuses whose answers can be changed. */
+/** Matches statuses in response mappings. */
 const STATUS = /^[1-5]\d\d$/;
 const REQUEST_TARGET = /^(?:(?:append|overwrite|remove):(?:header|querystring)\.[^\s]+|overwrite:path)$/;
 const RESPONSE_TARGET = /^(?:(?:append|overwrite|remove):header\.[^\s]+|overwrite:statuscode)$/;
-/** Headers that are not for mappings to set. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-parameter-mapping.html */
+/**
+ * Headers that mappings must not set.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-parameter-mapping.html
+ */
 const RESERVED =
   /^(?:access-control-.*|apigw-.*|authorization|connection|content-encoding|content-length|content-location|forwarded|keep-alive|origin|proxy-authenticate|proxy-authorization|te|trailers|transfer-encoding|upgrade|x-amz-.*|x-amzn-.*|x-forwarded-for|x-forwarded-host|x-forwarded-proto|via)$/i;
 const MAX_PARAMETERS = 10;
 
 /**
- * The ARN of the function that an integration calls, which may name a function itself or the operation Invoke on it.
- * @returns undefined for what is no function
+ * Returns the ARN of an integration's function, from its own ARN or that of its Invoke operation.
+ * @returns undefined for other URIs
  */
 export function functionOf(uri: string): string | undefined {
   const arn = parseArn(uri);
@@ -39,8 +42,8 @@ export function functionOf(uri: string): string | undefined {
 }
 
 /**
- * Checks an integration as it is going to be.
- * @throws AwsError `BadRequestException`; `NotImplemented` for settings on which emu does not act
+ * Validates a new or changed integration.
+ * @throws AwsError `BadRequestException`; `NotImplemented` for unsupported settings
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html
  */
 export function checkIntegration(protocol: ProtocolType, settings: IntegrationSettings): void {
@@ -61,8 +64,8 @@ export function checkIntegration(protocol: ProtocolType, settings: IntegrationSe
 }
 
 /**
- * Checks an integration through a VPC link. Those of HTTP APIs name a listener of a load balancer, or a service of Cloud
- * Map, neither of which emu has; those of WebSocket APIs go to the host of their URI.
+ * Validates an integration with a VPC link. HTTP APIs require a load balancer listener or Cloud Map service, which emu
+ * does not have; WebSocket APIs call the host of their URI.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-private.html
  */
 function checkPrivate(protocol: ProtocolType, settings: IntegrationSettings): void {
@@ -111,7 +114,10 @@ function checkHttp(settings: IntegrationSettings): void {
   if (version === '2.0') throw invalid('PayloadFormatVersion of an HTTP_PROXY integration must be 1.0');
 }
 
-/** Checks an integration with an operation of a service. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-aws-services-reference.html */
+/**
+ * Validates an integration with a service operation.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-aws-services-reference.html
+ */
 function checkFirstClass(settings: IntegrationSettings, subtype: string): void {
   const { RequestParameters = {}, ResponseParameters, CredentialsArn, IntegrationUri } = settings;
   const known = SUBTYPES[subtype];
@@ -159,7 +165,10 @@ function checkMapping(target: string, value: string, targets: RegExp, from: 'req
     throw invalid(`Invalid mapping expression specified: ${value}`);
 }
 
-/** Checks an integration of a WebSocket API. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-integration-requests.html */
+/**
+ * Validates an integration of a WebSocket API.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-integration-requests.html
+ */
 function checkWebSocket(settings: IntegrationSettings): void {
   const { IntegrationType, IntegrationUri, IntegrationMethod, PayloadFormatVersion: version } = settings;
   const { TemplateSelectionExpression: selection } = settings;

@@ -1,9 +1,9 @@
 import type { ProtocolType } from '@emu/service-types/apigatewayv2';
 import { invalid } from '../errors.ts';
 
-/** Key of the route for what no other is for, and name of the stage without a path. */
+/** Key of the fallback route, and name of the stage without a path. */
 export const DEFAULT_ROUTE = '$default';
-/** Key of the route of connections that are being made. */
+/** Key of the route for new connections. */
 export const CONNECT_ROUTE = '$connect';
 const TARGET = /^integrations\/([a-z0-9]+)$/;
 const METHODS: ReadonlySet<string> = new Set(['ANY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
@@ -11,7 +11,7 @@ const SEGMENT = /^(?:[^{}\s/]*|\{[\w.-]+\})$/;
 const GREEDY = /^\{[\w.-]+\+\}$/;
 
 /**
- * Checks the key of a route: a method and a path, or the name of a kind of messages.
+ * Validates a route key: method and path, or a message key.
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  */
@@ -39,6 +39,6 @@ export function checkRouteKey(protocol: ProtocolType, key: string): void {
   if (new Set(names).size < names.length) throw invalid(`The path ${path} names a variable more than once`);
 }
 
-/** Id of the integration that a route names; undefined where it names none. */
+/** Returns the integration id of a route; undefined if it has none. */
 export const integrationIdOf = ({ Target }: { Target?: string | undefined }): string | undefined =>
   Target === undefined ? undefined : TARGET.exec(Target)?.[1];

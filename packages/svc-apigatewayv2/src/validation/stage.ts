@@ -3,7 +3,7 @@ import type { CreateStageRequest, ProtocolType, RouteSettings } from '@emu/servi
 import { invalid } from '../errors.ts';
 import { DEFAULT_ROUTE } from './route-key.ts';
 
-/** What a request says of a stage. */
+/** Settings of a stage in a request. */
 export type StageSettings = Partial<Omit<CreateStageRequest, 'ApiId' | 'StageName'>>;
 
 const NAME = /^[\w-]{1,128}$/;
@@ -11,14 +11,17 @@ const VARIABLE = /^\w{1,64}$/;
 const VALUE = /^[\w\-.~:/?#&=,]{1,512}$/;
 const MAX_VARIABLES = 100;
 
-/** Checks the name of a stage. @throws AwsError `BadRequestException` */
+/**
+ * Validates a stage name.
+ * @throws AwsError `BadRequestException`
+ */
 export function checkStageName(protocol: ProtocolType, name: string): void {
   if (name === DEFAULT_ROUTE && protocol === 'HTTP') return;
   if (!NAME.test(name)) throw invalid('Stage name only allows a-zA-Z0-9_-');
 }
 
 /**
- * Checks the settings of a stage.
+ * Validates the settings of a stage.
  * @throws AwsError `BadRequestException`
  */
 export function checkStage(protocol: ProtocolType, settings: StageSettings): void {
@@ -46,7 +49,7 @@ function checkRouteSettings(protocol: ProtocolType, settings: RouteSettings): vo
   if (burst < 0 || rate < 0) throw invalid('Throttling limits cannot be negative');
 }
 
-/** Checks where a stage logs requests, and what. */
+/** Validates the destination and format of a stage's access log. */
 function checkAccessLog(settings: StageSettings['AccessLogSettings']): void {
   if (!settings) return;
   const { DestinationArn, Format } = settings;

@@ -3,8 +3,8 @@ import { invalid } from '../errors.ts';
 import type { ApiRecord } from '../records.ts';
 
 /**
- * Has only WebSocket APIs go on.
- * @param what the kind of resource that only they have
+ * Rejects APIs other than WebSocket APIs.
+ * @param what kind of resource that only they have
  * @throws AwsError `BadRequestException`
  */
 export function checkWebSocketApi(api: DeepReadonly<ApiRecord>, what: string): DeepReadonly<ApiRecord> {

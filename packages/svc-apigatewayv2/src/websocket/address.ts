@@ -7,25 +7,25 @@ import { hostOf } from '../runtime/endpoints.ts';
 import { findApi } from '../runtime/find-api.ts';
 import type { Apigatewayv2State } from '../state.ts';
 
-/** Path of the control route for clients that cannot set hosts. */
+/** Path of the control route for clients that cannot set the host. */
 const CONTROL_PATH = '/_emulator/apigatewayv2/ws/';
 
-/** The stage of a WebSocket API that a client wants to connect to. */
+/** WebSocket API stage of a handshake. */
 export interface SocketEntrance {
   readonly state: Apigatewayv2State;
-  /** Undefined where the API has no such stage, or nothing is deployed to it. */
+  /** Undefined if the stage is unknown or nothing is deployed. */
   readonly stage: CompiledStage | undefined;
   readonly domainName: string;
 }
 
-/** Where a handshake by a custom domain name goes; undefined where that leads to no WebSocket API. */
+/** Returns the target of a handshake by a custom domain name; undefined if it is not a WebSocket API. */
 export function socketByDomain(found: ApiEntrance): SocketEntrance | undefined {
   if (found.stage?.api.ProtocolType !== 'WEBSOCKET') return undefined;
-  // Nobody trusts the client: it finds no stage.
+  // The stage is hidden from untrusted clients.
   return found.client === null ? { ...found, stage: undefined } : found;
 }
 
-/** Where a handshake goes; undefined where it is for no WebSocket API of this service. */
+/** Returns the target of a handshake; undefined if it is not for a WebSocket API of this service. */
 export function socketEntrance(
   request: DataPlaneRequest,
   handle: ServiceHandle<Apigatewayv2State>,

@@ -10,10 +10,10 @@ import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { SocketExecution } from './execution.ts';
 
-/** Milliseconds that an authorizer may take. */
+/** Timeout of an authorizer in milliseconds. */
 const TIMEOUT = 10_000;
 
-/** What a handshake has of an identity source, e.g. `route.request.header.Auth`. */
+/** Returns the value of an identity source in a handshake, for example `route.request.header.Auth`. */
 function identityOf(
   source: string,
   headers: Fields,
@@ -31,8 +31,8 @@ function identityOf(
 }
 
 /**
- * Asks the function of the authorizer of `$connect`.
- * @throws Refusal; nothing else
+ * Authorizes a connection with the authorizer of `$connect`.
+ * @throws Refusal; no other errors
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-lambda-auth.html
  */
 export async function authorizeConnection(

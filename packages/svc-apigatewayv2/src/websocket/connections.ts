@@ -2,22 +2,22 @@ import type { Clock, Ids } from '@emu/core/service';
 import type { WebSocket } from 'ws';
 import type { LambdaContext } from '../authorizers/verdict.ts';
 
-/** How long a connection may be silent, and how long it may last at all, in milliseconds. */
+/** Idle timeout and maximum duration of a connection, in milliseconds. */
 const IDLE = 10 * 60_000;
 const LONGEST = 2 * 60 * 60_000;
 const ID_BYTES = 11;
 
-/** Codes with which connections are closed. */
+/** WebSocket close codes. */
 export const CLOSE = { goingAway: 1001, unsupported: 1003, tooLarge: 1009 } as const;
 
-/** What is known of a connection when it is made. */
+/** Initial data of a connection. */
 export interface ConnectionFacts {
   readonly apiId: string;
   readonly stage: string;
   readonly domainName: string;
   readonly sourceIp: string;
   readonly userAgent: string;
-  /** Id of the request that made it. */
+  /** Id of the handshake request. */
   readonly cause: string;
   readonly authorizer: LambdaContext | undefined;
 }
@@ -30,13 +30,13 @@ export interface Connection extends ConnectionFacts {
   lastActiveAt: number;
 }
 
-/** The open connections to the WebSocket APIs of an account and region. They end with the process, as sockets do. */
+/** Open connections to the WebSocket APIs of an account and region. They end with the process. */
 export class Connections {
   private readonly open = new Map<string, Connection>();
 
   constructor(private readonly state: { readonly clock: Clock; readonly ids: Ids }) {}
 
-  /** An id of a connection, as AWS's are. */
+  /** Returns a connection id in AWS's form. */
   newId(): string {
     return `${this.state.ids.bytes(ID_BYTES).toString('base64url')}=`;
   }
@@ -45,12 +45,12 @@ export class Connections {
     return this.open.get(id);
   }
 
-  /** Every open connection, in the order in which they were made. */
+  /** Returns all open connections in order of creation. */
   list(): Iterable<Connection> {
     return this.open.values();
   }
 
-  /** Keeps a connection, and ends it when it is silent or old. */
+  /** Adds a connection, with its idle timeout and maximum duration. */
   add(id: string, socket: WebSocket, facts: ConnectionFacts, connectedAt: number): Connection {
     const connection: Connection = { ...facts, id, socket, connectedAt, lastActiveAt: this.state.clock.now() };
     this.open.set(id, connection);
@@ -58,23 +58,26 @@ export class Connections {
     return connection;
   }
 
-  /** Notes that something went over a connection. */
+  /** Records activity on a connection. */
   touch(connection: Connection): void {
     connection.lastActiveAt = this.state.clock.now();
   }
 
-  /** Forgets a connection that has ended. @returns whether it was known */
+  /**
+   * Removes a closed connection.
+   * @returns whether it was known
+   */
   remove(id: string): boolean {
     return this.open.delete(id);
   }
 
-  /** Ends connections from this side. */
+  /** Closes connections from the server side. */
   closeAll(matches: (connection: Connection) => boolean): void {
     for (const connection of this.open.values())
       if (matches(connection)) connection.socket.close(CLOSE.goingAway, 'Going away');
   }
 
-  /** Looks at a connection when its time may be up, and again when it has been used meanwhile. */
+  /** Sets the timer for the end of a connection, and again after activity. */
   private watch(connection: Connection): void {
     const { clock } = this.state;
     const { connectedAt, socket, id } = connection;

@@ -7,7 +7,7 @@ import type { Connection, ConnectionFacts } from './connections.ts';
 
 const ID_BYTES = 11;
 
-/** What events of a connection say of it. */
+/** Connection data in events. */
 export interface EventSubject
   extends Pick<ConnectionFacts, 'apiId' | 'stage' | 'domainName' | 'sourceIp' | 'userAgent'> {
   readonly id: string;
@@ -15,19 +15,19 @@ export interface EventSubject
   readonly authorizer: LambdaContext | undefined;
 }
 
-/** What happens on a connection. */
+/** An event of a connection. */
 export interface SocketEvent {
   readonly type: 'CONNECT' | 'MESSAGE' | 'DISCONNECT';
   readonly routeKey: string;
   readonly requestId: string;
-  /** What a template and a log see as `$context`. */
+  /** `$context` for templates and logs. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** Members besides the context, as functions get them. */
+  /** Members besides the context in function events. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** An id of something that happens on a connection. */
+/** Returns an id for an event of a connection. */
 export const newEventId = ({ ids }: Apigatewayv2State): string => `${ids.bytes(ID_BYTES).toString('base64url')}=`;
 
 function contextOf(
@@ -70,7 +70,7 @@ function contextOf(
 const variablesOf = (variables: Readonly<Record<string, string>>): Record<string, unknown> =>
   Object.keys(variables).length > 0 ? { stageVariables: variables } : {};
 
-/** The members of a handshake, as functions and authorizers get them. */
+/** Returns the handshake members of function and authorizer events. */
 export function handshakeMembers(
   request: DataPlaneRequest,
   variables: Readonly<Record<string, string>>,
@@ -86,7 +86,11 @@ export function handshakeMembers(
   };
 }
 
-/** A client wants to connect. @param requestId of an event that is told again, with who connects; @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html */
+/**
+ * Returns the event of a new connection.
+ * @param requestId of an event that is built again, including the authorized caller
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html
+ */
 export function connectEvent(
   state: Apigatewayv2State,
   subject: EventSubject,
@@ -110,7 +114,7 @@ export function connectEvent(
   return { type: 'CONNECT', routeKey: '$connect', requestId, context, members, body: '' };
 }
 
-/** A client has sent a message. */
+/** Returns the event of a client message. */
 export function messageEvent(
   state: Apigatewayv2State,
   connection: Connection,
@@ -123,7 +127,7 @@ export function messageEvent(
   return { type: 'MESSAGE', routeKey, requestId, context, members: variablesOf(variables), body };
 }
 
-/** A connection has ended. */
+/** Returns the event of a closed connection. */
 export function disconnectEvent(
   state: Apigatewayv2State,
   connection: Connection,
@@ -143,7 +147,7 @@ export function disconnectEvent(
   return { type: 'DISCONNECT', routeKey: '$disconnect', requestId, context, members, body: '' };
 }
 
-/** The event as functions get it. */
+/** Returns the event for functions. */
 export const functionEvent = ({ context, members, body, type }: SocketEvent): Record<string, unknown> => ({
   ...members,
   requestContext: context,

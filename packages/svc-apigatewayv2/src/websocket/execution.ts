@@ -3,18 +3,18 @@ import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { SocketEvent } from './events.ts';
 
-/** What the integration of an event took and came to. */
+/** Duration and outcome of an event's integration. */
 interface IntegrationNotes {
   /** Milliseconds. */
   latency?: number;
   status?: number;
-  /** Status of the service that was asked, whatever the function behind it answered. */
+  /** Status of the called service, independent of the function behind it. */
   integrationStatus?: number;
   requestId?: string | undefined;
   error?: string;
 }
 
-/** What came of a step before the integration. */
+/** Outcome of a step before the integration. */
 interface PartNotes {
   error?: string;
   /** Milliseconds. */
@@ -22,24 +22,24 @@ interface PartNotes {
   status?: number;
 }
 
-/** What becomes of an event of a connection, as its logs tell it. */
+/** Processing of a connection event, for its logs. */
 export class SocketExecution {
   readonly log: ExecutionLog;
   readonly integration: IntegrationNotes = {};
-  /** Of the function that authorizes, whose service answers with a status of its own. */
+  /** Step of the Lambda authorizer, with its service status. */
   readonly authorizer: PartNotes & {
     integrationLatency?: number;
     integrationStatus?: number;
     requestId?: string;
   } = {};
-  /** Of the signature, and of the policies of who has signed. */
+  /** Step of the signature and the signer's policies. */
   readonly authenticate: PartNotes = {};
   readonly authorize: PartNotes = {};
   status: number | undefined;
   error: { readonly message: string; readonly responseType: string; readonly validation?: string } | undefined;
   private readonly startedAt: number;
 
-  /** @param event the event as it is known at first; more becomes known when a connection is authorized */
+  /** @param event initial event; authorization adds to it */
   constructor(
     private readonly state: Apigatewayv2State,
     private readonly stage: CompiledStage,
@@ -68,14 +68,17 @@ export class SocketExecution {
       this.log.add(() => `Client [Connection Id: ${connectionId}] disconnected from API [${apiId}].`);
   }
 
-  /** Notes that API Gateway itself answers. @param log for the execution log */
+  /**
+   * Records an error of API Gateway itself.
+   * @param log for the execution log
+   */
   fail(status: number, message: string, responseType: string, log?: string, validation?: string): void {
     this.status = status;
     this.error = { message, responseType, ...(validation !== undefined && { validation }) };
     this.log.add(() => `Execution failed due to ${log ?? message}`, true);
   }
 
-  /** Writes the logs that the stage's settings ask for; nobody waits for them, and what goes wrong is logged. */
+  /** Writes the configured logs in the background; failures are logged. */
   end(): void {
     const { state, stage, event, log } = this;
     if (!this.error) this.log.add(() => 'Successfully completed execution');
@@ -107,7 +110,10 @@ export class SocketExecution {
       one.catch((error) => state.service.log.warn('a log of a WebSocket API could not be written', { ApiId, error }));
   }
 
-  /** `$context` as access logs have it. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-logging.html */
+  /**
+   * Returns `$context` for access logs.
+   * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-logging.html
+   */
   private loggedContext(): Record<string, unknown> {
     const { event, integration, authorizer, authenticate, authorize, error, status, startedAt, state } = this;
     const { authorizer: known } = event.context as { authorizer?: object };

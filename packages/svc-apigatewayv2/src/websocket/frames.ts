@@ -1,18 +1,21 @@
-/** Bytes of one frame that a client may send. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
+/**
+ * Maximum bytes of a client's frame.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ */
 const MOST_FRAME = 32 * 1024;
-/** Bytes of a message, which may have several frames. */
+/** Maximum bytes of a message, which may have several frames. */
 export const MOST_MESSAGE = 128 * 1024;
 
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 
-/** Reads the lengths of frames as their bytes pass by, without keeping any. */
+/** Reads the frame lengths in a stream of bytes without buffering. */
 export class FrameLengths {
   private head: number[] = [];
-  /** Bytes of the running frame that are still to come. */
+  /** Remaining bytes of the current frame. */
   private rest = 0;
 
-  /** @returns whether one of the frames that begin in the bytes is longer than may be */
+  /** @returns whether a frame that starts in the bytes exceeds the limit */
   exceeds(bytes: Uint8Array): boolean {
     let at = 0;
     while (at < bytes.length) {
@@ -33,7 +36,7 @@ export class FrameLengths {
     return false;
   }
 
-  /** Length of the frame whose head has been read; undefined while it has not. */
+  /** Returns the length of the current frame; undefined until its header is complete. */
   private lengthOf(): number | undefined {
     const { head } = this;
     if (head.length < 2) return undefined;

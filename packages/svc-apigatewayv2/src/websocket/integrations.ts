@@ -24,12 +24,12 @@ import type { SocketExecution } from './execution.ts';
 import { applyRequestParameters, responseHeaders } from './parameters.ts';
 import { DEFAULT_KEY, keyOfMessage, ofMessage, selectedKey } from './selection.ts';
 
-/** What an integration made of an event. */
+/** Result of an integration. */
 export interface SocketAnswer {
   readonly status: number;
-  /** What the client is sent, where the route answers. */
+  /** Message to the client, if the route has a response. */
   readonly body: string;
-  /** Of a handshake's answer. */
+  /** Headers of the handshake response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -42,13 +42,16 @@ const variablesOf = (body: string, { context }: SocketEvent, stage: CompiledStag
   util: UTIL,
 });
 
-/** The template of a key, or that for everything. */
+/** Returns the template of a key, or the default template. */
 const templateOf = (
   templates: Readonly<Record<string, string>> | undefined,
   key: string | undefined,
 ): string | undefined => (key === undefined ? undefined : templates?.[key]) ?? templates?.[DEFAULT_KEY];
 
-/** What an integration is sent: the message as its template makes it, or as it is. @throws Error where it is neither */
+/**
+ * Returns the integration request: the message transformed by its template, or unchanged.
+ * @throws Error if neither applies
+ */
 function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): Buffer {
   const text = requestText(integration, event, stage);
   return Buffer.from(text, integration.ContentHandlingStrategy === 'CONVERT_TO_BINARY' ? 'base64' : 'utf8');
@@ -66,14 +69,14 @@ function requestText(integration: IntegrationRecord, event: SocketEvent, stage: 
   return event.body;
 }
 
-/** What an integration answered, before its responses map it. */
+/** Result of an endpoint, before response mapping. */
 interface EndpointResult {
   readonly status: number;
   readonly headers: Fields;
   readonly body: Buffer;
 }
 
-/** The response of an integration whose pattern a status or the message of a function's error fits. */
+/** Returns the integration response whose pattern matches a status or a function's error message. */
 const responseFor = (
   responses: readonly IntegrationResponseRecord[],
   text: string,
@@ -83,7 +86,10 @@ const responseFor = (
     return pattern !== undefined && new RegExp(`^(?:${pattern})$`, 's').test(text);
   });
 
-/** The answer as the response of the integration for its status makes it. @param own the response, where that is known */
+/**
+ * Maps a result with the integration response for its status.
+ * @param own the response, if known
+ */
 function responseOf(
   responses: readonly IntegrationResponseRecord[],
   { status, headers, body }: EndpointResult,
@@ -105,7 +111,7 @@ function responseOf(
   return { status, body: made, headers: mapped };
 }
 
-/** What a running integration needs. */
+/** Context of a running integration. */
 interface Running {
   readonly state: Apigatewayv2State;
   readonly stage: CompiledStage;
@@ -116,10 +122,10 @@ interface Running {
 }
 
 /**
- * Has the integration of a route do what is to be done about an event.
- * @param execution of the event, which notes what comes of it
- * @returns undefined where it failed
- * @throws LateAnswer, AwsError, TemplateError and others where it could not do it
+ * Calls the integration of a route with an event.
+ * @param execution of the event, which records the outcome
+ * @returns undefined if it failed
+ * @throws LateAnswer, AwsError, TemplateError and others if it could not be called
  */
 export async function integrateEvent(
   state: Apigatewayv2State,
@@ -178,7 +184,10 @@ async function answerOf(running: Running): Promise<SocketAnswer | undefined> {
   }
 }
 
-/** The status that the template of a MOCK integration names. @throws Error where it names none */
+/**
+ * Returns the status in a MOCK integration's template.
+ * @throws Error if it has none
+ */
 function mockStatus(request: string): number {
   const document: unknown = JSON.parse(request);
   const status = Number((document as { statusCode?: unknown } | null)?.statusCode);
@@ -186,7 +195,7 @@ function mockStatus(request: string): number {
   return status;
 }
 
-/** The message of a function's error; empty where it tells none. */
+/** Returns the message of a function's error; empty if it has none. */
 function errorMessageOf(payload: string): string {
   try {
     const { errorMessage } = JSON.parse(payload) as { errorMessage?: unknown };
@@ -196,7 +205,7 @@ function errorMessageOf(payload: string): string {
   }
 }
 
-/** What a function answers; a failure is noted. */
+/** Invokes a function and records a failure. */
 async function invoke(
   { state, stage, integration, execution, cause, signal }: Running,
   payload: string,
@@ -225,7 +234,7 @@ async function invoke(
   return answer;
 }
 
-/** A function's result as an answer: an object with a status, or nothing where a route does not answer. */
+/** Converts a function's result to a response: an object with a status, or undefined. */
 function proxyAnswer(payload: string): SocketAnswer | undefined {
   let result: unknown;
   try {
@@ -245,7 +254,7 @@ function proxyAnswer(payload: string): SocketAnswer | undefined {
   };
 }
 
-/** Headers and parameters of a request to an endpoint, as the integration maps them. */
+/** Returns the mapped headers and parameters of an endpoint request. */
 function parametersOf({ integration, execution, stage }: Running): {
   headers: Fields;
   query: Fields;
@@ -257,7 +266,7 @@ function parametersOf({ integration, execution, stage }: Running): {
   return mapped;
 }
 
-/** Sends a request and notes what came of it. */
+/** Sends a request and records its outcome. */
 async function send({ state, execution }: Running, shown: string, request: EndpointRequest): Promise<EndpointResult> {
   const { log, integration } = execution;
   log.request(shown, request.headers, request.body);
@@ -269,7 +278,10 @@ async function send({ state, execution }: Running, shown: string, request: Endpo
   return answer;
 }
 
-/** Hands a message on to an endpoint. @throws Error where it cannot be reached */
+/**
+ * Forwards a message to an endpoint.
+ * @throws Error if it is unreachable
+ */
 async function forward(running: Running, body: Buffer): Promise<EndpointResult> {
   const { integration, stage, state, signal } = running;
   const { IntegrationUri = '', IntegrationMethod = 'POST', TimeoutInMillis, ConnectionType } = integration;
@@ -293,7 +305,10 @@ async function forward(running: Running, body: Buffer): Promise<EndpointResult> 
   });
 }
 
-/** Has the VPC link of a private integration exist; emu has no VPCs: the request goes to the host of its URI. @throws Error */
+/**
+ * Checks that the VPC link of a private integration exists. emu has no VPCs: the request goes to the host of its URI.
+ * @throws Error
+ */
 async function checkLink({ state, stage, integration, cause }: Running): Promise<void> {
   const { accountId } = state;
   const vpcLinkId = withStageVariables(integration.ConnectionId ?? '', stage.variables);
@@ -306,11 +321,14 @@ async function checkLink({ state, stage, integration, cause }: Running): Promise
   }
 }
 
-/** Calls an operation of a service as the role of the integration. @throws Error where it cannot be called */
+/**
+ * Calls a service operation with the integration's role.
+ * @throws Error if it cannot be called
+ */
 async function callService(running: Running, body: Buffer): Promise<EndpointResult> {
   const { integration, stage, state, signal } = running;
   const { IntegrationUri = '', IntegrationMethod = 'POST', CredentialsArn, TimeoutInMillis } = integration;
-  // Signing is for few integrations, and takes its time to load.
+  // Loaded on demand, since few integrations sign requests.
   const { serviceRequest } = await import('@emu/apigateway-common/service-request');
   const signed = await serviceRequest(state.scope, {
     uri: withStageVariables(IntegrationUri, stage.variables),

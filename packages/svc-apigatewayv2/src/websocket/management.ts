@@ -3,7 +3,7 @@ import { AwsError } from '@emu/wire';
 import type { Apigatewayv2State } from '../state.ts';
 
 const CONNECTION = /^\/(?:@|%40)connections\/([^/]+)\/?$/i;
-/** Bytes that are read of a message, so that one that is too long is said to be that. */
+/** Maximum bytes read of a message, so that the size error can be reported. */
 const MOST_BODY = 1024 * 1024;
 
 const answer = (status: number, body: object | undefined, more: Record<string, string> = {}): DataPlaneResponse => ({
@@ -13,10 +13,10 @@ const answer = (status: number, body: object | undefined, more: Record<string, s
 });
 
 /**
- * Answers an operation of the management API at a custom domain name, below the mapping to a stage of a WebSocket API. Requests
- * by such names reach nothing of emu but the data plane of the name's owner.
+ * Serves an operation of the management API below a custom domain name's mapping to a WebSocket API stage. Requests to
+ * such names only reach the data plane of the name's owner.
  * @param path below the mapping
- * @returns undefined for what is no such operation
+ * @returns undefined for other requests
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html
  */
 export async function manageConnection(

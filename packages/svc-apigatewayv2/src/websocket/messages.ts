@@ -20,18 +20,18 @@ function routeOf(stage: CompiledStage, message: string): RouteRecord | undefined
   return named ?? stage.messageRoute(DEFAULT_ROUTE);
 }
 
-/** What a client is told whose message could not be dealt with. */
+/** Sends a client the error for a message that could not be processed. */
 function refuse(socket: WebSocket, message: string, connection: Connection, requestId: string): void {
   socket.send(JSON.stringify({ message, connectionId: connection.id, requestId }));
 }
 
-/** Whether a route answers: it says so, and has a response. */
+/** Whether a route sends responses: it is configured to and has a route response. */
 function answers(stage: CompiledStage, { RouteId, RouteResponseSelectionExpression }: RouteRecord): boolean {
   const responses = stage.configuration.routeResponses[RouteId] ?? [];
   return RouteResponseSelectionExpression === DEFAULT_ROUTE && responses.length > 0;
 }
 
-/** Deals with a message of a client. */
+/** Processes a client message. */
 export async function receive(state: Apigatewayv2State, connection: Connection, message: string): Promise<void> {
   const { apiId, socket } = connection;
   state.runtime.connections.touch(connection);
@@ -51,7 +51,7 @@ export async function receive(state: Apigatewayv2State, connection: Connection, 
   }
 }
 
-/** Has a message checked and its integration answer. */
+/** Validates a message and calls its integration. */
 async function deal(
   state: Apigatewayv2State,
   stage: CompiledStage,
@@ -92,7 +92,7 @@ async function deal(
   if (answers(stage, route) && answer.body !== '') socket.send(answer.body);
 }
 
-/** Deals with the end of a connection; nobody waits for what comes of it. */
+/** Processes the end of a connection in the background. */
 export async function leave(
   state: Apigatewayv2State,
   connection: Connection,
@@ -111,7 +111,7 @@ export async function leave(
   execution.end();
 }
 
-/** Has a route's integration deal with an event; undefined where it failed, which is logged. */
+/** Calls a route's integration with an event; undefined if it failed, which is logged. */
 async function run(
   state: Apigatewayv2State,
   stage: CompiledStage,

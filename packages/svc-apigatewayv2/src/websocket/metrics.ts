@@ -1,7 +1,7 @@
 import type { Apigatewayv2State } from '../state.ts';
 
 /**
- * Counts something of a WebSocket API.
+ * Reports a metric of a WebSocket API.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-logging.html
  */
 export function measure(

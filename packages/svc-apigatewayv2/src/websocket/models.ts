@@ -6,8 +6,8 @@ import { DEFAULT_KEY, keyOfMessage } from './selection.ts';
 const validators = new WeakMap<CompiledStage, ModelValidator>();
 
 /**
- * Checks a message by the model that its route selects.
- * @returns what is wrong; undefined where nothing is, and where no model is for it
+ * Validates a message with the model that its route selects.
+ * @returns the error; undefined if the message is valid or no model applies
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-request-validation.html
  */
 export async function problemOf(

@@ -5,7 +5,10 @@ import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { SocketEvent } from './events.ts';
 
-/** Where the values of a mapping may come from, and go. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-data-transformations.html */
+/**
+ * Valid sources and targets of mappings.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-data-transformations.html
+ */
 export const ROUTE_PARAMETER = /^route\.request\.(?:header|querystring)\.[^\s]+$/;
 export const INTEGRATION_TARGET = /^integration\.request\.(?:header|querystring|path)\.[^\s]+$/;
 export const INTEGRATION_SOURCE =
@@ -14,7 +17,7 @@ export const RESPONSE_TARGET = /^(?:method|route)\.response\.header\.[\w!#$%&'*+
 export const RESPONSE_SOURCE =
   /^(?:integration\.response\.header\.[^\s]+|integration\.response\.body(?:\.[^\s]+)?|context\.[\w.-]+|stageVariables\.\w+|'.*')$/s;
 
-/** A part of a body of JSON. */
+/** Returns a part of a JSON body. */
 function ofBody(body: string, path: string | undefined): string | undefined {
   if (path === undefined) return body;
   try {
@@ -24,7 +27,7 @@ function ofBody(body: string, path: string | undefined): string | undefined {
   }
 }
 
-/** The value of an expression that requests and responses share. */
+/** Evaluates an expression available for requests and responses. */
 function sharedValue(
   source: string,
   context: Readonly<Record<string, unknown>>,
@@ -36,7 +39,7 @@ function sharedValue(
   return root === 'context' ? optionalText(contextValue(context, name)) : variables[name];
 }
 
-/** The values of an expression about what a client has sent: none, or one where it is not about all of a name. */
+/** Evaluates an expression about the client's request: none or one value, or all values of a multi-value expression. */
 function requestValues(
   source: string,
   { members, body, context }: SocketEvent,
@@ -56,7 +59,7 @@ function requestValues(
   return many === undefined ? values.slice(-1) : values;
 }
 
-/** Puts what an integration maps into the request to its endpoint. */
+/** Applies an integration's request parameter mappings. */
 export function applyRequestParameters(
   mappings: Readonly<Record<string, string>> | undefined,
   event: SocketEvent,
@@ -74,7 +77,7 @@ export function applyRequestParameters(
   }
 }
 
-/** Headers that the response of an integration maps. Their names are in lower case. */
+/** Returns the headers mapped by an integration response, with lower-case names. */
 export function responseHeaders(
   mappings: Readonly<Record<string, string>> | undefined,
   result: { headers: Fields; body: string; context: Readonly<Record<string, unknown>>; stage: CompiledStage },
@@ -93,7 +96,7 @@ export function responseHeaders(
   return mapped;
 }
 
-/** Parameters that a route asks for and the handshake does not have. */
+/** Returns the required parameters of a route that are missing in the handshake. */
 export function missingParameters(
   { RequestParameters }: DeepReadonly<RouteRecord>,
   event: SocketEvent,

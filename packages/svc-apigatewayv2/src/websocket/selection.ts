@@ -1,14 +1,14 @@
 import { findByPath } from '@emu/apigateway-common';
 
-/** The key for everything that has no key of its own. */
+/** Fallback key. */
 export const DEFAULT_KEY = '$default';
 
-/** A dollar sign that stands for itself, a variable in braces, and one without. */
+/** Matches an escaped dollar sign, a variable in braces, and one without. */
 const PART = /\\\$|\$\{([^{}]*)\}|\$([\w.[\]-]+)/g;
 const OF_MESSAGE = /^request\.body\.[^\s]+$/;
 const OF_ANSWER = /^(?:request\.body\.[^\s]+|integration\.response\.(?:statuscode|(?:multivalue)?header\.[^\s]+))$/;
 
-/** The variables of an expression; `$default` is a key and none. */
+/** Returns the variables of an expression; `$default` is a key, not a variable. */
 function variablesIn(expression: string): string[] {
   return [...expression.matchAll(PART)].flatMap(([whole, braced, plain]) => {
     const name = braced ?? plain;
@@ -19,17 +19,17 @@ function variablesIn(expression: string): string[] {
 const hasOnly = (expression: string, allowed: RegExp): boolean =>
   variablesIn(expression).every((name) => allowed.test(name));
 
-/** Whether an expression tells messages apart: it has members of their bodies, and no other variables. */
+/** Whether an expression is a valid route selection: with members of the message body and no other variables. */
 export const tellsMessages = (expression: string): boolean =>
   variablesIn(expression).length > 0 && hasOnly(expression, OF_MESSAGE);
-/** Whether an expression may choose the template of a request: static text may, too. */
+/** Whether an expression is valid for template selection of requests: static text is valid, too. */
 export const isRequestSelection = (expression: string): boolean => hasOnly(expression, OF_MESSAGE);
-/** Whether an expression may choose the template of a response. */
+/** Whether an expression is valid for template selection of responses. */
 export const isResponseSelection = (expression: string): boolean => hasOnly(expression, OF_ANSWER);
 
 /**
- * The key that an expression comes to: its text with the values of its variables. It is evaluated once.
- * @returns undefined where a variable has no value
+ * Evaluates an expression to a key: its text with the values of its variables, without recursion.
+ * @returns undefined if a variable has no value
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-selection-expressions.html
  */
 export function selectedKey(expression: string, resolve: (name: string) => string | undefined): string | undefined {
@@ -44,7 +44,7 @@ export function selectedKey(expression: string, resolve: (name: string) => strin
   return missing ? undefined : key;
 }
 
-/** The value of `request.body.<path>` in a message; undefined for what is no text, number or boolean there. */
+/** Returns the value of `request.body.<path>` in a message; undefined unless it is text, number or boolean. */
 export function ofMessage(name: string, message: string): string | undefined {
   if (!OF_MESSAGE.test(name)) return undefined;
   try {
@@ -58,9 +58,9 @@ export function ofMessage(name: string, message: string): string | undefined {
 }
 
 /**
- * The key that a message names by a selection expression.
- * @param expression e.g. `$request.body.action` or `${request.body.kind}/${request.body.version}`
- * @returns undefined for what names none
+ * Returns the route key of a message.
+ * @param expression for example `$request.body.action` or `${request.body.kind}/${request.body.version}`
+ * @returns undefined if the message has none
  */
 export const keyOfMessage = (expression: string, message: string): string | undefined =>
   selectedKey(expression, (name) => ofMessage(name, message));

@@ -26,9 +26,9 @@ import { measure } from './metrics.ts';
 import { missingParameters } from './parameters.ts';
 
 const CONNECT_ROUTE = '$connect';
-/** Messages of a connection that are dealt with at a time; more wait in the network. */
+/** Maximum number of concurrently processed messages of a connection; further ones wait in the network. */
 const MOST_RUNNING = 100;
-/** Opens the sockets of all APIs; it listens nowhere. */
+/** WebSocket server of all APIs, without a listening port. */
 const server = new WebSocketServer({
   noServer: true,
   maxPayload: MOST_MESSAGE,
@@ -36,7 +36,7 @@ const server = new WebSocketServer({
   perMessageDeflate: false,
 });
 
-/** Codes with which the library closes connections, by its errors. */
+/** Close codes of the library by its errors. */
 const FAILURES: Readonly<Record<string, number>> = {
   WS_ERR_INVALID_UTF8: 1007,
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: CLOSE.tooLarge,
@@ -49,7 +49,7 @@ const refusal = (status: number, message: string, facts: object = {}): DataPlane
 });
 
 /**
- * Takes the connection of a client of a WebSocket API, once its authorizer and its `$connect` route let it in.
+ * Accepts a connection to a WebSocket API after its authorizer and `$connect` route allow it.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-overview.html
  */
 export async function upgrade(
@@ -61,7 +61,7 @@ export async function upgrade(
   return entrance && connectAt(request, connection, entrance);
 }
 
-/** Takes a connection for the stage where its handshake goes. */
+/** Accepts a connection for the stage of its handshake. */
 export async function connectAt(
   request: DataPlaneRequest,
   connection: UpgradableConnection,
@@ -101,7 +101,7 @@ export async function connectAt(
   }
 }
 
-/** What a client is answered that may not connect, or whose integration failed. */
+/** Returns the response to a rejected client, or after a failed integration. */
 function refused(
   error: unknown,
   state: Apigatewayv2State,
@@ -122,19 +122,25 @@ function refused(
   return refusal(502, 'Internal server error', ids);
 }
 
-/** The integration of `$connect` was asked, and failed. */
+/** The integration of `$connect` failed. */
 class FailedIntegration extends Error {
   override readonly name = 'FailedIntegration';
 }
 
-/** Counts a new connection towards the account's rate. @returns false where that is enforced and used up */
+/**
+ * Counts a new connection towards the account's rate.
+ * @returns false if the rate is enforced and exceeded
+ */
 function takeConnection({ service, accountId, region, runtime, clock }: Apigatewayv2State): boolean {
   const rate = service.quotaLimit(NEW_CONNECTIONS, accountId, region);
   if (rate === Number.POSITIVE_INFINITY) return true;
   return runtime.throttles.take('connections', 1, rate, Math.min(rate, CONNECTION_BURST), clock.now());
 }
 
-/** Asks the authorizer and the integration of `$connect`. @throws Refusal; FailedIntegration and others where it failed */
+/**
+ * Runs the authorizer and the integration of `$connect`.
+ * @throws Refusal; FailedIntegration and others after a failure
+ */
 async function connect(
   request: DataPlaneRequest,
   state: Apigatewayv2State,
@@ -164,7 +170,10 @@ async function connect(
   return answer;
 }
 
-/** Has the policies of who signed the handshake decide on it, and notes what came of it. @throws Refusal */
+/**
+ * Evaluates the policies of the handshake's signer and records the outcome.
+ * @throws Refusal
+ */
 async function checkSignature(
   request: DataPlaneRequest,
   state: Apigatewayv2State,
@@ -188,7 +197,7 @@ async function checkSignature(
 }
 
 /**
- * Lets only connections through whose API key a usage plan for the stage has.
+ * Rejects connections without an API key in a usage plan for the stage.
  * @throws Refusal
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-control-access-api-keys.html
  */
@@ -214,21 +223,21 @@ async function checkKey(
   if (refused) throw new Refusal(429, 'QUOTA_EXCEEDED', 'the quota of the usage plan is used up');
 }
 
-/** Answers the handshake; the subprotocol is the one that the integration names. */
+/** Completes the handshake with the integration's subprotocol. */
 function open(
   { incoming, socket, head }: UpgradableConnection,
   answer: SocketAnswer,
   opened: (socket: WebSocket) => void,
 ): void {
   const protocol = answer.headers['sec-websocket-protocol'];
-  // The library chooses the first that the client offers; only what the integration has chosen is to be left.
+  // The library chooses the client's first subprotocol, so only the integration's choice is left in the header.
   if (protocol === undefined) delete incoming.headers['sec-websocket-protocol'];
   else if (incoming.headers['sec-websocket-protocol'] !== undefined)
     incoming.headers['sec-websocket-protocol'] = protocol;
   server.handleUpgrade(incoming, socket, head, opened);
 }
 
-/** Deals with what comes over an open connection, and with its end. */
+/** Processes messages and the end of an open connection. */
 function attend(
   state: Apigatewayv2State,
   socket: WebSocket,
@@ -240,7 +249,7 @@ function attend(
   const kept = state.runtime.connections.add(id, socket, facts, connectedAt);
   const lengths = new FrameLengths();
   let ended = false;
-  /** The code with which this side has ended the connection, which the client need not repeat. */
+  /** Close code sent by the server, which the client need not repeat. */
   let own: number | undefined;
   const end = (code: number, reason: string): void => {
     ended = true;
@@ -264,7 +273,7 @@ function attend(
     if (running >= MOST_RUNNING) socket.pause();
     receive(state, kept, String(data))
       .catch((error) => {
-        state.service.log.error('a message of a WebSocket could not be dealt with', { error });
+        state.service.log.error('a WebSocket message could not be processed', { error });
       })
       .finally(() => {
         running--;
@@ -272,14 +281,14 @@ function attend(
       });
   });
   socket.on('ping', () => state.runtime.connections.touch(kept));
-  // What goes wrong closes the connection.
+  // The error closes the connection.
   socket.on('error', (error) => {
     own ??= FAILURES[(error as NodeJS.ErrnoException).code ?? ''];
     state.service.log.debug('a WebSocket failed', { id, error });
   });
   socket.on('close', (code, reason) => {
     leave(state, kept, own ?? code, String(reason)).catch((error) => {
-      state.service.log.error('the end of a WebSocket could not be dealt with', { error });
+      state.service.log.error('the end of a WebSocket connection could not be processed', { error });
     });
   });
 }
