@@ -127,7 +127,7 @@ test('TypeScript type-checks and runs', { timeout: 300_000 }, async () => {
     expect(await run(bin('tsc'), ['-p', project], { cwd: project })).toMatchObject({ code: 0, stdout: '' });
     const config = join(ROOT, 'vitest.shared.ts');
     const outcome = await run(bin('vitest'), ['run', '--root', project, '--config', config], { cwd: project });
-    expect(outcome, outcome.stdout).toMatchObject({ code: 0 });
+    expect(outcome, outcome.stdout + outcome.stderr).toMatchObject({ code: 0 });
     const results: unknown = JSON.parse(readFileSync(join(project, '.test-results/vitest.json'), 'utf8'));
     expect(results).toMatchObject({ success: true, numPassedTests: tests });
   } finally {
