@@ -107,6 +107,29 @@ describe('loading', () => {
     expect(Object.keys((await running.notes()) as object)).toHaveLength(10);
   });
 
+  test('that is under way ends before the data directory is closed', async () => {
+    const path = await temporaryDirectory();
+    let finish = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const running = await start(
+      path,
+      notesManifest(async () => {
+        await released;
+        return notesPlugin();
+      }),
+    );
+    const ends: string[] = [];
+    const loading = running.kernel.service('notes').then(() => ends.push('load'));
+    const closing = running.kernel.close().then(() => ends.push('close'));
+    // Without the wait, closing ends by then.
+    await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 100))]);
+    finish();
+    await Promise.all([loading, closing]);
+    expect(ends).toEqual(['load', 'close']);
+  });
+
   test('that fails is tried again from what is on disk, without what the first attempt made', async () => {
     const path = await temporaryDirectory();
     {

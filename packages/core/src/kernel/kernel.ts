@@ -583,6 +583,8 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   /** Stops timers and writes everything out. */
   async close(): Promise<void> {
     await this.observers.settled();
+    // A service that finishes loading later would open its journal in a directory that is closed.
+    await Promise.allSettled(this.loading.values());
     this.clock.close();
     for (const service of this.loaded.values()) service.dropStates(undefined);
     for (const service of this.loaded.values()) await service.data?.close();
