@@ -1,2 +1,2 @@
-/** The text of src/generated/bootstraps.ts. */
+/** Source text of src/generated/bootstraps.ts. */
 export function embed(): string;

@@ -1,11 +1,11 @@
-// Writes src/generated/bootstraps.ts: the programs that run handlers, as text, so that they are there in every bundle.
-// Run it after a change to one of them; a test notices when it was forgotten.
+// Writes src/generated/bootstraps.ts: the programs that run handlers, as text, so that every bundle contains them. Run
+// it after changing one of them; a test detects an outdated file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** The module's text. */
+/** Source text of the module. */
 export const embed = () => `// Made by bootstraps/embed.mjs from the files beside it. Do not edit.
 
 /** Runs handlers in Node.js. */

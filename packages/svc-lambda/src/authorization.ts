@@ -16,10 +16,10 @@ import { functionArn, resourceTypes } from './resources.ts';
 import { isOwnRole } from './role.ts';
 import type { LambdaState } from './state.ts';
 
-/** Condition keys of Lambda's own, by name in lower case. */
+/** Lambda's own condition keys, in lower case. */
 type Conditions = Readonly<Record<string, ContextValue | undefined>>;
 
-/** The permission for an action on the resource that an input names; on everything where it names none. */
+/** The permission for an action on the resource in an input, or on all resources if the input names none. */
 function needs(
   action: string,
   input: object,
@@ -34,13 +34,13 @@ function needs(
   return { ...request, condition: (key) => conditions[key] ?? request.condition?.(key) };
 }
 
-/** What an operation needs that has not its own name's action. */
+/** Permissions of operations whose action has a different name. */
 const of =
   (action: string) =>
   (input: object, ctx: LambdaContext): AuthorizationRequest =>
     needs(action, input, ctx);
 
-/** What an operation on an event source mapping needs. */
+/** Permissions of operations on an event source mapping. */
 const ofMapping =
   (action: string) =>
   (input: { UUID: string }, ctx: LambdaContext): AuthorizationRequest => {
@@ -50,7 +50,7 @@ const ofMapping =
     return needs(action, { UUID: input.UUID }, ctx, { 'lambda:functionarn': mapped });
   };
 
-/** What CreateFunction and UpdateFunctionConfiguration need: permissions for what they refer to, besides their own. */
+/** Permissions of CreateFunction and UpdateFunctionConfiguration: their own, and those for resources they refer to. */
 function configuring(
   action: string,
   input: Pick<CreateFunctionRequest, 'FunctionName' | 'Layers' | 'VpcConfig' | 'CodeSigningConfigArn' | 'Tags'>,
@@ -71,7 +71,7 @@ function configuring(
   ];
 }
 
-/** The ARN of a mapping's function, for conditions. */
+/** ARN of a mapping's function, for conditions. */
 function mappedFunction(name: string | undefined, ctx: LambdaContext): string | undefined {
   const parsed = name === undefined ? undefined : readFunctionName(name);
   if (!parsed) return undefined;
@@ -79,15 +79,14 @@ function mappedFunction(name: string | undefined, ctx: LambdaContext): string | 
   return functionArn({ accountId, region: ctx.region }, bare, qualifier);
 }
 
-/** A role of another account is refused as such. */
+/** A role of another account is rejected with its own error. */
 const FUNCTION_ROLE: PassedRole<LambdaState> = {
   service: 'lambda',
   role: (arn, ctx) => (isOwnRole(arn, ctx) ? arn : undefined),
 };
 
 /**
- * What the operations of Lambda need. An operation that is not listed needs the action of its name on what its input
- * names.
+ * Permissions of Lambda's operations. Other operations need the action of their name on the resource in their input.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html
  */
 export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> = {
@@ -130,7 +129,7 @@ export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> 
   },
 };
 
-/** Whom the statement allows that a request takes back. */
+/** Principal of the statement that a request removes. */
 function principalOfStatement(input: InputOf<'RemovePermission'>, ctx: LambdaContext): Conditions {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   const policy = state.policies.get(`${name}:${qualifier ?? LATEST}`);

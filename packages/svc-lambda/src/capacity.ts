@@ -5,8 +5,8 @@ import type { LambdaState } from './state.ts';
 
 /**
  * Checks that a function can run on a capacity provider.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances.html
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValueException`
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances.html
  */
 export function checkCapacityProvider(config: CapacityProviderConfig, memorySize: number, state: LambdaState): void {
   const { CapacityProviderArn: arn } = config.LambdaManagedInstancesCapacityProviderConfig;

@@ -4,7 +4,7 @@ import type { CodeRecord, CodeSigningConfigRecord } from './records.ts';
 import { codeSigningConfigType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 
-/** Finds a code signing configuration by its ARN. */
+/** Returns a code signing configuration by ARN. */
 export function findCodeSigningConfig(
   state: LambdaState,
   arn: string,
@@ -15,7 +15,7 @@ export function findCodeSigningConfig(
 }
 
 /**
- * Refuses a code signing configuration that is not there.
+ * Rejects a missing code signing configuration.
  * @throws AwsError `CodeSigningConfigNotFoundException`
  */
 export function requireCodeSigningConfig(state: LambdaState, arn: string): void {
@@ -26,14 +26,16 @@ export function requireCodeSigningConfig(state: LambdaState, arn: string): void 
     );
 }
 
-/** Begins the name of the file in which AWS Signer puts a package's signature. */
+/** Name prefix of the file with AWS Signer's signature in a package. */
 const SIGNATURE = 'META-INF/aws_signer_signature';
 
 /**
- * Refuses a package that nobody signed where the function's code signing configuration enforces signatures; with `Warn`
- * AWS deploys it. https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning.html
- * @param configArn of the function; undefined where it has none
- * @throws AwsError `CodeVerificationFailedException`; `NotImplemented` for a signature, which cannot be verified here
+ * Rejects an unsigned package if the function's code signing configuration enforces signatures; with `Warn` AWS deploys
+ * it.
+ * @param configArn of the function; undefined without configuration
+ * @throws AwsError `CodeVerificationFailedException`; `NotImplemented` for a signed package, whose signature cannot be
+ * verified here
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning.html
  */
 export async function checkSignature(
   state: LambdaState,

@@ -10,7 +10,7 @@ import type { CodeRecord } from './records.ts';
 import type { LambdaState } from './state.ts';
 import { measureZip } from './zip.ts';
 
-/** Where a request has its package. */
+/** Location of the package in a request. */
 export interface PackageSource {
   ZipFile?: Uint8Array | undefined;
   S3Bucket?: string | undefined;
@@ -19,15 +19,15 @@ export interface PackageSource {
   SourceKMSKeyArn?: string | undefined;
 }
 
-/** Bytes of the unit that the quota of storage is given in. */
+/** Bytes per unit of the storage quota. */
 export const GIGABYTE = 2 ** 30;
 
 const tooLarge = (message: string) => awsError('RequestEntityTooLargeException', message, { status: 413 });
 
 /**
- * Reads, checks and stores a .zip file. The caller releases the body when its record is put, or when it makes none.
- * @throws AwsError `InvalidParameterValueException` for what is no archive or too large when unzipped,
- *   `RequestEntityTooLargeException`, `CodeStorageExceededException`, and what S3 answers
+ * Reads, validates and stores a .zip file. The caller releases the body after storing its record, or on failure.
+ * @throws AwsError `InvalidParameterValueException` for an invalid archive or one too large when unzipped,
+ * `RequestEntityTooLargeException`, `CodeStorageExceededException`, and S3's errors
  */
 export async function storePackage(source: PackageSource, ctx: LambdaContext): Promise<CodeRecord & { body: string }> {
   if (source.S3Bucket === HOT_RELOAD) throw invalid('Only functions can have their code in a directory.');
@@ -47,7 +47,7 @@ export async function storePackage(source: PackageSource, ctx: LambdaContext): P
 }
 
 /**
- * Bytes of the files of a package.
+ * Returns the total size of a package's files in bytes.
  * @throws AwsError `InvalidParameterValueException`
  */
 async function checkPackage(bytes: Buffer): Promise<number> {
@@ -65,7 +65,7 @@ async function checkPackage(bytes: Buffer): Promise<number> {
 
 const unzippedTooLarge = () => invalid(`Unzipped size must be smaller than ${LIMITS.unzippedSize} bytes`);
 
-/** Bytes of every package of the account and region, as GetAccountSettings counts them. */
+/** Returns the total size of all packages of the account and region, as in GetAccountSettings. */
 export function usedCodeStorage({ versions, layerVersions }: LambdaState): number {
   let total = 0;
   for (const { code } of versions.values()) total += code.size;
@@ -88,7 +88,7 @@ async function fetchPackage(source: PackageSource, ctx: LambdaContext): Promise<
   return readObject({ Bucket: S3Bucket, Key: S3Key, VersionId: source.S3ObjectVersion }, ctx);
 }
 
-/** Reads a package from S3, no further than a package can be long. */
+/** Reads a package from S3, up to the maximum package size. */
 async function readObject(
   input: { Bucket: string; Key: string; VersionId: string | undefined },
   ctx: LambdaContext,
@@ -109,7 +109,7 @@ async function readObject(
 }
 
 /**
- * The image of a function: its digest is that in the URI or, as no registry was asked, one made from the URI.
+ * Image of a function. Its digest is taken from the URI or, because no registry is queried, derived from the URI.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function imageCode(uri: string): CodeRecord {

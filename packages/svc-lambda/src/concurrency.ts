@@ -4,10 +4,13 @@ import { LIMITS } from './limits.ts';
 import { CONCURRENCY } from './quotas.ts';
 import type { LambdaState } from './state.ts';
 
-// AWS sends no `Type` with the errors of this file that carry numbers.
+// Errors with numbers in this file have no `Type` on AWS.
 const refused = (message: string) => awsError('InvalidParameterValueException', message);
 
-/** The account's concurrency that no function has reserved. @param except a function whose own does not count */
+/**
+ * Returns the account's unreserved concurrency.
+ * @param except a function whose reservation is ignored
+ */
 export function unreservedConcurrency(state: LambdaState, except?: string): number {
   let left = state.service.quotaValue(CONCURRENCY, state.accountId, state.region);
   for (const { name, reservedConcurrency = 0 } of state.functions.values())
@@ -15,7 +18,10 @@ export function unreservedConcurrency(state: LambdaState, except?: string): numb
   return left;
 }
 
-/** Provisioned concurrency of all versions and aliases of a function. @param except one that does not count */
+/**
+ * Returns the provisioned concurrency of all versions and aliases of a function.
+ * @param except one to ignore
+ */
 function provisionedConcurrency(state: LambdaState, name: string, except?: string): number {
   let total = 0;
   for (const { functionName, qualifier, requested } of state.provisioned.values())
@@ -24,7 +30,7 @@ function provisionedConcurrency(state: LambdaState, name: string, except?: strin
 }
 
 /**
- * Refuses to reserve more than the account can spare, or less than the function has provisioned.
+ * Rejects a reservation that exceeds the account's capacity, or is below the function's provisioned concurrency.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkReserved(state: LambdaState, name: string, reserved: number): void {
@@ -40,7 +46,7 @@ export function checkReserved(state: LambdaState, name: string, reserved: number
 }
 
 /**
- * Refuses to provision more than the function has reserved or, where it has reserved none, the account can spare.
+ * Rejects provisioned concurrency above the function's reservation or, without one, the account's capacity.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkProvisioned(state: LambdaState, name: string, qualifier: string, requested: number): void {

@@ -19,7 +19,7 @@ import type { LambdaState } from './state.ts';
 type VpcConfig = NonNullable<VersionConfig['vpcConfig']>;
 
 /**
- * What a function is created with, with Lambda's defaults.
+ * Configuration of a new function with Lambda's defaults.
  * @throws AwsError `InvalidParameterValueException`, `ValidationException`
  */
 export async function newConfig(input: CreateFunctionRequest, ctx: LambdaContext): Promise<VersionConfig> {
@@ -48,11 +48,11 @@ export async function newConfig(input: CreateFunctionRequest, ctx: LambdaContext
   return changedConfig(config, input, ctx);
 }
 
-/** What both CreateFunction and UpdateFunctionConfiguration set. */
+/** Settings of both CreateFunction and UpdateFunctionConfiguration. */
 export type ConfigChanges = Omit<UpdateFunctionConfigurationRequest, 'FunctionName' | 'RevisionId'>;
 
 /**
- * A configuration with what a request changes of it. Layers are looked up by the caller, once the code is known.
+ * Applies a request to a configuration. The caller resolves layers once the code is known.
  * @throws AwsError `InvalidParameterValueException`, `ValidationException`
  */
 export async function changedConfig(
@@ -91,7 +91,7 @@ export async function changedConfig(
   return config;
 }
 
-/** Refuses what only the other package type has. */
+/** Rejects settings of the other package type. */
 function checkPackageType({ packageType }: VersionConfig, input: ConfigChanges): void {
   if (packageType === 'Zip') {
     if (input.ImageConfig) throw invalid('ImageConfig is not supported for functions of package type Zip.');
@@ -101,7 +101,7 @@ function checkPackageType({ packageType }: VersionConfig, input: ConfigChanges):
     throw invalid("Please don't provide Handler or Runtime or Layer when the intended function PackageType is IMAGE.");
 }
 
-/** Checks that hold for a whole configuration. */
+/** Validates a configuration as a whole. */
 function checkTogether(config: VersionConfig, state: LambdaState): void {
   const { timeout, memorySize, capacityProvider, fileSystems, vpcConfig: vpc, snapStart } = config;
   if (timeout > LIMITS.timeout)
@@ -122,7 +122,7 @@ function checkTogether(config: VersionConfig, state: LambdaState): void {
   if (fileSystems?.length) throw notImplemented('FileSystemConfigs of lambda functions');
 }
 
-/** The ARN of a dead letter queue or topic; undefined for none. */
+/** ARN of a dead-letter queue or topic; undefined without one. */
 function deadLetterTarget(arn: string | undefined): string | undefined {
   if (!arn) return undefined;
   const service = parseArn(arn)?.service;
@@ -165,7 +165,10 @@ async function vpcConfig(
   return { SubnetIds, SecurityGroupIds, VpcId: Subnets[0]?.VpcId ?? '', Ipv6AllowedForDualStack };
 }
 
-/** Asks EC2. @throws AwsError `InvalidParameterValueException`; `NotImplemented` where emu has no EC2, and so no network */
+/**
+ * Validates subnets and security groups with EC2.
+ * @throws AwsError `InvalidParameterValueException`; `NotImplemented` if emu has no EC2 and therefore no network
+ */
 async function describe<Operation extends OperationName<'ec2'>>(
   operation: Operation,
   input: OperationInput<'ec2', Operation>,
@@ -183,8 +186,8 @@ async function describe<Operation extends OperationName<'ec2'>>(
 }
 
 /**
- * Puts the layers of a request in place.
- * @param codeSize bytes of the function's own files
+ * Sets the layers of a request.
+ * @param codeSize size of the function's own files in bytes
  */
 export function applyLayers(
   config: VersionConfig,

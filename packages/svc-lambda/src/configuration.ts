@@ -5,12 +5,12 @@ import type { Version, VersionConfig } from './records.ts';
 import { runtimeVersionArn } from './runtimes.ts';
 import type { LambdaState } from './state.ts';
 
-/** A point in time as Lambda writes it in strings, e.g. `2024-01-31T12:00:00.000+0000`. */
+/** Formats a time as in Lambda's texts, e.g. `2024-01-31T12:00:00.000+0000`. */
 export const lambdaTime = (at: number): string => new Date(at).toISOString().replace('Z', '+0000');
 
-/** What a version looks like right after a request made or changed it: AWS works on it in the background for a moment. */
+/** Version in the response to the request that created or updated it: AWS is still processing it. */
 export function changing(kind: 'Creating' | 'Updating', state: LambdaState): Partial<FunctionConfiguration> {
-  // The revision is another one as soon as the work is done.
+  // The revision changes once the processing is done.
   const RevisionId = state.ids.uuid();
   if (kind === 'Creating')
     return {
@@ -28,7 +28,10 @@ export function changing(kind: 'Creating' | 'Updating', state: LambdaState): Par
   };
 }
 
-/** A version as every operation shows it that is about one. @param qualifier by which the request found it */
+/**
+ * Version as in responses about a single version.
+ * @param qualifier the request's qualifier
+ */
 export function configurationOf(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
   return {
     ...listed(state, version, qualifier),
@@ -38,7 +41,10 @@ export function configurationOf(state: LambdaState, version: Version, qualifier?
   };
 }
 
-/** A version as lists show it, without its state and the version of its runtime. @param qualifier for the ARN */
+/**
+ * Version as in lists, without its state and runtime version.
+ * @param qualifier qualifier of the ARN
+ */
 export function listed(state: LambdaState, version: Version, qualifier?: string): FunctionConfiguration {
   const { config, code, functionName, version: number } = version;
   return {
@@ -66,7 +72,7 @@ export function listed(state: LambdaState, version: Version, qualifier?: string)
   };
 }
 
-/** The version of the runtime that a function has, which lists do not tell. */
+/** Runtime version of a function, which lists omit. */
 function runtimeOf(
   { region }: LambdaState,
   { runtimeManagement, config: { runtime, architectures } }: Version,
@@ -77,7 +83,7 @@ function runtimeOf(
   return { RuntimeVersionConfig: { RuntimeVersionArn } };
 }
 
-/** The members that only some functions have. */
+/** Members that only some functions have. */
 function optional(config: DeepReadonly<VersionConfig>): Partial<FunctionConfiguration> {
   const { runtime, handler, environment, kmsKeyArn, vpcConfig, deadLetterTarget, fileSystems, imageConfig } = config;
   return structuredClone<Partial<FunctionConfiguration>>({

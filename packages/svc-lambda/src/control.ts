@@ -5,14 +5,14 @@ import type { LambdaState } from './state.ts';
 
 type Service = ServiceHandle<LambdaState>;
 
-/** What a route downloads: a body and the state that has it. */
+/** A downloadable body and its state. */
 interface Download {
   state: LambdaState;
   body: string;
 }
 
 /**
- * Looks in the region of the query, or in the server's own and then in every other region of the account.
+ * Searches the region in the query, otherwise the server's region and then all others of the account.
  * @throws ControlError 404
  */
 function download(
@@ -36,14 +36,17 @@ function download(
 
 const nameOf = (params: ControlRequest['params']): string => params.function_name ?? params.layer_name ?? '';
 
-/** The version that a file name stands for. @throws ControlError 404 for other files */
+/**
+ * Returns the version of a file name.
+ * @throws ControlError 404 for other names
+ */
 function versionOf(file: string | undefined): string {
   const [, version] = /^(latest|[\w$.-]+)\.zip$/.exec(file ?? '') ?? [];
   if (version === undefined) throw new ControlError(404, 'NotFound', `there is no file ${file}`);
   return version;
 }
 
-/** The package of a function. */
+/** Package of a function. */
 const functionCode: ControlRouteOf<'GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}', Service> =
   {
     method: 'GET',
@@ -55,7 +58,7 @@ const functionCode: ControlRouteOf<'GET /_emulator/lambda/function-code/{account
     },
   };
 
-/** The package of a layer version. */
+/** Package of a layer version. */
 const layerContent: ControlRouteOf<'GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}', Service> = {
   method: 'GET',
   path: '/_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}',
@@ -68,5 +71,5 @@ const layerContent: ControlRouteOf<'GET /_emulator/lambda/layer-content/{account
   },
 };
 
-/** Lambda's routes for tests to look at packages. */
+/** Lambda's control routes for tests that inspect packages. */
 export const control: readonly ControlRoute<LambdaState>[] = [functionCode, layerContent];

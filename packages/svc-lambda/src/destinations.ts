@@ -6,7 +6,7 @@ import type { LambdaState } from './state.ts';
 
 const SERVICES = new Set(['lambda', 'sqs', 'sns', 'events']);
 
-/** Prints a configuration as AWS's message does. */
+/** Formats a configuration as in AWS's message. */
 function printed({ OnSuccess, OnFailure }: DestinationConfig): string {
   const side = (name: string, value: { Destination?: string | undefined } | undefined): string =>
     value ? `${name}(destination=${value.Destination ?? null})` : 'null';
@@ -14,10 +14,10 @@ function printed({ OnSuccess, OnFailure }: DestinationConfig): string {
 }
 
 /**
- * Checks where results of asynchronous invocations go.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
- * @param functionName the function whose results they are
+ * Validates destinations of asynchronous invocations.
+ * @param functionName the invoked function
  * @throws AwsError `InvalidParameterValueException`
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */
 export function checkDestinations(config: DestinationConfig, state: LambdaState, functionName: string): void {
   for (const [side, value] of Object.entries(config) as [keyof DestinationConfig, { Destination?: string }][]) {
@@ -38,7 +38,7 @@ function checkFunction(destination: string, accountId: string, state: LambdaStat
   if (!state.functions.has(name)) throw invalid(`The destination ARN ${destination} is invalid.`);
 }
 
-/** A configuration as AWS shows it: both sides are always there. */
+/** Configuration as AWS returns it, always with both members. */
 export const shownDestinations = ({ OnSuccess, OnFailure }: DestinationConfig): DestinationConfig => ({
   OnSuccess: OnSuccess?.Destination ? { Destination: OnSuccess.Destination } : {},
   OnFailure: OnFailure?.Destination ? { Destination: OnFailure.Destination } : {},

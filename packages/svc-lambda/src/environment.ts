@@ -1,7 +1,10 @@
 import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** Variables that Lambda sets itself. @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+/**
+ * Reserved variables that Lambda sets. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+ */
 const RESERVED = new Set([
   '_HANDLER',
   '_X_AMZN_TRACE_ID',
@@ -27,7 +30,7 @@ const RESERVED = new Set([
 ]);
 
 /**
- * Checks a function's environment variables.
+ * Validates a function's environment variables.
  * @throws AwsError `InvalidParameterValueException` for reserved names and more than 4 KB
  */
 export function checkEnvironment(variables: Readonly<Record<string, string>>): void {

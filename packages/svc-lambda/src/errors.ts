@@ -1,11 +1,11 @@
 import type { LambdaErrorName } from '@emu/service-types/lambda';
 import { type AwsError, awsError } from '@emu/wire';
 
-/** An error that Lambda's model names, with the `Type` member AWS sends along: whose fault it is. */
+/** An error declared in Lambda's model, with AWS's `Type` member: who caused it. */
 export const lambdaError = (code: LambdaErrorName, message: string, type: 'User' | 'Service' = 'User'): AwsError =>
   awsError(code, message, { members: { Type: type } });
 
-/** `ValidationException`, which the model does not list. */
+/** `ValidationException`, which the model does not declare. */
 export const validationException = (message: string): AwsError =>
   awsError('ValidationException', `1 validation error detected: ${message}`, { status: 400 });
 
@@ -15,10 +15,10 @@ export const invalid = (message: string): AwsError => lambdaError('InvalidParame
 export const notFound = (message: string): AwsError => lambdaError('ResourceNotFoundException', message);
 /** `ResourceConflictException`. */
 export const conflict = (message: string): AwsError => lambdaError('ResourceConflictException', message);
-/** What AWS says of a function, version or alias that is not there. */
+/** AWS's error for a missing function, version or alias. */
 export const functionNotFound = (arn: string): AwsError => notFound(`Function not found: ${arn}`);
 
-/** Refuses a change that was made for another revision of a resource. */
+/** Rejects a change with an outdated revision id. */
 export function checkRevision(expected: string | undefined, current: string, api: string): void {
   if (expected !== undefined && expected !== current)
     throw lambdaError(
@@ -27,6 +27,9 @@ export function checkRevision(expected: string | undefined, current: string, api
     );
 }
 
-/** What emu does not do. @param what as the end of a sentence */
+/**
+ * Error for an unsupported feature.
+ * @param what the feature as the end of a sentence
+ */
 export const notImplemented = (what: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

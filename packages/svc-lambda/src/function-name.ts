@@ -1,23 +1,23 @@
 import { invalid } from './errors.ts';
 
-/** The parts of a function's name in any of its spellings. */
+/** Parts of a function name in any form. */
 export interface FunctionName {
   name: string;
-  /** From the name itself: a version, `$LATEST` or an alias. */
+  /** Qualifier in the name: a version, `$LATEST` or an alias. */
   qualifier: string | undefined;
-  /** Undefined where the spelling has none. */
+  /** Undefined if the form has none. */
   accountId: string | undefined;
   region: string | undefined;
 }
 
-/** `$LATEST`, the version that can be changed. */
+/** `$LATEST`, the mutable version. */
 export const LATEST = '$LATEST';
 
-/** Whole ARNs, partial ones and names, which no format of ARNs reads. */
+/** Full ARNs, partial ARNs and names, which the ARN parser does not accept. */
 const SPELLINGS =
   /^(?:arn:[a-zA-Z-]+:lambda:)?(?:((?:eusc-)?[a-z]{2}(?:-gov|-iso[a-z]?)?-[a-z]+-\d):)?(?:(\d{12}):)?(?:function:)?([a-zA-Z0-9-_.]+)(?::([$a-zA-Z0-9-_.]+))?$/;
 
-/** Takes a function's name apart; undefined for a spelling that is none. */
+/** Parses a function name; undefined if it is invalid. */
 export function readFunctionName(value: string): FunctionName | undefined {
   const match = SPELLINGS.exec(value);
   if (!match) return undefined;
@@ -26,9 +26,9 @@ export function readFunctionName(value: string): FunctionName | undefined {
 }
 
 /**
- * Takes a function's name apart: `name`, `name:qualifier`, partial and whole ARNs.
+ * Parses a function name: `name`, `name:qualifier`, partial or full ARN.
+ * @throws AwsError `InvalidParameterValueException` for an invalid name
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html#lambda-GetFunction-request-FunctionName
- * @throws AwsError `InvalidParameterValueException` for a spelling the model does not let through either
  */
 export function parseFunctionName(value: string): FunctionName {
   const name = readFunctionName(value);
@@ -36,5 +36,5 @@ export function parseFunctionName(value: string): FunctionName {
   return name;
 }
 
-/** Whether a qualifier is a version's and no alias: aliases have a letter, and no `$`. */
+/** Whether a qualifier is a version rather than an alias: aliases contain a letter and no `$`. */
 export const isVersion = (qualifier: string): boolean => /^(?:\d+|\$.+)$/.test(qualifier);

@@ -7,19 +7,19 @@ import { invalid } from './errors.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
 import type { CodeRecord } from './records.ts';
 
-/** The bucket that stands for directories of this machine, as in LocalStack. */
+/** Bucket name that represents directories of this machine, as in LocalStack. */
 export const HOT_RELOAD = 'hot-reload';
 
-/** Directories in which no code of the function's own is. */
+/** Directories without the function's own code. */
 const IGNORED = new Set(['node_modules', '__pycache__']);
-/** Files that are looked at for changes at most. */
+/** Maximum number of files checked for changes. */
 const MOST_FILES = 5000;
 
 /**
- * Code that is read from a directory each time an environment starts.
- * @param key path of the directory; a relative one is below the root of such directories
- * @throws AwsError `InvalidParameterValueException` for callers elsewhere, and for a directory that is not there or not
- *   below the root
+ * Location of code that is read from a directory at each environment start.
+ * @param key path of the directory; relative paths are resolved at the root of such directories
+ * @throws AwsError `InvalidParameterValueException` for callers on other machines, and for a directory that is missing
+ * or outside the root
  */
 export async function hotReloadCode(key: string, ctx: OperationContext): Promise<CodeRecord> {
   if (!isCallerHere(ctx))
@@ -32,8 +32,8 @@ export async function hotReloadCode(key: string, ctx: OperationContext): Promise
 }
 
 /**
- * The real path of a directory with a function's code. Links may have changed since it was looked at last.
- * @throws AwsError `InvalidParameterValueException` where it is not there or not below the root
+ * Returns the real path of a code directory. Links may have changed since the last check.
+ * @throws AwsError `InvalidParameterValueException` if it is missing or outside the root
  */
 export async function hotReloadDirectory(settings: EmulatorSettings, path: string): Promise<string> {
   const root = await realpath(settings.of(LAMBDA_OPTIONS).EMULATOR_HOT_RELOAD_ROOT ?? process.cwd());
@@ -47,9 +47,9 @@ export async function hotReloadDirectory(settings: EmulatorSettings, path: strin
 }
 
 /**
- * What tells the contents of a directory from those it had before: names, sizes and times of its files, but for those of
- * installed packages and hidden ones.
- * @throws Error where it is not there
+ * Fingerprint of a directory's contents: names, sizes and times of its files, except hidden ones and installed
+ * packages.
+ * @throws Error if it is missing
  */
 export async function stampOf(directory: string): Promise<string> {
   const hash = createHash('sha1');
@@ -62,7 +62,7 @@ export async function stampOf(directory: string): Promise<string> {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await visit(path);
       else {
-        // A file may go while it is looked at.
+        // A file may disappear during the scan.
         const found = await stat(path).catch(() => undefined);
         if (found) hash.update(`${path}\0${found.size}\0${found.mtimeMs}\0`);
       }
@@ -73,8 +73,8 @@ export async function stampOf(directory: string): Promise<string> {
 }
 
 /**
- * Whether whoever asks is on this machine. Of a call by another service, by the program that emu is embedded in, or by a
- * connection that has gone, nobody can tell; where emu answers no other machine, it is.
+ * Whether the caller is on this machine. Unknown for calls by other services, by the embedding program, or over a
+ * closed connection; if emu only accepts local connections, it is.
  */
 function isCallerHere({ http, settings }: OperationContext): boolean {
   const address = http?.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

@@ -9,7 +9,7 @@ import type { LayerReference, LayerVersion } from './records.ts';
 import { layerVersionType } from './resources.ts';
 import type { LambdaState } from './state.ts';
 
-/** The layer version of an ARN, in whichever account it is; undefined where there is none. */
+/** Returns the layer version of an ARN in any account; undefined if missing. */
 export function findLayerVersion(
   arn: string,
   state: LambdaState,
@@ -21,9 +21,9 @@ export function findLayerVersion(
 }
 
 /**
- * The layers of a function.
- * @param principal ARN of who asks, for the message where another account's layer is not theirs to use
- * @param codeSize bytes of the function's own files
+ * Layers of a function.
+ * @param principal ARN of the caller, for the message about another account's layer without permission
+ * @param codeSize size of the function's own files in bytes
  * @throws AwsError `InvalidParameterValueException`, `AccessDeniedException`
  */
 export function layerReferences(
@@ -62,7 +62,7 @@ export function layerReferences(
 }
 
 /**
- * Refuses a function whose files and layers are too large together.
+ * Rejects a function whose files and layers exceed the size limit.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkTotalSize(layers: readonly { readonly unzippedSize: number }[], codeSize: number): void {
@@ -74,7 +74,7 @@ export function checkTotalSize(layers: readonly { readonly unzippedSize: number 
     );
 }
 
-/** What AWS answers where another account's layer is not shared. */
+/** AWS's error for another account's layer that is not shared. */
 export const accessDenied = (action: 'GetLayerVersion' | 'ListLayerVersions', principal: string, arn: string) =>
   awsError(
     'AccessDeniedException',
@@ -83,9 +83,9 @@ export const accessDenied = (action: 'GetLayerVersion' | 'ListLayerVersions', pr
   );
 
 /**
- * Whether the account of a state may read a layer version: one that is shared with it, or any of its own. Nobody learns
- * which layers another account lacks; AWS's public ones are lacking here.
- * @param found what `findLayerVersion` found
+ * Whether the account of a state may read a layer version: its own, or one shared with it. Missing layers of other
+ * accounts, including AWS's public ones, are treated like unshared ones, so that their existence is not revealed.
+ * @param found result of `findLayerVersion`
  */
 export const isReadable = (
   found: { owner: LambdaState; layer: LayerVersion } | undefined,
@@ -93,7 +93,7 @@ export const isReadable = (
   { accountId }: LambdaState,
 ): boolean => (found ? allows(found.layer, accountId, found.owner) : parseArn(arn)?.accountId === accountId);
 
-/** Whether an account may use a layer version: its own, or one that is shared with it or with everybody. */
+/** Whether an account may use a layer version: its own, or one shared with it or with everybody. */
 function allows(layer: LayerVersion, accountId: string, owner: LambdaState): boolean {
   if (owner.accountId === accountId) return true;
   return (layer.policy?.statements ?? []).some(({ Principal }) => {

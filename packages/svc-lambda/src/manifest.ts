@@ -3,7 +3,7 @@ import { type BodyLimits, functionHosts, type ServiceManifest } from '@emu/core/
 import { LIMITS } from './limits.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
 
-/** Bytes that an Invoke may send; the operation itself says of those that are not far above how many they are. */
+/** Maximum bytes of an Invoke request; slightly larger ones are rejected by the operation with their size. */
 const PAYLOAD_LIMIT = 6_291_456;
 
 /**
@@ -27,7 +27,7 @@ const LAMBDA_BODIES: BodyLimits = {
 
 const containerOptions = serviceContainerOptions('lambda');
 
-/** How requests for AWS Lambda are recognised before the service is loaded. */
+/** Recognises requests for AWS Lambda before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'lambda',
   signingNames: ['lambda'],

@@ -4,24 +4,23 @@ import { LATEST, parseFunctionName } from './function-name.ts';
 import type { Alias, LambdaFunction, Version } from './records.ts';
 import type { LambdaState } from './state.ts';
 
-/** The state of an account in the same region; undefined where it holds nothing, so that asking makes none. */
+/** Returns the state of an account in the same region; undefined without state, so that a lookup creates none. */
 export const otherState = (accountId: string, state: LambdaState): LambdaState | undefined =>
   accountId === state.accountId ? state : state.service.existingState(accountId, state.region);
 
-/** What a request names, before it is known whether it exists. */
+/** Target of a request, which may not exist. */
 export interface FunctionTarget {
-  /** The state of the account the function is in. */
+  /** State of the function's account. */
   state: LambdaState;
   name: string;
   qualifier: string | undefined;
 }
 
 /**
- * Which function, version or alias a name and a qualifier mean together.
+ * Resolves a name and a qualifier to a function, version or alias.
  * @param qualifier the request's own `Qualifier`
- * @throws AwsError `InvalidParameterValueException` where both name a qualifier and they differ;
- *   `ResourceNotFoundException` for a function of another region, `AccessDeniedException` for one that another account
- *   does not have
+ * @throws AwsError `InvalidParameterValueException` for contradictory qualifiers; `ResourceNotFoundException` for a
+ * function of another region, `AccessDeniedException` for a missing function of another account
  */
 export function targetOf(state: LambdaState, functionName: string, qualifier?: string): FunctionTarget {
   const parsed = parseFunctionName(functionName);
@@ -31,24 +30,24 @@ export function targetOf(state: LambdaState, functionName: string, qualifier?: s
     throw invalid('The derived qualifier from the function name does not match the specified qualifier.');
   const { name, accountId = state.accountId } = parsed;
   const owner = otherState(accountId, state);
-  // Nobody learns which functions another account lacks; AWS says nothing at all with it.
+  // The existence of another account's functions is not revealed; AWS sends no message here.
   if (!owner || (owner !== state && !owner.functions.has(name)))
     throw awsError('AccessDeniedException', '', { status: 403, members: { Type: 'User' } });
   return { state: owner, name, qualifier: qualifier ?? parsed.qualifier };
 }
 
-/** A function with the version that a request means. */
+/** A function with the requested version. */
 export interface ResolvedFunction extends FunctionTarget {
   record: LambdaFunction;
-  /** For an alias, the version it points to in the first place. */
+  /** For an alias, its primary version. */
   version: Version;
-  /** Set where the qualifier is an alias. */
+  /** Set if the qualifier is an alias. */
   alias?: Alias;
 }
 
 /**
- * Finds the function and version of a name in any spelling and a qualifier; `$LATEST` where there is none.
- * @throws AwsError `ResourceNotFoundException`, and those of `targetOf`
+ * Returns the function and version of a name in any form and a qualifier; `$LATEST` by default.
+ * @throws AwsError `ResourceNotFoundException`, and errors of `targetOf`
  */
 export function resolveFunction(state: LambdaState, functionName: string, qualifier?: string): ResolvedFunction {
   const target = targetOf(state, functionName, qualifier);
@@ -66,8 +65,8 @@ export function resolveFunction(state: LambdaState, functionName: string, qualif
 }
 
 /**
- * The version that one invocation runs: an alias with weights spreads its invocations over its versions.
- * @returns the resolved function's version, or one of the alias's further versions
+ * Selects the version of one invocation: an alias with weights distributes invocations over its versions.
+ * @returns the primary version or one of the alias's further versions
  */
 export function routeInvocation({ state, record, version, alias }: ResolvedFunction): Version {
   if (!alias) return version;
@@ -80,6 +79,6 @@ export function routeInvocation({ state, record, version, alias }: ResolvedFunct
   return version;
 }
 
-/** What AWS says of an alias that is not there. */
+/** AWS's error for a missing alias. */
 export const aliasNotFound = (state: LambdaState, name: string, alias: string): AwsError =>
   notFound(`Cannot find alias arn: ${state.functionArn(name, alias)}`);

@@ -3,7 +3,7 @@ import type { LambdaOperations } from '@emu/service-types/lambda';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/lambda-pagination.ts';
 
-/** Pages of Lambda's lists. */
+/** Paging of Lambda's lists. */
 export const paging = new Paging<LambdaOperations, typeof pagination>(pagination, {
   defaultLimit: 50,
   maxLimit: 50,

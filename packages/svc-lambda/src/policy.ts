@@ -4,12 +4,12 @@ import { invalid, lambdaError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import type { PolicyStatement } from './records.ts';
 
-/** A whole policy, as GetPolicy and GetLayerVersionPolicy print it. */
+/** A complete policy, as GetPolicy and GetLayerVersionPolicy return it. */
 export const policyDocument = (statements: DeepReadonly<PolicyStatement[]>): string =>
   JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement: statements });
 
 /**
- * Refuses a policy that is too long.
+ * Rejects a policy that exceeds the size limit.
  * @throws AwsError `PolicyLengthExceededException`
  */
 export function checkPolicySize(statements: readonly PolicyStatement[]): void {
@@ -22,7 +22,7 @@ export function checkPolicySize(statements: readonly PolicyStatement[]): void {
 }
 
 /**
- * The principal of a statement, from an account id, an ARN, a service or `*`.
+ * Principal of a statement: an account id, an ARN, a service or `*`.
  * @param region of the function or layer
  * @throws AwsError `InvalidParameterValueException`
  */
@@ -35,14 +35,18 @@ export function principalOf(principal: string, region: string): PolicyStatement[
   throw invalid('The provided principal was invalid. Please check the principal and try again.');
 }
 
-/** Whether a text is the ARN of somebody of an account. */
+/** Whether a text is the ARN of a principal in an account. */
 function isIdentity(text: string): boolean {
   const arn = parseArn(text);
   const { service = '', region, accountId = '', resource = ' ' } = arn ?? {};
   return ['iam', 'sts'].includes(service) && region === '' && /^\d{12}$/.test(accountId) && !/\s/.test(resource);
 }
 
-/** The statement that AddPermission adds. @param resource ARN of the function, version or alias @param region its region */
+/**
+ * Statement of AddPermission.
+ * @param resource ARN of the function, version or alias
+ * @param region its region
+ */
 export function statementOf(input: AddPermissionRequest, resource: string, region: string): PolicyStatement {
   const equals: Record<string, string> = {
     ...(input.SourceAccount && { 'AWS:SourceAccount': input.SourceAccount }),

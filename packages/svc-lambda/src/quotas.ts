@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 
 const PAGE = 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html';
 
-/** Invocations of all functions that run at a time. */
+/** Concurrent invocations of all functions. */
 export const CONCURRENCY: OwnQuota<never> = {
   serviceCode: 'lambda',
   code: 'L-B99A9384',
@@ -15,7 +15,7 @@ export const CONCURRENCY: OwnQuota<never> = {
   own: true,
 };
 
-/** Packages of all functions and layers, in gigabytes. */
+/** Total size of packages of functions and layers, in gigabytes. */
 export const STORAGE: OwnQuota<never> = {
   serviceCode: 'lambda',
   code: 'L-2ACBD22F',
@@ -27,7 +27,7 @@ export const STORAGE: OwnQuota<never> = {
   own: true,
 };
 
-/** Layers of one function; where it is not enforced, a function has AWS's default at most. */
+/** Layers per function. If quotas are not enforced, AWS's default applies. */
 export const LAYERS: OwnQuota<never> = {
   serviceCode: 'lambda',
   code: 'L-01237738',
@@ -38,7 +38,7 @@ export const LAYERS: OwnQuota<never> = {
   own: true,
 };
 
-/** Quotas of Lambda. AWS has none of the number of functions: their packages count towards the storage. */
+/** Quotas of Lambda. AWS does not limit the number of functions: their packages count towards the storage quota. */
 export const quotas: readonly AnyQuota[] = defineQuotas<LambdaOperations, never>([
   CONCURRENCY,
   STORAGE,

@@ -28,7 +28,7 @@ import { eventCollection, executionCollection, operationCollection } from './dur
 import { processingResultCollection, streamPositionCollection } from './event-sources/stream-positions.ts';
 import { asyncEventCollection } from './runtime/async-events.ts';
 
-/** A statement of a function's or layer version's policy, as GetPolicy prints it. */
+/** A statement of a function's or layer version's policy, as GetPolicy returns it. */
 export interface PolicyStatement {
   Sid: string;
   Effect: 'Allow';
@@ -38,33 +38,36 @@ export interface PolicyStatement {
   Condition?: Record<string, Record<string, string>>;
 }
 
-/** Where a deployment package is. */
+/** Location of a deployment package. */
 export interface CodeRecord {
-  /** Id of the body that holds the .zip file; undefined for images. */
+  /** Id of the .zip file's body; undefined for images. */
   body?: string;
-  /** Directory of this machine that is read instead of a package; absolute. */
+  /** Absolute path of a local directory used instead of a package. */
   directory?: string;
-  /** Base64 SHA-256 of the package, as `CodeSha256`; for images the hexadecimal digest. */
+  /** Base64 SHA-256 of the package, as in `CodeSha256`; for images the hexadecimal digest. */
   sha256: string;
-  /** Bytes of the package; 0 for images. */
+  /** Size of the package in bytes; 0 for images. */
   size: number;
-  /** Bytes of its files together; 0 for images. */
+  /** Total size of its files in bytes; 0 for images. */
   unzippedSize: number;
   imageUri?: string;
   resolvedImageUri?: string;
   sourceKmsKeyArn?: string;
 }
 
-/** A layer version that a function uses. */
+/** A layer version used by a function. */
 export interface LayerReference {
   arn: string;
   size: number;
   unzippedSize: number;
-  /** Id of the body that holds its .zip file, which stays when the layer version is deleted; none where emu does its work. */
+  /**
+   * Id of its .zip file's body, which survives the deletion of the layer version; undefined if emu implements the layer
+   * itself.
+   */
   body?: string;
 }
 
-/** What a version of a function is configured with, in the shapes of the API. */
+/** Configuration of a function version, in the API's shapes. */
 export interface VersionConfig {
   role: string;
   packageType: PackageType;
@@ -92,7 +95,9 @@ export interface VersionConfig {
   tenancy?: TenancyConfig;
 }
 
-/** `$LATEST` or a published version of a function, kept by `<function name>:<version>`. Times are epoch milliseconds. */
+/**
+ * `$LATEST` or a published version of a function, keyed by `<function name>:<version>`. Times are epoch milliseconds.
+ */
 export interface VersionRecord {
   functionName: string;
   /** `$LATEST`, `$LATEST.PUBLISHED` or a number. */
@@ -100,33 +105,33 @@ export interface VersionRecord {
   config: VersionConfig;
   code: CodeRecord;
   revisionId: string;
-  /** Told apart from a published version's where code or configuration were changed since. */
+  /** Identifies code and configuration: equal for `$LATEST` and a published version without changes in between. */
   contentId: string;
   modifiedAt: number;
-  /** How runtime updates are applied; `Auto` where undefined. */
+  /** Runtime update mode; `Auto` if undefined. */
   runtimeManagement?: { updateRuntimeOn: UpdateRuntimeOn; runtimeVersionArn?: string };
-  /** Limits of execution environments of functions with a capacity provider. */
+  /** Scaling limits of functions on a capacity provider. */
   scaling?: { min?: number; max?: number };
 }
 
-/** A function, kept by its name. Times are epoch milliseconds. */
+/** A function, keyed by name. Times are epoch milliseconds. */
 export interface FunctionRecord {
   name: string;
   createdAt: number;
-  /** Number of the version that was published last; numbers are never used again. */
+  /** Number of the last published version; numbers are never reused. */
   lastVersion: number;
   tags: Record<string, string>;
-  /** Reserved concurrency; undefined where the function shares the account's. */
+  /** Reserved concurrency; undefined if the function uses the account's unreserved concurrency. */
   reservedConcurrency?: number;
   codeSigningConfigArn?: string;
   recursiveLoop: RecursiveLoop;
 }
 
-/** An alias, kept by `<function name>:<alias>`. */
+/** An alias, keyed by `<function name>:<alias>`. */
 export interface AliasRecord {
   functionName: string;
   name: string;
-  /** The version it points to. */
+  /** Primary version. */
   version: string;
   description: string;
   /** Weights, from 0 to 1, of further versions. */
@@ -134,13 +139,19 @@ export interface AliasRecord {
   revisionId: string;
 }
 
-/** The policy of a function, version or alias, kept by `<function name>:<qualifier>`, where `$LATEST` stands for the function itself. */
+/**
+ * Policy of a function, version or alias, keyed by `<function name>:<qualifier>`, with `$LATEST` for the function
+ * itself.
+ */
 export interface PolicyRecord {
   statements: PolicyStatement[];
   revisionId: string;
 }
 
-/** A function URL, kept by `<function name>:<qualifier>`, where `$LATEST` stands for the function itself. Times are epoch milliseconds. */
+/**
+ * A function URL, keyed by `<function name>:<qualifier>`, with `$LATEST` for the function itself. Times are epoch
+ * milliseconds.
+ */
 export interface FunctionUrlRecord {
   functionName: string;
   /** An alias; undefined for the function itself. */
@@ -148,14 +159,14 @@ export interface FunctionUrlRecord {
   /** First label of the URL's host. */
   id: string;
   authType: FunctionUrlAuthType;
-  /** How it is invoked; buffered where nothing was said. */
+  /** Invoke mode; BUFFERED if undefined. */
   invokeMode?: InvokeMode;
   cors?: Cors;
   createdAt: number;
   modifiedAt: number;
 }
 
-/** How asynchronous invocations are treated, kept by `<function name>:<qualifier>`. Times are epoch milliseconds. */
+/** Asynchronous invocation settings, keyed by `<function name>:<qualifier>`. Times are epoch milliseconds. */
 export interface EventInvokeRecord {
   functionName: string;
   qualifier: string;
@@ -166,7 +177,9 @@ export interface EventInvokeRecord {
   modifiedAt: number;
 }
 
-/** Provisioned concurrency of a version or alias, kept by `<function name>:<qualifier>`. Times are epoch milliseconds. */
+/**
+ * Provisioned concurrency of a version or alias, keyed by `<function name>:<qualifier>`. Times are epoch milliseconds.
+ */
 export interface ProvisionedConcurrencyRecord {
   functionName: string;
   qualifier: string;
@@ -174,20 +187,20 @@ export interface ProvisionedConcurrencyRecord {
   modifiedAt: number;
 }
 
-/** A layer, kept by its name. */
+/** A layer, keyed by name. */
 export interface LayerRecord {
   name: string;
-  /** Number of the version that was published last; numbers are never used again. */
+  /** Number of the last published version; numbers are never reused. */
   lastVersion: number;
 }
 
-/** A version of a layer, kept by `<layer name>:<version>`. Times are epoch milliseconds. */
+/** A layer version, keyed by `<layer name>:<version>`. Times are epoch milliseconds. */
 export interface LayerVersionRecord {
   layerName: string;
   version: number;
   description: string;
   createdAt: number;
-  /** As given; undefined where none were. */
+  /** As given; undefined if omitted. */
   runtimes?: Runtime[];
   architectures?: Architecture[];
   licenseInfo?: string;
@@ -195,7 +208,7 @@ export interface LayerVersionRecord {
   policy?: PolicyRecord;
 }
 
-/** A code signing configuration, kept by its id. Times are epoch milliseconds. */
+/** A code signing configuration, keyed by id. Times are epoch milliseconds. */
 export interface CodeSigningConfigRecord {
   id: string;
   description?: string;
@@ -205,7 +218,7 @@ export interface CodeSigningConfigRecord {
   tags: Record<string, string>;
 }
 
-/** A capacity provider, kept by its name. Times are epoch milliseconds. */
+/** A capacity provider, keyed by name. Times are epoch milliseconds. */
 export interface CapacityProviderRecord {
   name: string;
   vpcConfig: CapacityProviderVpcConfig;
@@ -217,38 +230,38 @@ export interface CapacityProviderRecord {
   modifiedAt: number;
 }
 
-/** An event source mapping, kept by its UUID. Times are epoch milliseconds. */
+/** An event source mapping, keyed by UUID. Times are epoch milliseconds. */
 export interface EventSourceMappingRecord {
   uuid: string;
   functionName: string;
-  /** A version or alias; undefined where the mapping is for the function itself. */
+  /** A version or alias; undefined for the function itself. */
   qualifier?: string;
   enabled: boolean;
-  /** What the API shows of it, defaults of its kind of source included. */
+  /** Settings as the API returns them, including defaults of the source kind. */
   settings: EventSourceSettings;
-  /** Where an `AT_TIMESTAMP` mapping begins. */
+  /** Start of an `AT_TIMESTAMP` mapping. */
   startingPositionTimestamp?: number;
   modifiedAt: number;
-  /** Undefined for queues, of which AWS does not tell. */
+  /** Undefined for queues, for which AWS returns none. */
   lastProcessingResult?: string;
   tags: Record<string, string>;
 }
 
-/** The settings of an event source mapping, in the shapes of the API. */
+/** Settings of an event source mapping, in the API's shapes. */
 export type EventSourceSettings = Omit<
   CreateEventSourceMappingRequest,
   'FunctionName' | 'Enabled' | 'Tags' | 'StartingPositionTimestamp'
 >;
 
-/** A function as collections return it. */
+/** A stored function. */
 export type LambdaFunction = DeepReadonly<FunctionRecord>;
-/** A version as collections return it. */
+/** A stored version. */
 export type Version = DeepReadonly<VersionRecord>;
-/** An alias as collections return it. */
+/** A stored alias. */
 export type Alias = DeepReadonly<AliasRecord>;
-/** An event source mapping as collections return it. */
+/** A stored event source mapping. */
 export type EventSourceMapping = DeepReadonly<EventSourceMappingRecord>;
-/** A layer version as collections return it. */
+/** A stored layer version. */
 export type LayerVersion = DeepReadonly<LayerVersionRecord>;
 
 const codeBody = ({ code }: { readonly code: { readonly body?: string } }): string[] => (code.body ? [code.body] : []);
@@ -278,7 +291,7 @@ export const eventSourceMappingCollection = defineCollection<EventSourceMappingR
   'region',
 );
 
-/** Everything Lambda keeps. */
+/** All collections of Lambda. */
 export const collections = [
   asyncEventCollection,
   functionCollection,

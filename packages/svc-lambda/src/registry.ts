@@ -11,7 +11,7 @@ import type {
   VersionRecord,
 } from './records.ts';
 
-/** What resources are looked up in: the records of one account and region. */
+/** Records of one account and region for resource lookup. */
 export interface LambdaRegistry {
   readonly accountId: string;
   readonly region: string;

@@ -6,7 +6,7 @@ import type { LambdaRegistry } from './registry.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The function that an input names in any spelling, with the qualifier of its name or of its own. */
+/** Function in an input in any form, with the qualifier of its name or the input. */
 function functionIn(input: Input, { accountId, region }: Place) {
   const value = asString(input.FunctionName);
   const parsed = value === undefined ? undefined : readFunctionName(value);
@@ -19,7 +19,7 @@ function functionIn(input: Input, { accountId, region }: Place) {
   );
 }
 
-/** The policy of a function, version or alias; a function's is that of `$LATEST`. */
+/** Policy of a function, version or alias; a function shares the policy of `$LATEST`. */
 function policyOf({ policies }: LambdaRegistry, name: string, qualifier: string): string | undefined {
   const policy = policies.get(`${name}:${qualifier}`);
   return policy && policyDocument(policy.statements);
@@ -42,7 +42,7 @@ export const functionType = defineResource({
   policy: (registry, { name }) => policyOf(registry, name, LATEST),
 });
 
-/** Versions, `$LATEST` among them. In permissions they have the tags of their function. */
+/** Versions, including `$LATEST`. For permissions they have the tags of their function. */
 export const versionType = defineResource({
   name: 'function version',
   service: 'lambda',
@@ -63,7 +63,7 @@ export const versionType = defineResource({
   policy: (registry, { name, version }) => policyOf(registry, name, version),
 });
 
-/** Aliases. In permissions they have the tags of their function. */
+/** Aliases. For permissions they have the tags of their function. */
 export const aliasType = defineResource({
   name: 'function alias',
   service: 'lambda',
@@ -83,11 +83,11 @@ export const aliasType = defineResource({
   policy: (registry, { name, alias }) => policyOf(registry, name, alias),
 });
 
-/** ARN of a function, or of a version or alias of it. */
+/** ARN of a function, version or alias. */
 export const functionArn = (place: Place, name: string, qualifier?: string): string =>
   qualifier === undefined ? functionType.arn({ name }, place) : versionType.arn({ name, version: qualifier }, place);
 
-/** Runs of durable functions; the version is the one that they run to their end. */
+/** Executions of durable functions, below the version that runs them. */
 export const durableExecutionType = defineResource({
   name: 'durable execution',
   service: 'lambda',
@@ -110,7 +110,7 @@ const executionKey = (arn: string): ExecutionKey => durableExecutionType.parse(a
 const hasExecution = (registry: LambdaRegistry, key: ExecutionKey): boolean =>
   registry.durableExecutions.has(durableExecutionType.arn(key, registry));
 
-/** The name in a layer's name or ARN, and where the layer is. */
+/** Parsed name or ARN of a layer: its name and location. */
 function layerIn(input: Input, place: Place): { name: string; place: Place } | undefined {
   const named = asString(input.LayerName);
   if (named === undefined) return undefined;
@@ -131,7 +131,7 @@ export const layerType = defineResource({
   list: (registry) => [...layerNames(registry)].map((name) => ({ name })),
 });
 
-/** Layers are there as long as one of their versions is. */
+/** A layer exists as long as one of its versions does. */
 const layerNames = ({ layerVersions }: LambdaRegistry): Set<string> =>
   new Set([...layerVersions.values()].map(({ layerName }) => layerName));
 
@@ -201,11 +201,11 @@ export const capacityProviderType = defineResource({
   tags: ({ capacityProviders }, { name }) => capacityProviders.get(name)?.tags,
 });
 
-/** What the name or ARN of a capacity provider means. */
+/** Parsed name or ARN of a capacity provider. */
 export const capacityProviderAddress = (nameOrArn: string, place: Place): ResourceAddress<{ name: string }> =>
   capacityProviderType.parse(nameOrArn) ?? { key: { name: nameOrArn }, place };
 
-/** Versions of runtimes; they are AWS's, and no state lists them. */
+/** Runtime versions belong to AWS and are not listed in a state. */
 export const runtimeVersionType = defineResource({
   name: 'runtime version',
   service: 'lambda',
@@ -214,7 +214,7 @@ export const runtimeVersionType = defineResource({
 });
 
 /**
- * What Lambda keeps. Where an input names several resources, the operation is about the first of them in this order.
+ * Resource types of Lambda. If an input names several resources, the first in this order is the operation's.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html
  */
 export const resourceTypes: readonly AnyResourceType[] = [

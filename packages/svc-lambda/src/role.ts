@@ -4,17 +4,17 @@ import type { LambdaContext } from './context.ts';
 import { invalid } from './errors.ts';
 import type { LambdaState } from './state.ts';
 
-/** The roles that functions run as. */
+/** Roles of functions. */
 const functionRole = new ServiceRole({ service: 'lambda', session: 'lambda' });
 
-/** Whether a role is of the caller's account. */
+/** Whether a role belongs to the caller's account. */
 export const isOwnRole = (role: string, { accountId }: Pick<OperationContext, 'accountId'>): boolean =>
   parseArn(role)?.accountId === accountId;
 
 /**
- * Checks that a function may run as a role: it is of the function's own account, exists, and Lambda may assume it.
- * @throws AwsError `AccessDeniedException`, `InvalidParameterValueException`; where policies are not enforced they are
- *   only warnings
+ * Checks that a function can use a role: it belongs to the function's account, exists, and trusts Lambda.
+ * @throws AwsError `AccessDeniedException`, `InvalidParameterValueException`; only logged as warnings if policies are
+ * not enforced
  */
 export async function checkExecutionRole(role: string, ctx: LambdaContext): Promise<void> {
   if (!isOwnRole(role, ctx)) {
@@ -26,13 +26,16 @@ export async function checkExecutionRole(role: string, ctx: LambdaContext): Prom
 }
 
 /**
- * The role that a function acts as: in the function's own account, whatever account its ARN is of.
- * @param role of the configuration, which may be of another account where policies are not enforced
+ * Effective role of a function: in the function's own account, whatever the account of its ARN.
+ * @param role role in the configuration, which may belong to another account if policies are not enforced
  */
 export const actingRole = (role: string, { accountId }: Pick<LambdaState, 'accountId'>): string =>
   role.replace(/^(arn:[^:]+:iam::)\d{12}:/, `$1${accountId}:`);
 
-/** Who Lambda is when it does something as the role of a function. @param session names the session */
+/**
+ * Identity of Lambda acting with a function's role.
+ * @param session session name
+ */
 export const executionPrincipal = (
   role: string,
   session: string,

@@ -3,7 +3,7 @@ import type { Architecture, Runtime } from '@emu/service-types/lambda';
 import { invalid } from './errors.ts';
 import { runtimeVersionType } from './resources.ts';
 
-/** Runtimes that functions can be created with, in the order in which AWS's own message lists them. */
+/** Runtimes for new functions, in the order of AWS's message. */
 const SUPPORTED = [
   'nodejs20.x',
   'python3.14',
@@ -32,7 +32,7 @@ const SUPPORTED = [
   'java8.al2',
 ] as const;
 
-/** Newer than AWS's message, which does not list it. */
+/** Newer runtimes, missing in AWS's message. */
 const NEWER: readonly string[] = ['ruby4.0'];
 
 const SNAP_START: readonly string[] = [
@@ -47,11 +47,11 @@ const SNAP_START: readonly string[] = [
   'dotnet10',
 ];
 
-/** AWS's list of runtimes, as its messages print it. */
+/** AWS's list of runtimes in messages. */
 export const RUNTIME_LIST = `[${SUPPORTED.join(', ')}]`;
 
 /**
- * Refuses a runtime that is not offered any more.
+ * Rejects a retired runtime.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkRuntime(runtime: Runtime): void {
@@ -62,7 +62,7 @@ export function checkRuntime(runtime: Runtime): void {
 }
 
 /**
- * Refuses SnapStart where the runtime does not have it.
+ * Rejects SnapStart for runtimes without support.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkSnapStart(runtime: Runtime | undefined): void {
@@ -70,13 +70,13 @@ export function checkSnapStart(runtime: Runtime | undefined): void {
     throw invalid(`${runtime ?? 'Image'} is not supported for SnapStart enabled functions.`);
 }
 
-/** ARN of the version of a runtime that runs functions; one for each runtime and architecture, always the same. */
+/** ARN of the runtime version; a constant per runtime and architecture. */
 export function runtimeVersionArn(region: string, runtime: Runtime, architecture: Architecture): string {
   const id = createHash('sha256').update(`${runtime}/${architecture}`).digest('hex');
   return runtimeVersionType.arn({ id }, { accountId: '', region });
 }
 
-/** Every runtime that layers are looked up by, in AWS's order: those of the past and of AWS's own among them. */
+/** All runtimes that layers can name, in AWS's order, including retired and AWS-internal ones. */
 export const LISTABLE_RUNTIMES = `[${[
   'ruby3.5 ruby2.6 dotnetcore1.0 python3.7 nodejs8.10 nasa ruby2.7 python2.7-greengrass dotnetcore2.0',
   'python3.8 java21 dotnet6 dotnetcore2.1 python3.9 java11 nodejs6.10 provided dotnetcore3.1 dotnet8 java25',

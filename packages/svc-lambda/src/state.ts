@@ -42,9 +42,9 @@ import type { LambdaRegistry } from './registry.ts';
 import { functionArn } from './resources.ts';
 import { type AsyncEventRecord, asyncEventCollection } from './runtime/async-events.ts';
 
-/** The functions, layers and everything that belongs to them, of one account and region. */
+/** Functions, layers and related records of one account and region. */
 export class LambdaState implements LambdaRegistry, WorkingState {
-  /** Put here by whoever makes the state. */
+  /** Set by the creator of the state. */
   readonly workers: Worker[] = [];
   readonly accountId: string;
   readonly region: string;
@@ -74,9 +74,9 @@ export class LambdaState implements LambdaRegistry, WorkingState {
   readonly durableExecutions: Collection<DurableExecutionRecord>;
   readonly durableOperations: Collection<DurableOperationRecord>;
   readonly durableEvents: Collection<DurableEventRecord>;
-  /** Told of a function that was removed. */
+  /** Called when a function is deleted. */
   onFunctionRemoved: ((functionName: string) => void) | undefined;
-  /** Told of a function whose versions were changed or removed, so that what still runs them ends. */
+  /** Called when versions of a function change or are deleted, to end their environments. */
   onVersionsChanged: ((functionName: string) => void) | undefined;
 
   constructor(scope: StateScope) {
@@ -109,12 +109,12 @@ export class LambdaState implements LambdaRegistry, WorkingState {
     this.processingResults = scope.collection(processingResultCollection);
   }
 
-  /** ARN of a function, or of a version or alias of it. */
+  /** ARN of a function, version or alias. */
   functionArn(name: string, qualifier?: string): string {
     return functionArn(this, name, qualifier);
   }
 
-  /** Forgets how far a mapping that is deleted had come. */
+  /** Deletes the positions of a deleted mapping. */
   forgetSource(mapping: string): void {
     for (const [key, position] of [...this.streamPositions.entries()])
       if (position.mapping === mapping) this.streamPositions.delete(key);

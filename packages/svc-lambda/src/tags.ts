@@ -3,7 +3,7 @@ import type { AwsError } from '@emu/wire';
 import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** Words of Lambda for tags that do not do. */
+/** Lambda's messages for invalid tags. */
 function refusal(problem: TagProblem): AwsError {
   switch (problem.code) {
     case 'too-many':

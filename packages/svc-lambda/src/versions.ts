@@ -2,15 +2,15 @@ import { LATEST } from './function-name.ts';
 import type { CodeRecord, Version, VersionConfig, VersionRecord } from './records.ts';
 import type { LambdaState } from './state.ts';
 
-/** `$LATEST` of a function that exists. */
+/** Returns `$LATEST` of an existing function. */
 export const latestOf = (state: LambdaState, name: string): Version => state.versions.get(`${name}:${LATEST}`)!;
 
-/** Every version of a function: `$LATEST` first, then in order of publication. */
+/** Returns all versions of a function: `$LATEST` first, then in order of publication. */
 export function versionsOf(state: LambdaState, name: string): Version[] {
   return [...state.versions.values()].filter(({ functionName }) => functionName === name);
 }
 
-/** Gives `$LATEST` code or a configuration. It counts as changed whatever it had before. */
+/** Updates code or configuration of `$LATEST`, which counts as changed even if nothing differs. */
 export function changeLatest(
   state: LambdaState,
   name: string,
@@ -28,8 +28,8 @@ export function changeLatest(
 }
 
 /**
- * Publishes `$LATEST`. Where neither code nor configuration were updated since the last version, that is the result; AWS
- * does not look whether an update brought anything new.
+ * Publishes `$LATEST`. Returns the last version if neither code nor configuration were updated since; like AWS, ignores
+ * whether an update changed anything.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  */
 export function publishVersion(state: LambdaState, name: string, description?: string): Version {
@@ -43,10 +43,10 @@ export function publishVersion(state: LambdaState, name: string, description?: s
   return copyLatest(state, latest, String(lastVersion + 1), description);
 }
 
-/** The name of the version that functions with a capacity provider are published to again and again. */
+/** Version name to which functions on a capacity provider are published repeatedly. */
 const LATEST_PUBLISHED = '$LATEST.PUBLISHED';
 
-/** Publishes `$LATEST` to `$LATEST.PUBLISHED`, in place of what was there. */
+/** Publishes `$LATEST` to `$LATEST.PUBLISHED`, replacing its contents. */
 export const publishLatest = (state: LambdaState, name: string, description?: string): Version =>
   copyLatest(state, latestOf(state, name), LATEST_PUBLISHED, description);
 
@@ -67,7 +67,7 @@ function copyLatest(state: LambdaState, latest: Version, version: string, descri
   });
 }
 
-/** Removes a function with everything that belongs to it. Its event source mappings stay, as AWS leaves them. */
+/** Deletes a function with everything that belongs to it, except event source mappings, as on AWS. */
 export function removeFunction(state: LambdaState, name: string): void {
   const collections = [
     state.versions,
@@ -84,7 +84,7 @@ export function removeFunction(state: LambdaState, name: string): void {
   state.onVersionsChanged?.(name);
 }
 
-/** Removes a published version with what belongs to it. */
+/** Deletes a published version with everything that belongs to it. */
 export function removeVersion(state: LambdaState, name: string, version: string): void {
   const key = `${name}:${version}`;
   for (const collection of [state.versions, state.policies, state.eventInvokeConfigs, state.provisioned])

@@ -5,7 +5,7 @@ import { AsyncQueue } from './runtime/async-queue.ts';
 import { Executor } from './runtime/executor.ts';
 import { LambdaState } from './state.ts';
 
-/** Makes the state of an account and region, with what works on it; what is last here ends first. */
+/** Creates the state of an account and region with its workers; the last one listed closes first. */
 export function createState(scope: StateScope): LambdaState {
   const state = new LambdaState(scope);
   state.workers.push(Executor.of(state), AsyncQueue.of(state), DurableEngine.of(state), EventSourcePollers.of(state));

@@ -1,24 +1,25 @@
 import { promisify } from 'node:util';
 import yauzl, { type Entry, type Options, type ZipFile } from 'yauzl';
 
-/** A file or directory of an archive. */
+/** A file or directory in an archive. */
 export interface ZipEntry {
-  /** Relative path with slashes; ends with one for directories. Never absolute, never above the archive's root. */
+  /**
+   * Relative path with slashes, with a trailing slash for directories; never absolute or outside of the archive's root.
+   */
   name: string;
-  /** Unix mode with its file type, as `stat` has it; 0 where the archive was made without. */
+  /** Unix mode with file type, as in `stat`; 0 if the archive has none. */
   mode: number;
   /** Bytes. */
   size: number;
-  /** Its content, which is exactly `size` bytes. */
+  /** Content of exactly `size` bytes. */
   read(): AsyncIterable<Uint8Array>;
 }
 
 const open = promisify<Buffer, Options, ZipFile>(yauzl.fromBuffer);
 
 /**
- * The entries of an archive, one after the other.
- * @throws Error where the archive is broken, an entry's path leads out of it, or an entry inflates to another size than
- *   it says
+ * Yields the entries of an archive.
+ * @throws Error for a damaged archive, an entry whose path leads outside, or one whose size differs from its header
  */
 export async function* readZip(bytes: Buffer): AsyncGenerator<ZipEntry> {
   const zip = await open(bytes, { lazyEntries: true, autoClose: false, strictFileNames: true });
@@ -48,15 +49,15 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
 }
 
 /**
- * Reads an archive as extracting it would.
- * @param limit bytes that its files may have together
- * @returns bytes of its files together and whether there are any; undefined for the bytes where they are over the limit
+ * Reads an archive as extraction would.
+ * @param limit maximum total bytes of its files
+ * @returns total bytes of its files and whether it has any; undefined bytes if above the limit
  * @throws Error as `readZip`
  */
 export async function measureZip(bytes: Buffer, limit: number): Promise<{ size: number | undefined; files: number }> {
   let size = 0;
   let files = 0;
-  // What the entries say is checked first: a bomb that admits to its size costs nothing.
+  // Declared sizes are checked first, so that honest zip bombs cost nothing.
   for await (const entry of readZip(bytes)) {
     size += entry.size;
     files++;

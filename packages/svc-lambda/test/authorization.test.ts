@@ -38,7 +38,7 @@ const as = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT): Lam
   new Lambda(emulator.clientConfig(identities.user(emulator, name, { may, accountId })));
 const denied = { name: 'AccessDeniedException' };
 
-test('operations need their action on the function, version or alias', async () => {
+test("requires the operation's action on the function, version or alias", async () => {
   const FunctionName = 'fn';
   await expect(as('jane').getFunction({ FunctionName })).rejects.toMatchObject({
     name: 'AccessDeniedException',
@@ -53,7 +53,7 @@ test('operations need their action on the function, version or alias', async () 
   await as('jane', [allow('lambda:List*', '*')]).listFunctions({});
 });
 
-test('conditions look at tags, layers and who is allowed', async () => {
+test('supports conditions on tags, layers and principals', async () => {
   const blue = { Condition: { StringEquals: { 'aws:ResourceTag/team': 'blue' } } };
   await as('jane', [allow('lambda:*', '*', blue)]).getFunction({ FunctionName: 'fn' });
   const red = { Condition: { StringEquals: { 'aws:ResourceTag/team': 'red' } } };
@@ -67,7 +67,7 @@ test('conditions look at tags, layers and who is allowed', async () => {
   await jane.addPermission({ ...permission, Principal: 's3.amazonaws.com' });
 });
 
-test('functions are made by those who may pass their roles and use their layers', async () => {
+test('creating a function requires permission to pass its role and use its layers', async () => {
   const { LayerVersionArn } = await root.publishLayerVersion({ LayerName: 'tools', Content: { ZipFile: CODE } });
   const input = { ...BASE, FunctionName: 'new', Layers: [LayerVersionArn!] };
   const steps: PolicyStatement[] = [
@@ -87,7 +87,7 @@ test('functions are made by those who may pass their roles and use their layers'
   await as('jane', steps).createFunction(input);
 });
 
-test("a function's policy lets other accounts in", async () => {
+test('a function policy grants access to other accounts', async () => {
   const FunctionName = arn('function:fn');
   const other = as('bob', [allow('lambda:*', '*')], OTHER);
   await expect(other.getFunction({ FunctionName })).rejects.toMatchObject({
@@ -96,13 +96,13 @@ test("a function's policy lets other accounts in", async () => {
   const permission = { StatementId: 'other', Action: 'lambda:GetFunction', Principal: OTHER };
   await root.addPermission({ FunctionName, ...permission });
   await other.getFunction({ FunctionName });
-  // The policy of the function is not that of its versions.
+  // The function's policy does not apply to its versions.
   await expect(other.getFunction({ FunctionName, Qualifier: '1' })).rejects.toMatchObject(denied);
   await root.removePermission({ FunctionName, StatementId: 'other' });
   await expect(other.getFunction({ FunctionName })).rejects.toMatchObject(denied);
 });
 
-test('functions that another account does not have are refused as those that it does not share', async () => {
+test('rejects missing functions of other accounts like unshared ones', async () => {
   const other = as('bob', [allow('lambda:*', '*')], OTHER);
   for (const name of ['function:fn', 'function:none', 'function:none:live'])
     await expect(other.getFunction({ FunctionName: arn(name) })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ test('functions that another account does not have are refused as those that it 
     });
 });
 
-test('conditions look at the tags that a request sets and takes away', async () => {
+test('supports conditions on tags in requests', async () => {
   const Resource = arn('function:fn');
   const green = { Condition: { StringEquals: { 'aws:RequestTag/team': 'green', 'aws:ResourceTag/team': 'blue' } } };
   const jane = as('jane', [allow('lambda:TagResource', Resource, green)]);
@@ -123,7 +123,7 @@ test('conditions look at the tags that a request sets and takes away', async () 
   await ann.untagResource({ Resource, TagKeys: ['team'] });
 });
 
-test('resources other than functions have names of their own', async () => {
+test('supports resources other than functions', async () => {
   const jane = as('jane', [
     allow(['lambda:PublishLayerVersion', 'lambda:GetLayerVersion'], [arn('layer:own'), arn('layer:own:*')]),
     allow('lambda:CreateCodeSigningConfig', '*'),

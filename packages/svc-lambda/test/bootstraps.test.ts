@@ -17,7 +17,7 @@ it.for([
   ['Node.js', process.execPath, 'bootstrap.cjs', 'app.js', 'exports.handler = async (event) => event;'],
   ['Python', python?.executable, 'bootstrap.py', 'app.py', 'def handler(event, context):\n    return event\n'],
 ] as const)(
-  'a runtime of %s tells an end and asks for more in one piece',
+  'a runtime of %s sends a response and its next request in one write',
   async ([, program, file, name, code], ctx) => {
     if (program === undefined) return ctx.skip();
     const home = mkdtempSync(join(tmpdir(), 'emu-test-'));

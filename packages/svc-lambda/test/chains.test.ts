@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 
-/** Calls itself so many times, each call in the one before, through a client that knows nothing of traces. */
+/** Calls itself a number of times, each call within the previous one, through a client without trace headers. */
 const CALLS_ITSELF = `exports.handler = async (depth, context) => {
   if (depth === 0) return 0;
   const scope = process.env.AWS_ACCESS_KEY_ID + '/20260101/us-east-1/lambda/aws4_request';
@@ -25,15 +25,15 @@ const environments = async (name: string): Promise<number> => {
   return JSON.stringify(json).split(`"${name}"`).length - 1;
 };
 
-it('a function that waits for itself gets environments beyond the limit, which are given up afterwards', async () => {
+it('a function that waits for itself gets environments beyond the limit, which end afterwards', async () => {
   const name = await test.define({ 'index.js': CALLS_ITSELF }, { Timeout: 30 });
   expect((await test.invoke(name, 4)).payload).toBe(4);
   await expect.poll(() => environments(name)).toBe(2);
 });
 
-it('a function that calls itself without end is stopped after 16 runs, whatever its client sends', async () => {
+it('stops endless recursion after 16 runs, whatever the client sends', async () => {
   const name = await test.define({ 'index.js': CALLS_ITSELF }, { Timeout: 60 });
   const { payload } = await test.invoke(name, 20);
-  // The innermost of 16 runs is told, and each of the others adds to that.
+  // The innermost of 16 runs returns its number, and each outer one adds to it.
   expect(payload).toBe(`${'1'.repeat(15)}RecursiveInvocationException`);
 });

@@ -4,7 +4,7 @@ import { arn, failureOf, startLambda } from './support.ts';
 
 // Messages are recorded from AWS: lambda_api, TestLambdaReservedConcurrency and TestLambdaProvisionedConcurrency.
 describe('reserved concurrency', () => {
-  it('is taken from the account and given back', async () => {
+  it("is subtracted from the account's and released again", async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const get = async () => (await test.lambda.getFunctionConcurrency({ FunctionName })).ReservedConcurrentExecutions;
@@ -24,7 +24,7 @@ describe('reserved concurrency', () => {
     expect(await left()).toBe(1000);
   });
 
-  it('is refused for versions, for functions that are not there and beyond the limit', async () => {
+  it('is rejected for versions, missing functions and beyond the limit', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const put = (name: string, ReservedConcurrentExecutions = 1) =>
@@ -46,7 +46,7 @@ describe('provisioned concurrency', () => {
   const CONFLICT =
     "ResourceConflictException: Alias can't be used for Provisioned Concurrency configuration on an already Provisioned version";
 
-  it('is there for a version or for an alias of it', async () => {
+  it('exists for a version or an alias of it', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
@@ -86,7 +86,7 @@ describe('provisioned concurrency', () => {
     ).toEqual([]);
   });
 
-  it('is there as environments, which go where the alias goes', async () => {
+  it('starts environments that follow the alias', async () => {
     await using test = await startRunning({ settings: { values: { EMULATOR_LAMBDA_MAX_CONCURRENCY: 3 } } });
     const FunctionName = await test.define(
       { 'index.js': 'const pid = process.pid; exports.handler = async () => pid;' },
@@ -105,7 +105,7 @@ describe('provisioned concurrency', () => {
     await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 2 });
     const cold = (log: string) => log.includes('Init Duration');
     expect(cold((await test.invoke(FunctionName, {}, { Qualifier: 'live' })).log)).toBe(false);
-    // No more than the most environments that one function has here.
+    // At most the maximum number of environments per function here.
     await put(5);
     await expect.poll(get).toMatchObject({ Status: 'READY', AvailableProvisionedConcurrentExecutions: 3 });
     await put(1);
@@ -120,7 +120,7 @@ describe('provisioned concurrency', () => {
     await expect.poll(up).toBe(0);
   });
 
-  it('has failed where the function cannot be initialized', async () => {
+  it('fails if the function cannot be initialized', async () => {
     await using test = await startRunning();
     const FunctionName = await test.define({ 'index.js': 'throw new Error("no");' }, { Publish: true });
     const first = { FunctionName, Qualifier: '1' };
@@ -134,7 +134,7 @@ describe('provisioned concurrency', () => {
       });
   });
 
-  it('is refused where it cannot be', async () => {
+  it('rejects invalid requests', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     const put = (Qualifier: string, ProvisionedConcurrentExecutions = 1, name = FunctionName) =>

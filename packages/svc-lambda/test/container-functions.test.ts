@@ -7,7 +7,7 @@ import { NODE_BOOTSTRAP } from '../src/generated/bootstraps.ts';
 import { runtimeImage } from '../src/runtime/runtime-images.ts';
 import { type RunningTest, startRunning } from './running.ts';
 
-/** Image with a shell and node, which `tools/container-host.sh` makes. */
+/** Image with a shell and node, built by `tools/container-host.sh`. */
 const NODE = 'localhost/emu-test/node:latest';
 const AWS_LIKE = 'localhost/emu-test/aws-like:latest';
 const OWN = 'localhost/emu-test/own:latest';
@@ -24,7 +24,7 @@ const values = {
   },
 };
 
-/** Why no containers can be run; undefined where they can. */
+/** Reason why containers cannot run; undefined if they can. */
 async function noEngine(): Promise<string | undefined> {
   await using test = await startRunning({ settings: { values } });
   try {
@@ -50,18 +50,18 @@ describe('images of runtimes', () => {
     ['provided.al2', 'provided:al2'],
     ['provided.al2023', 'provided:al2023'],
     ['provided', 'provided:latest'],
-  ] as const)('are those of AWS: %s', (runtime, name) => {
+  ] as const)("uses AWS's image: %s", (runtime, name) => {
     expect(runtimeImage(runtime)).toEqual({ image: `public.ecr.aws/lambda/${name}`, platform: 'linux/amd64' });
   });
 
-  it('follow the architecture and the setting', () => {
+  it('follows the architecture and the setting', () => {
     expect(runtimeImage('nodejs22.x', 'arm64').platform).toBe('linux/arm64');
     expect(runtimeImage('nodejs22.x', 'arm64', { 'nodejs22.x': 'mine' })).toEqual({ image: 'mine' });
   });
 });
 
-describe('functions without the engine that is set', () => {
-  it('are refused with the reason', async () => {
+describe('functions without the configured engine', () => {
+  it('are rejected with the reason', async () => {
     vi.stubEnv('DOCKER_HOST', 'unix:///no/such.sock');
     await using test = await startRunning({ settings: { values } });
     const name = await test.define({ bootstrap: BOOTSTRAP }, CUSTOM);
@@ -81,7 +81,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
   beforeAll(async () => {
     test = await startRunning({ settings: { values } });
     runtime = await test.emulator.kernel.containers.of('lambda');
-    // As AWS's images are: an entry point that is given the handler, and the runtime in its own place.
+    // Like AWS's images: an entry point that receives the handler, and the runtime at its own path.
     await runtime.images!.build(AWS_LIKE, {
       Dockerfile: `FROM ${NODE}\nCOPY entry /lambda-entrypoint.sh\nCOPY bootstrap ric.cjs /var/runtime/\nENV LAMBDA_IMAGE=yes\nENTRYPOINT ["/lambda-entrypoint.sh"]\n`,
       entry: '#!/bin/sh\nexport _HANDLER="$1"\nexec /var/runtime/bootstrap\n',
@@ -96,7 +96,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
   });
   afterAll(() => test?.[Symbol.asyncDispose]());
 
-  it('run a program of their own, with limits, files and credentials of their role', async () => {
+  it('run a custom program with limits, files and credentials of their role', async () => {
     const name = await test.define(
       {
         bootstrap: BOOTSTRAP,
@@ -144,7 +144,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
       },
       signed: true,
     });
-    // A container's output comes by the engine, which may be later than the answer on a busy machine.
+    // Container output passes through the engine and may arrive after the response on a busy machine.
     const messages = async () => {
       const { json } = await test.emulator.control('GET', `/_emulator/lambda/logs?function_name=${name}`);
       return (json as { lines: { message: string }[] }).lines.map(({ message }) => message);
@@ -161,7 +161,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect(await runtime.list({ 'emulator-function': name })).toEqual([]);
   });
 
-  it('have as much room in /tmp as their ephemeral storage', async () => {
+  it('have a /tmp of the size of their ephemeral storage', async () => {
     const name = await test.define(
       {
         bootstrap: BOOTSTRAP,
@@ -175,7 +175,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(name)).payload).toBe(600);
   });
 
-  it('reach the emulator by AWS_ENDPOINT_URL', async () => {
+  it('reach the emulator at AWS_ENDPOINT_URL', async () => {
     const name = await test.define(
       {
         bootstrap: BOOTSTRAP,
@@ -188,7 +188,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(name)).payload).toBe(200);
   });
 
-  it('are not started where their package or a layer leads out of its directory', async () => {
+  it('do not start if their package or a layer leads outside of its directory', async () => {
     const files = { bootstrap: BOOTSTRAP, 'ric.cjs': NODE_BOOTSTRAP, 'index.js': 'exports.handler = async () => 1;' };
     const leading = { ...files, out: { content: '../../tmp', mode: 0o120777 } };
     const { LayerVersionArn } = await test.lambda.publishLayerVersion({
@@ -209,7 +209,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(await test.define(files, CUSTOM))).payload).toBe(1);
   });
 
-  it('run in images of the form of those of AWS, which are given the handler', async () => {
+  it("run in images like AWS's, which receive the handler", async () => {
     const name = await test.define(
       { 'folder/main.js': 'exports.go = async () => ({ image: process.env.LAMBDA_IMAGE, path: process.env.PATH });' },
       { Runtime: 'nodejs22.x', Handler: 'folder/main.go', Timeout: 20 },
@@ -217,7 +217,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(name)).payload).toEqual({ image: 'yes', path: '/usr/bin:/bin' });
   });
 
-  it('run images of their own, with the command that they are given', async () => {
+  it('run custom images with the given command', async () => {
     const input = { Role: 'arn:aws:iam::000000000000:role/lambda', PackageType: 'Image' as const, Timeout: 20 };
     await test.lambda.createFunction({ ...input, FunctionName: 'own', Code: { ImageUri: OWN } });
     expect((await test.invoke('own', { a: 1 })).payload).toMatchObject({ own: { a: 1 } });
@@ -233,13 +233,13 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
       FunctionName: 'ecr',
       Code: { ImageUri: '123456789012.dkr.ecr.us-east-1.amazonaws.com/app:1' },
     });
-    // The registry is the emulator's own, which has no such image.
+    // The registry is the emulator's own, which lacks this image.
     await expect(test.invoke('ecr')).rejects.toThrow(
       /^emu cannot run ecr \(container image\): 127\.0\.0\.1:\d+\/app:1 cannot be fetched: /,
     );
   });
 
-  it('are killed when they take too long, and fail when they end or use too much memory', async () => {
+  it('are killed at the timeout, and fail when they exit or exceed their memory', async () => {
     const files = (code: string) => ({ bootstrap: BOOTSTRAP, 'ric.cjs': NODE_BOOTSTRAP, 'index.js': code });
     const slow = await test.define(files('exports.handler = () => new Promise(() => setInterval(() => {}, 1000));'), {
       ...CUSTOM,
@@ -259,7 +259,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(greedy)).payload).toMatchObject({ errorType: 'Runtime.OutOfMemory' });
   });
 
-  it('say why their image or program cannot be had', async () => {
+  it('report why an image or program is unavailable', async () => {
     const java = await test.define({ 'app.jar': 'x' }, { Runtime: 'java21', Handler: 'App', Timeout: 20 });
     await expect(test.invoke(java)).rejects.toMatchObject({
       name: 'InvalidRuntimeException',
@@ -280,7 +280,7 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(none)).payload).toMatchObject({ errorType: 'Runtime.InvalidEntrypoint' });
   });
 
-  it('run external extensions beside the runtime, which read the log', async () => {
+  it('run external extensions that read the log beside the runtime', async () => {
     const lines: string[] = [];
     const server = createServer((request, response) => {
       request.on('data', (chunk: Buffer) => lines.push(chunk.toString()));

@@ -79,12 +79,12 @@ async function observe(config: TestClientConfig) {
     [
       ...found,
       await lambda.getLayerVersionPolicy({ LayerName: 'layer', VersionNumber: 1 }),
-      // The address of the emulator differs from one start to the next.
+      // The emulator's address differs between starts.
       { ...(await lambda.getFunction(of)), Code: undefined },
       { ...url, FunctionUrl: new URL(url.FunctionUrl!).hostname },
       await lambda.listAliases(of),
       await lambda.getPolicy(of),
-      // How many of its environments are up is no state that is kept.
+      // The number of ready environments is not persisted.
       ProvisionedConcurrencyConfigs!.map(({ FunctionArn, RequestedProvisionedConcurrentExecutions, LastModified }) => [
         FunctionArn,
         RequestedProvisionedConcurrentExecutions,
@@ -101,6 +101,6 @@ async function observe(config: TestClientConfig) {
 
 describeServiceContract({ manifest, scope: 'region', act, observe });
 
-it('checks every pattern of its model', () => {
+it('checks all patterns in its model', () => {
   expect(unsupportedPatterns(model as unknown as ServiceModel)).toEqual([]);
 });

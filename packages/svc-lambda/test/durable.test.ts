@@ -8,8 +8,8 @@ import { manifest } from '../src/manifest.ts';
 import { ACCOUNT, arn, BASE, failureOf, type LambdaTest, startLambda } from './support.ts';
 
 /**
- * A handler that does what its input says: at each invocation, the part of the script that has not been done yet. What
- * the SDK for durable functions does, in a few lines.
+ * A handler that executes its input as a script: each invocation runs the next steps. A minimal version of the SDK for
+ * durable functions.
  */
 const HANDLER = `
 const http = require('node:http');
@@ -82,7 +82,7 @@ async function startDurable(): Promise<
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Waits until something is so; the function runs in a process of its own. */
+/** Waits for a condition; the function runs in a separate process. */
 async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (let tries = 0; tries < 500; tries++) {
     const found = await look();
@@ -103,7 +103,7 @@ const history = async (test: Client, DurableExecutionArn: string, IncludeExecuti
   (await test.lambda.getDurableExecutionHistory({ DurableExecutionArn, IncludeExecutionData })).Events!;
 const seen = (test: Client, DurableExecutionArn: string, type: string) =>
   until(async () => (await history(test, DurableExecutionArn)).find(({ EventType }) => EventType === type));
-/** Waits until the function of an execution has returned so many times. */
+/** Waits until an execution's function has returned a number of times. */
 const returned = (test: Client, DurableExecutionArn: string, times: number) =>
   until(async () => {
     const events = await history(test, DurableExecutionArn);
@@ -115,7 +115,7 @@ exports.handler = async () => new Promise(() => {});
 `;
 
 describe('checkpoints', () => {
-  /** An execution whose function never returns, so that the test can speak for it. */
+  /** An execution whose function never returns, so that the test can send its checkpoints. */
   async function startHanging(): Promise<LambdaTest & { DurableExecutionArn: string; CheckpointToken: string }> {
     const test = await startLambda();
     await test.create('hanging', {
@@ -127,12 +127,12 @@ describe('checkpoints', () => {
       FunctionName: 'hanging:$LATEST',
       InvocationType: 'Event',
     });
-    // The token of the first invocation, made as emu makes it.
+    // Token of the first invocation, in emu's format.
     const CheckpointToken = Buffer.from(`${DurableExecutionArn!.split('/').at(-1)}:1`).toString('base64');
     return Object.assign(test, { DurableExecutionArn: DurableExecutionArn!, CheckpointToken });
   }
 
-  it('keep all updates or none, and take each token once', async () => {
+  it('apply updates atomically, and accept each token once', async () => {
     await using test = await startHanging();
     const { DurableExecutionArn, CheckpointToken } = test;
     const of = { DurableExecutionArn, CheckpointToken };
@@ -179,7 +179,7 @@ describe('checkpoints', () => {
         `InvalidParameterValueException: ${message}`,
       );
     expect(await state(answer.CheckpointToken!)).toEqual([root, 'ctx:STARTED', 's:SUCCEEDED']);
-    // What is below a context that has ended is left out, unless the context asks for it.
+    // Descendants of an ended context are omitted, unless the context requests them.
     const third = await test.lambda.checkpointDurableExecution({
       ...second,
       Updates: [{ Id: 'ctx', Type: 'CONTEXT', Action: 'SUCCEED', Payload: '2' }],
@@ -187,7 +187,7 @@ describe('checkpoints', () => {
     expect(await state(third.CheckpointToken!)).toEqual([root, 'ctx:SUCCEEDED']);
   });
 
-  it('tell what has happened meanwhile', async () => {
+  it('return other changes', async () => {
     await using test = await startHanging();
     const { DurableExecutionArn, CheckpointToken } = test;
     const wait = (Id: string): OperationUpdate => ({
@@ -228,7 +228,7 @@ describe('checkpoints', () => {
 });
 
 describe('durable executions', () => {
-  it('take their steps, wait, and answer whoever invoked them', async () => {
+  it('run their steps, wait, and respond to the invoker', async () => {
     await using test = await startDurable();
     test.emulator.kernel.clock.resume();
     const invoked = await test.lambda.invoke({
@@ -278,7 +278,7 @@ describe('durable executions', () => {
     expect(rest.Events!.map(({ EventId }) => EventId)).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  it('try steps again when their time has come', async () => {
+  it('retry steps on schedule', async () => {
     await using test = await startDurable();
     const retry: OperationUpdate = {
       Id: 'flaky',
@@ -369,7 +369,7 @@ describe('durable executions', () => {
     });
   });
 
-  it('are stopped, time out, and are forgotten after a while', async () => {
+  it('can be stopped, time out, and are deleted after their retention', async () => {
     await using test = await startDurable();
     const forever: OperationUpdate = { Id: 'w', Type: 'WAIT', Action: 'START', WaitOptions: { WaitSeconds: 100_000 } };
     const stopped = await test.begin([forever]);
@@ -388,7 +388,7 @@ describe('durable executions', () => {
     );
   });
 
-  it('go on after a restart', async () => {
+  it('resume after a restart', async () => {
     const dataPath = await mkdtemp(join(tmpdir(), 'emu-durable-'));
     const open = async () => {
       const emulator = await createTestEmulator({ manifests: [manifest], dataPath, settings: { accountId: ACCOUNT } });
@@ -420,7 +420,7 @@ describe('durable executions', () => {
     await rm(dataPath, { recursive: true });
   });
 
-  it('have names that begin them once', async () => {
+  it('start once per name', async () => {
     await using test = await startDurable();
     const first = await test.begin([step('a')], 'named');
     expect(await test.begin([step('a')], 'named')).toBe(first);
@@ -439,7 +439,7 @@ describe('durable executions', () => {
     expect(await failureOf(list({}))).toBe(`ResourceNotFoundException: Function not found: ${arn('function:durable')}`);
   });
 
-  it('are refused where they cannot be begun, and fail where functions do not keep to the protocol', async () => {
+  it('are rejected if they cannot start, and fail if functions violate the protocol', async () => {
     await using test = await startDurable();
     expect(await failureOf(test.lambda.invoke({ FunctionName: 'durable' }))).toBe(
       'InvalidParameterValueException: You cannot invoke a durable function using an unqualified ARN.',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EnvironmentLog } from '../src/runtime/environment-log.ts';
 import type { FunctionLogs } from '../src/runtime/function-logs.ts';
 
-it('lines that a runtime joins are one event; those that it prints are one each', () => {
+it('joins continued lines to one event; separate lines stay separate', () => {
   const messages: string[] = [];
   const logs = { add: ({ message }: { message: string }) => messages.push(message) } as unknown as FunctionLogs;
   const log = new EnvironmentLog({

@@ -8,7 +8,7 @@ const NONE = { OnSuccess: {}, OnFailure: {} };
 
 // Recorded from AWS: lambda_api, TestLambdaEventInvokeConfig.
 describe('event invoke configs', () => {
-  it('are put whole and updated in parts', async () => {
+  it('are replaced by put and merged by update', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     await test.create('other');
@@ -43,7 +43,7 @@ describe('event invoke configs', () => {
     expect(await failureOf(test.lambda.getFunctionEventInvokeConfig({ FunctionName }))).toBe(noConfig('fn:$LATEST'));
   });
 
-  it('are refused where they are wrong', async () => {
+  it('rejects invalid configurations', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const put = (input: object) => failureOf(test.lambda.putFunctionEventInvokeConfig({ FunctionName, ...input }));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
-/** `home/package` is the directory; what is beside it must stay as it is. */
+/** `home/package` is the directory; its siblings must not change. */
 beforeEach(async () => {
   await rm(home, { recursive: true });
   await mkdir(join(home, 'package'), { recursive: true });
@@ -38,7 +38,7 @@ async function extract(entries: readonly ZipEntry[]): Promise<void> {
   await extraction.finish();
 }
 
-// With these, `p/q/..` is the directory itself, so that `p/q/../..` is above it though its text is not.
+// With these links, `p/q/..` is the directory itself, so that `p/q/../..` is its parent, although the text is not.
 const up = [file('z/k'), link('p/q', '../z')];
 
 it.each<[string, ZipEntry[]]>([
@@ -57,14 +57,14 @@ it.each<[string, ZipEntry[]]>([
   ['a directory in a link that leads nowhere', [link('a', 'nowhere/at/all'), file('a/file')]],
   ['a link to itself by name', [link('a', 'a'), file('a/file')]],
   ['a link in the place of a directory', [file('d/e/f'), ...up, link('d', 'p/q/../../outside'), file('d/file')]],
-])('nothing is written outside of the directory by %s', async (_, entries) => {
+])('writes nothing outside of the directory by %s', async (_, entries) => {
   await expect(extract(entries)).rejects.toThrow(/^Lambda could not unzip the deployment package: .* leads out of /);
   expect((await readdir(home)).sort()).toEqual(['outside', 'package']);
   expect(await readdir(join(home, 'outside'))).toEqual(['file']);
   expect(await readFile(join(home, 'outside', 'file'), 'utf8')).toBe('kept');
 });
 
-it('links inside are followed, and a file takes the place of a link', async () => {
+it('follows internal links, and replaces a link by a file', async () => {
   await extract([
     file('lib/v1/a', 'one'),
     link('lib/now', 'v1'),
@@ -78,8 +78,8 @@ it('links inside are followed, and a file takes the place of a link', async () =
   expect(await readFile(join(home, 'package/dead'), 'utf8')).toBe('alive');
 });
 
-// Hard links have no type of their own in .zip files: they are entries with another file's name in a field that is not read.
-it('what is neither file, directory nor symbolic link becomes a file', async () => {
+// Hard links have no type in .zip files: they are entries with the target's name in a field that is ignored.
+it('writes anything but files, directories and symbolic links as a file', async () => {
   const others = { pipe: 0o010644, device: 0o060644, terminal: 0o020644, socket: 0o140644 };
   await extract(Object.entries(others).map(([name, mode]) => entry(name, '../outside/file', mode)));
   for (const name of Object.keys(others)) {

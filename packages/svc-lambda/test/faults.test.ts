@@ -12,7 +12,7 @@ describeKill('Lambda', {
     const lambda = new Lambda(config);
     return {
       prepare: () => lambda.listLayers({}).then(() => undefined),
-      // The package is a body of its own: a layer version that is there must have it.
+      // The package is a separate body, which must exist for a stored layer version.
       write: (piece) =>
         lambda.publishLayerVersion({ LayerName: 'pieces', Description: String(piece), Content: { ZipFile: CODE } }),
       read: async () => {

@@ -17,7 +17,7 @@ const line = (length: number, message = 'x'.repeat(length)): LogEvent => ({
 const place = { accountId: '000000000000', region: 'us-east-1' };
 const quiet = createLogger({ level: 'error', format: 'text' });
 
-it('keeps the newest lines, by number and by size, where there is no CloudWatch Logs', async () => {
+it('keeps the newest lines, by number and size, without CloudWatch Logs', async () => {
   const logs = new FunctionLogs(place, () => undefined, quiet);
   logs.add(line(1));
   await logs.flushed();
@@ -27,7 +27,7 @@ it('keeps the newest lines, by number and by size, where there is no CloudWatch 
   expect(logs.events()).toHaveLength(128);
 });
 
-it('holds no more than it may while CloudWatch Logs is slow, and takes lines again after that', async () => {
+it('limits its buffer while CloudWatch Logs is slow, and accepts lines again afterwards', async () => {
   const taken: number[] = [];
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => {
@@ -54,15 +54,12 @@ it.each([
   ['two\n  lines\n', 'two\n  lines'],
   ['\x1b[31mred\x1b[0m and \x1b]0;title\x07 bell \x07', 'red and  bell \\x07'],
   ['over\rwritten\x9b', 'over\\x0dwritten\\x9b'],
-])(
-  'tells a line in the own log, behind the name of its function, so that no terminal acts on it',
-  async (message, told) => {
-    const written: string[] = [];
-    const log = createLogger({ level: 'info', format: 'text', write: (text) => written.push(text) });
-    const logs = new FunctionLogs(place, () => undefined, log);
-    logs.add(line(0, message));
-    logs.add({ ...line(0, 'START RequestId: r'), source: 'platform', routine: true });
-    await logs.flushed();
-    expect(written.map((text) => text.slice('00:00:00.000 '.length))).toEqual([`INFO  [orders] ${told}\n`]);
-  },
-);
+])("copies lines with the function's name to emu's log, escaped for terminals", async (message, told) => {
+  const written: string[] = [];
+  const log = createLogger({ level: 'info', format: 'text', write: (text) => written.push(text) });
+  const logs = new FunctionLogs(place, () => undefined, log);
+  logs.add(line(0, message));
+  logs.add({ ...line(0, 'START RequestId: r'), source: 'platform', routine: true });
+  await logs.flushed();
+  expect(written.map((text) => text.slice('00:00:00.000 '.length))).toEqual([`INFO  [orders] ${told}\n`]);
+});

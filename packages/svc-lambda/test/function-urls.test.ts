@@ -42,7 +42,7 @@ describe('function URLs', () => {
     expect(await test.lambda.getFunctionUrlConfig({ FunctionName, Qualifier: 'live' })).toMatchObject({ Cors });
   });
 
-  it('of $LATEST are those of the function, for every operation', async () => {
+  it('treat $LATEST as the function in all operations', async () => {
     await using test = await startLambda();
     await test.create();
     const FunctionName = `${arn('function:fn')}:$LATEST`;
@@ -58,7 +58,7 @@ describe('function URLs', () => {
   });
 
   // Recorded from AWS: lambda_api, test_url_config_exceptions.
-  it('are refused where there is nothing to give them to', async () => {
+  it('rejects URLs of missing functions and versions', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const create = (input: object) =>

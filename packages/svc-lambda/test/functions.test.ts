@@ -8,7 +8,7 @@ const OTHER_CODE = zipOf({ 'index.js': 'exports.handler = async () => 2;' });
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64');
 
 describe('CreateFunction', () => {
-  it('makes a function that is pending at first and active afterwards', async () => {
+  it('creates a function that is pending at first and then active', async () => {
     await using test = await startLambda();
     const created = await test.lambda.createFunction({ ...BASE, FunctionName: 'fn', Tags: { a: 'b' } });
     expect(created).toMatchObject({
@@ -40,7 +40,7 @@ describe('CreateFunction', () => {
     const { Configuration, Code, Tags } = await test.lambda.getFunction({ FunctionName: 'fn' });
     expect(Configuration).toMatchObject({ State: 'Active', LastUpdateStatus: 'Successful' });
     expect(Configuration!.RevisionId).not.toBe(created.RevisionId);
-    // Lists tell neither the state nor the version of the runtime.
+    // Lists omit state and runtime version.
     const { Functions } = await test.lambda.listFunctions({});
     const { Versions } = await test.lambda.listVersionsByFunction({ FunctionName: 'fn' });
     for (const listed of [Functions![0]!, Versions![0]!]) {
@@ -52,7 +52,7 @@ describe('CreateFunction', () => {
     expect(Tags).toEqual({ a: 'b' });
   });
 
-  it('refuses a name that is taken, also when two requests come at once', async () => {
+  it('rejects a duplicate name, even in concurrent requests', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn');
     const refused = 'ResourceConflictException: Function already exist: fn';
@@ -61,7 +61,7 @@ describe('CreateFunction', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  // Words as recorded from AWS (lambda_api), or as AWS's own issue trackers quote them.
+  // Messages are recorded from AWS (lambda_api), or quoted in AWS's own issue trackers.
   it.each<[string, Partial<CreateFunctionCommandInput>, string]>([
     [
       'unknown runtimes',
@@ -176,13 +176,13 @@ describe('CreateFunction', () => {
       { PackageType: 'Image', Runtime: undefined, Handler: undefined },
       'InvalidParameterValueException: Please provide ImageUri when creating a function with packageType Image.',
     ],
-  ])('refuses %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     await using test = await startLambda();
     expect(await failureOf(test.lambda.createFunction({ ...BASE, FunctionName: 'fn', ...input }))).toBe(message);
     expect((await test.lambda.listFunctions({})).Functions).toEqual([]);
   });
 
-  it('takes what tools send by default', async () => {
+  it('accepts what tools send by default', async () => {
     await using test = await startLambda();
     const defaults = {
       Architectures: ['x86_64'],
@@ -200,7 +200,7 @@ describe('CreateFunction', () => {
     });
   });
 
-  it('shows images as failed where there is nothing to run them', async () => {
+  it('reports images as failed without a container engine', async () => {
     await using test = await startLambda({ settings: { values: { EMULATOR_LAMBDA_BACKEND: 'process' } } });
     await test.lambda.createFunction({
       Role: BASE.Role,
@@ -221,7 +221,7 @@ describe('CreateFunction', () => {
     expect(await test.lambda.getFunctionConfiguration({ FunctionName: 'fn' })).toMatchObject({ State: 'Active' });
   });
 
-  it('takes images and the names of their digests', async () => {
+  it('accepts images with tags and digests', async () => {
     await using test = await startLambda();
     const uri = '000000000000.dkr.ecr.us-east-1.amazonaws.com/app:latest';
     const image = { PackageType: 'Image', Runtime: undefined, Handler: undefined, Code: { ImageUri: uri } } as const;
@@ -253,7 +253,7 @@ describe('CreateFunction', () => {
 });
 
 describe('UpdateFunctionCode', () => {
-  it('gives the function other code, for the revision it was meant for', async () => {
+  it('updates the code for a given revision', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const { RevisionId } = await test.lambda.getFunctionConfiguration({ FunctionName });
@@ -289,7 +289,7 @@ describe('UpdateFunctionCode', () => {
     );
   });
 
-  it('publishes a version where it is asked to', async () => {
+  it('publishes a version on request', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const published = await test.lambda.updateFunctionCode({ FunctionName, ZipFile: OTHER_CODE, Publish: true });
@@ -300,7 +300,7 @@ describe('UpdateFunctionCode', () => {
 });
 
 describe('UpdateFunctionConfiguration', () => {
-  it('changes what it names and leaves the rest', async () => {
+  it('changes given members and keeps the others', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', {
       Environment: { Variables: { AA: '1' } },
@@ -353,7 +353,7 @@ describe('UpdateFunctionConfiguration', () => {
     expect(cleared.LoggingConfig).toEqual({ LogFormat: 'Text', LogGroup: 'own' });
   });
 
-  it('has no network, as there is no EC2, and takes that there is none', async () => {
+  it('accepts an empty network configuration, and rejects a network without EC2', async () => {
     await using test = await startLambda();
     const VpcConfig = { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] };
     const refused = 'NotImplemented: emu does not implement VpcConfig of lambda functions.';
@@ -373,7 +373,7 @@ describe('UpdateFunctionConfiguration', () => {
     });
   });
 
-  it('changes nothing where one part is wrong', async () => {
+  it('changes nothing if one part is invalid', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const before = await test.lambda.getFunctionConfiguration({ FunctionName });
@@ -387,7 +387,7 @@ describe('UpdateFunctionConfiguration', () => {
 });
 
 describe('DeleteFunction', () => {
-  it('deletes a function with everything of it', async () => {
+  it('deletes a function with everything that belongs to it', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
@@ -403,7 +403,7 @@ describe('DeleteFunction', () => {
     expect((await test.lambda.listVersionsByFunction({ FunctionName })).Versions).toHaveLength(1);
   });
 
-  it('deletes versions that no alias points to', async () => {
+  it('deletes versions without aliases', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
@@ -426,7 +426,7 @@ describe('DeleteFunction', () => {
 });
 
 describe('packages', () => {
-  it('can be downloaded again', async () => {
+  it('can be downloaded', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     await test.lambda.updateFunctionCode({ FunctionName, ZipFile: OTHER_CODE });
@@ -441,7 +441,7 @@ describe('packages', () => {
     expect(missing).toMatchObject({ status: 404, json: { error: { code: 'NotFound' } } });
   });
 
-  it('are forgotten with the last version that uses them', async () => {
+  it('are deleted with the last version that uses them', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const usage = async () => (await test.lambda.getAccountSettings({})).AccountUsage!;

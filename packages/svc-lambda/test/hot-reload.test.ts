@@ -31,20 +31,20 @@ const create = (S3Key = directory) =>
 const invoke = async () => (await test.invoke(`hot-${count}`)).payload;
 
 describe('code in a directory', () => {
-  it('is what the next invocation runs after it was saved', async () => {
+  it('runs in the next invocation after it is saved', async () => {
     write(`exports.handler = async () => ['first', process.pid];`);
     const made = await create();
     expect(made).toMatchObject({ CodeSize: 0, CodeSha256: expect.stringMatching(/^[\w+/]{43}=$/) });
     const [first, pid] = (await invoke()) as [string, number];
     expect(first).toBe('first');
-    // Warm, as nothing has changed.
+    // Warm, because nothing has changed.
     expect(await invoke()).toEqual(['first', pid]);
     write(`exports.handler = async () => require('./other.js');`);
     write(`module.exports = 'second';`, 'other.js');
     expect(await invoke()).toBe('second');
     write(`module.exports = 'third';`, 'other.js');
     expect(await invoke()).toBe('third');
-    // The environments of what it was before are gone.
+    // Environments of the previous version have ended.
     const { json } = await test.emulator.control('GET', '/_emulator/lambda/warm-containers');
     const { containers } = json as { containers: { functionName: string }[] };
     expect(containers.filter(({ functionName }) => functionName === `hot-${count}`)).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('code in a directory', () => {
     expect(Code!.Location).toBe(pathToFileURL(directory).href);
   });
 
-  it('may be given to a function that has a package, and taken away again', async () => {
+  it('can replace a package and be replaced by one', async () => {
     const name = await test.define({ 'index.js': `exports.handler = async () => 'package';` });
     expect((await test.invoke(name)).payload).toBe('package');
     write(`exports.handler = async () => 'directory';`);
@@ -62,7 +62,7 @@ describe('code in a directory', () => {
     expect(await failureOf(test.invoke(name))).toContain('There is no directory');
   });
 
-  it('is looked for below the root only, whatever links say', async () => {
+  it('must be below the root, even through links', async () => {
     expect(await failureOf(create('missing'))).toBe(
       `InvalidParameterValueException: There is no directory ${join(root, 'missing')}.`,
     );
@@ -73,7 +73,7 @@ describe('code in a directory', () => {
     expect(await failureOf(create('..'))).toContain(outside);
     symlinkSync(tmpdir(), join(root, 'link'));
     expect(await failureOf(create('link'))).toContain(outside);
-    // A link that leads elsewhere only later is noticed, too.
+    // A link changed later is detected, too.
     write(`exports.handler = async () => 1;`);
     await create();
     rmSync(directory, { recursive: true });
@@ -81,7 +81,7 @@ describe('code in a directory', () => {
     expect(await failureOf(invoke())).toContain(outside);
   });
 
-  it('is none for layers, and for callers of whom nobody knows where they are', async () => {
+  it('is not available for layers, or for callers at unknown locations', async () => {
     const layer = test.lambda.publishLayerVersion({ LayerName: 'l', Content: { S3Bucket: 'hot-reload', S3Key: root } });
     expect(await failureOf(layer)).toBe(
       'InvalidParameterValueException: Only functions can have their code in a directory.',

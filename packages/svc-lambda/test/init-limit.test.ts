@@ -15,7 +15,7 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
-/** A function whose first initializations hang, each of which leaves a file. */
+/** A function whose first initializations hang; each creates a file. */
 const hangs = (times: number) => ({
   'index.js': `
 const { existsSync, writeFileSync } = require('node:fs');
@@ -30,22 +30,22 @@ exports.handler = async (event, context) => context.getRemainingTimeInMillis();`
 const define = (times: number) =>
   test.define(hangs(times), { Timeout: 5, Environment: { Variables: { HOME_OF_TEST: home } } });
 
-/** Resolves when a file is there. Timers are not the machine's here. */
+/** Resolves when a file exists. Timers do not follow real time here. */
 async function appears(file: string): Promise<void> {
   while (!existsSync(join(home, file))) await new Promise((resolve) => setImmediate(resolve));
 }
 
-it('an initialization may take 10 seconds, and is then repeated within the invocation', async () => {
+it('an initialization times out after 10 seconds, and is retried within the invocation', async () => {
   const name = await define(1);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const invoked = test.invoke(name);
   await appears(`${name}0`);
   vi.advanceTimersByTime(10_000);
-  // It was answered, and the second initialization is taken from its time.
+  // The invocation was started, and the second initialization counts towards its timeout.
   expect((await invoked).payload).toBeLessThan(4999);
 });
 
-it('what takes longer than the invocation then may has timed out', async () => {
+it("an initialization longer than the invocation's timeout times out", async () => {
   const name = await define(2);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const invoked = test.invoke(name);

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const place of places.splice(0)) rmSync(place, { recursive: true });
 });
 
-/** A directory with an interpreter that says this of itself. */
+/** A directory with an interpreter that reports these properties. */
 function interpreter(name: string, answer: object): string {
   const place = mkdtempSync(join(tmpdir(), 'emu-test-'));
   places.push(place);
@@ -22,7 +22,7 @@ function interpreter(name: string, answer: object): string {
   return place;
 }
 
-it('functions in Python find the SDK of another interpreter where their own has none', async () => {
+it('Python functions use the SDK of another interpreter if their own lacks it', async () => {
   const home = mkdtempSync(join(tmpdir(), 'emu-test-'));
   places.push(home);
   const packages = ['boto3', 'botocore'].map((name) => join(home, 'site', name));
@@ -32,7 +32,7 @@ it('functions in Python find the SDK of another interpreter where their own has 
   vi.stubEnv('PATH', [bare, full, process.env.PATH].join(delimiter));
   const own = await pythonOf('python3.99');
   expect(own).toMatchObject({ executable: '/bare', sdk: [] });
-  // Twice: a restart finds what an earlier start made.
+  // Twice: a restart finds the links of an earlier start.
   for (let count = 0; count < 2; count++) await linkPythonSdk(home, own!);
   expect(readdirSync(join(home, 'python-sdk')).sort()).toEqual(['boto3', 'botocore']);
   const other = join(home, 'other');
@@ -40,7 +40,7 @@ it('functions in Python find the SDK of another interpreter where their own has 
   expect(() => readdirSync(other)).toThrow('ENOENT');
 });
 
-it('an interpreter of another version than the runtime is told of once', async () => {
+it("logs once that an interpreter's version differs", async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
   await using test = await startRunning({ log });
@@ -52,7 +52,7 @@ it('an interpreter of another version than the runtime is told of once', async (
   ]);
 });
 
-it('another architecture than that of the machine is told of once', async () => {
+it('logs once that the architecture differs', async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
   await using test = await startRunning({ log });

@@ -13,7 +13,7 @@ const ECHO = { 'index.js': 'exports.handler = async (event) => event;' };
 const bytes = (payload: Uint8Array | undefined) => Buffer.from(payload ?? []).toString();
 
 describe('Invoke', () => {
-  it('answers with status, executed version and payload', async () => {
+  it('returns status, executed version and payload', async () => {
     const name = await test.define(ECHO);
     const output = await test.lambda.invoke({ FunctionName: arn(`function:${name}`), Payload: '{"a":"ü"}' });
     expect(output).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST' });
@@ -22,7 +22,7 @@ describe('Invoke', () => {
     expect(bytes((await test.lambda.invoke({ FunctionName: name })).Payload)).toBe('{}');
   });
 
-  it('answers JSON, whatever the runtime says its response is', async () => {
+  it('returns JSON, whatever content type the runtime sends', async () => {
     const name = await test.define(ECHO);
     const scope = 'test/20260101/us-east-1/lambda/aws4_request';
     const answer = await test.emulator.gateway.fetch(
@@ -36,7 +36,7 @@ describe('Invoke', () => {
     expect(await answer.json()).toEqual([1]);
   });
 
-  it('with DryRun runs nothing', async () => {
+  it('runs nothing with DryRun', async () => {
     const name = await test.define({ 'index.js': 'process.exit(1)' });
     const output = await test.lambda.invoke({ FunctionName: name, InvocationType: 'DryRun' });
     expect(output.StatusCode).toBe(204);
@@ -44,7 +44,7 @@ describe('Invoke', () => {
     expect(bytes(output.Payload)).toBe('');
   });
 
-  it('says that a function is not there which is deleted while it starts', async () => {
+  it('reports a function as missing that is deleted during its start', async () => {
     const name = await test.define(ECHO);
     const invoked = test.lambda.invoke({ FunctionName: name }).then(
       () => 'it ran',
@@ -55,7 +55,7 @@ describe('Invoke', () => {
     expect(['it ran', gone]).toContain(await invoked);
   });
 
-  it('refuses what is no function, no JSON or too large', async () => {
+  it('rejects missing functions, invalid JSON and too large payloads', async () => {
     const name = await test.define(ECHO);
     const invoke = (Payload: Uint8Array | string, more = {}) =>
       failureOf(test.lambda.invoke({ FunctionName: name, Payload, ...more }));
@@ -65,7 +65,7 @@ describe('Invoke', () => {
     expect(await failureOf(test.lambda.invoke({ FunctionName: 'doesnotexist', Qualifier: '$LATEST' }))).toBe(
       `ResourceNotFoundException: Function not found: ${arn('function:doesnotexist:$LATEST')}`,
     );
-    // The next two as AWS was recorded.
+    // The next two are recorded from AWS.
     const source = 'at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)';
     expect(await invoke(Buffer.from('n\x87r\x9e\xe9\xb5\xd7I\xee\x9bmt', 'latin1'))).toBe(
       `InvalidRequestContentException: Could not parse request body into json: Could not parse payload into json: Invalid UTF-8 start byte 0x87\n ${source}; line: 1, column: 3]`,
@@ -85,7 +85,7 @@ describe('Invoke', () => {
     );
   });
 
-  it('takes and gives payloads as large as they may be', async () => {
+  it('accepts and returns payloads of maximum size', async () => {
     const name = await test.define({
       'index.js': 'exports.handler = async (event) => (typeof event === "number" ? "x".repeat(event) : event.length);',
     });
@@ -103,7 +103,7 @@ describe('Invoke', () => {
     expect(bytes((await test.lambda.invoke({ FunctionName: name, Payload: '1' })).Payload)).toBe('"x"');
   });
 
-  it('runs versions and spreads aliases over theirs', async () => {
+  it('runs versions and distributes an alias over its versions', async () => {
     const name = await test.define({
       'index.js': 'exports.handler = async (_, context) => [context.functionVersion, context.invokedFunctionArn];',
     });
@@ -131,7 +131,7 @@ describe('Invoke', () => {
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(10);
   });
 
-  it('has a log, of the function and of the platform', async () => {
+  it('returns the log of function and platform', async () => {
     const handler =
       "exports.handler = async (text) => { console.log('got', text); if (text === 'bad') throw new Error('no'); };";
     const name = await test.define({ 'index.js': handler });
@@ -168,7 +168,7 @@ describe('Invoke', () => {
       expect(await test.emulator.control('GET', `/_emulator/lambda/logs?${query}`)).toMatchObject({ status: 400 });
   });
 
-  it('is recorded', async () => {
+  it('records invocations', async () => {
     const name = await test.define({ 'index.js': 'exports.handler = async (e) => { if (e) throw new Error("e"); };' });
     await test.invoke(name, 0);
     const failed = await test.invoke(name, 1);
@@ -202,14 +202,14 @@ describe('concurrency', () => {
     'index.js': 'exports.handler = async (ms) => { await new Promise((r) => setTimeout(r, ms)); return process.pid; };',
   };
 
-  it('grows to the limit of environments, then queues', async () => {
+  it('starts environments up to the limit, then queues invocations', async () => {
     await using small = await startRunning({ settings: { values: { EMULATOR_LAMBDA_MAX_CONCURRENCY: 2 } } });
     const name = await small.define(SLOW);
     const results = await Promise.all(Array.from({ length: 6 }, () => small.invoke(name, 30)));
     expect(new Set(results.map(({ payload }) => payload)).size).toBe(2);
     const { json } = await small.emulator.control('GET', '/_emulator/lambda/warm-containers');
     expect((json as { containers: unknown[] }).containers).toHaveLength(2);
-    // Environments of another version take their place.
+    // Environments of another version replace them.
     await small.lambda.publishVersion({ FunctionName: name });
     const version = await Promise.all(Array.from({ length: 4 }, () => small.invoke(`${name}:1`, 1)));
     expect(version.every(({ payload }) => results.every((result) => result.payload !== payload))).toBe(true);
@@ -217,7 +217,7 @@ describe('concurrency', () => {
     expect((after.json as { containers: unknown[] }).containers).toHaveLength(2);
   });
 
-  it('that is reserved throttles what is above it', async () => {
+  it('throttles above the reserved concurrency', async () => {
     const name = await test.define(SLOW);
     await test.lambda.putFunctionConcurrency({ FunctionName: name, ReservedConcurrentExecutions: 1 });
     const first = test.invoke(name, 200);
@@ -236,7 +236,7 @@ describe('concurrency', () => {
     expect(await failureOf(test.invoke(name, 1))).toBe('TooManyRequestsException: Rate Exceeded.');
   });
 
-  it('frees environments that were idle for long, by the emulated time', async () => {
+  it('ends environments after their idle timeout in emulated time', async () => {
     const name = await test.define(SLOW);
     await test.invoke(name, 1);
     const warm = async () => {
@@ -261,7 +261,7 @@ describe('InvokeWithResponseStream', () => {
     return { ...output, chunks, complete };
   };
 
-  it('passes on what a streaming handler writes, as it writes it', async () => {
+  it("streams a handler's output as it is written", async () => {
     const name = await test.define({
       'index.js': `exports.handler = awslambda.streamifyResponse(async (event, stream) => {
         stream.setContentType('text/plain');
@@ -282,7 +282,7 @@ describe('InvokeWithResponseStream', () => {
     expect(bytes(whole.Payload)).toBe('part 0\npart 1\npart 2\n');
   });
 
-  it('streams pipelines and more than a buffered response may have', async () => {
+  it('streams pipelines, and more than the buffered limit', async () => {
     const name = await test.define({
       'index.mjs': `import { pipeline } from 'node:stream/promises'; import { Readable } from 'node:stream';
         export const handler = awslambda.streamifyResponse(async (event, stream) => {
@@ -299,7 +299,7 @@ describe('InvokeWithResponseStream', () => {
     expect(complete!.ErrorCode).toBeUndefined();
   });
 
-  it('answers buffered handlers in one piece, and tells errors at the end', async () => {
+  it('returns buffered responses at once, and errors at the end', async () => {
     expect(await read(await test.define(ECHO), '[1]')).toMatchObject({
       chunks: ['[1]'],
       complete: { LogResult: expect.any(String) },

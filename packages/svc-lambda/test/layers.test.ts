@@ -54,7 +54,7 @@ describe('layers', () => {
     expect((await test.lambda.publishLayerVersion({ LayerName: 'tools', Content })).Version).toBe(3);
   });
 
-  it('are refused where they are not there or wrong', async () => {
+  it('rejects missing and invalid ones', async () => {
     await using test = await startLambda();
     await test.lambda.publishLayerVersion({ LayerName: 'tools', Content });
     const get = (VersionNumber: number, LayerName = 'tools') =>
@@ -123,7 +123,7 @@ describe('layers', () => {
 });
 
 describe('layers of functions', () => {
-  it('stay when the layer version is deleted', async () => {
+  it('survive the deletion of the layer version', async () => {
     await using test = await startLambda();
     const { LayerVersionArn } = await test.lambda.publishLayerVersion({ LayerName: 'tools', Content });
     const FunctionName = await test.create('fn', { Layers: [LayerVersionArn!] });
@@ -134,7 +134,7 @@ describe('layers of functions', () => {
     expect(await layers()).toBeUndefined();
   });
 
-  it('are refused where they do not go together', async () => {
+  it('are rejected in invalid combinations', async () => {
     await using test = await startLambda();
     for (let version = 1; version <= 2; version++)
       await test.lambda.publishLayerVersion({ LayerName: 'tools', Content });
@@ -156,7 +156,7 @@ describe('layers of functions', () => {
     );
   });
 
-  it('are as large as a function may be together with its code', async () => {
+  it("count towards the function's size limit", async () => {
     await using test = await startLambda();
     const large = zipOf({ data: Buffer.alloc(140_000_000) });
     const { LayerVersionArn } = await test.lambda.publishLayerVersion({
@@ -169,7 +169,7 @@ describe('layers of functions', () => {
     );
   });
 
-  it('of other accounts are there for those they are shared with, and nobody learns which there are', async () => {
+  it('of other accounts require sharing, and missing ones are not revealed', async () => {
     await using test = await startLambda();
     const other = test.client({ accessKeyId: '000000000002' });
     const { LayerArn } = await other.publishLayerVersion({ LayerName: 'tools', Content });
@@ -177,7 +177,7 @@ describe('layers of functions', () => {
     const denied = (action: string, resource: string) =>
       `AccessDeniedException: User: arn:aws:iam::${ACCOUNT}:root is not authorized to perform: lambda:${action} on resource: ${resource} because no resource-based policy allows the lambda:${action} action`;
     const foreign = (name: string) => `arn:aws:lambda:us-east-1:000000000002:layer:${name}`;
-    // One that exists, one that does not, and one of an account that has nothing here.
+    // An existing one, a missing one, and one of an account without state.
     for (const layer of [foreign('tools'), foreign('none'), foreign('none').replace('000000000002', '017000801446')]) {
       const Arn = `${layer}:1`;
       const answer = denied('GetLayerVersion', Arn);

@@ -8,7 +8,7 @@ const wrong = (name: string) =>
   `ValidationException: 1 validation error detected: Value '${name}' at 'functionName' failed to satisfy constraint: Member must satisfy regular expression pattern: ${NAME_PATTERN}`;
 
 describe('names of functions', () => {
-  it('have many spellings', async () => {
+  it('have several forms', async () => {
     await using test = await startLambda();
     await test.create('fn', { Publish: true });
     await test.lambda.createAlias({ FunctionName: 'fn', Name: 'live', FunctionVersion: '1' });
@@ -67,13 +67,13 @@ describe('names of functions', () => {
       "ResourceNotFoundException: Functions from 'eu-west-1' are not reachable in this region ('us-east-1')",
     ],
     ['arn:aws:lambda:us-east-1:999999999999:function:fn', undefined, 'AccessDeniedException: UnknownError'],
-  ])('refuses %s with qualifier %s', async (FunctionName, Qualifier, message) => {
+  ])('rejects %s with qualifier %s', async (FunctionName, Qualifier, message) => {
     await using test = await startLambda();
     await test.create();
     expect(await failureOf(test.lambda.getFunction({ FunctionName, Qualifier }))).toBe(message);
   });
 
-  it('reach functions of other accounts by whole ARNs', async () => {
+  it('refer to functions of other accounts by full ARN', async () => {
     await using test = await startLambda();
     const other = test.client({ accessKeyId: '000000000001' });
     await other.createFunction({ ...BASE, FunctionName: 'theirs', Description: 'd' });
@@ -81,7 +81,7 @@ describe('names of functions', () => {
     const found = await test.lambda.getFunctionConfiguration({ FunctionName: FunctionArn });
     expect(found).toMatchObject({ FunctionArn, Description: 'd' });
     const missing = test.lambda.getFunction({ FunctionName: 'arn:aws:lambda:us-east-1:000000000001:function:none' });
-    // AWS sends no message with it: recorded in lambda_api, test_function_arns.
+    // AWS sends no message: recorded in lambda_api, test_function_arns.
     expect(await failureOf(missing)).toBe('AccessDeniedException: UnknownError');
     await test.lambda.updateFunctionConfiguration({ FunctionName: FunctionArn, Description: 'changed' });
     expect((await other.getFunctionConfiguration({ FunctionName: 'theirs' })).Description).toBe('changed');

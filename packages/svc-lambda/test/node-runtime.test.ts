@@ -16,13 +16,13 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
-it('the programs that run handlers are embedded as they are', () => {
+it('embeds the programs that run handlers unchanged', () => {
   const embedded = readFileSync(new URL('../src/generated/bootstraps.ts', import.meta.url), 'utf8');
   expect(embedded === embed(), 'run node bootstraps/embed.mjs').toBe(true);
 });
 
 describe('handlers in Node.js', () => {
-  it('are async functions, callbacks or plain functions, in CommonJS', async () => {
+  it('can be async, callback-based or synchronous, in CommonJS', async () => {
     const name = await test.define({
       'index.js': `
         exports.async = async (event) => ({ got: event });
@@ -39,7 +39,7 @@ describe('handlers in Node.js', () => {
     expect(results).toEqual([{ got: { a: 1 } }, { got: { a: 1 } }, null, 'done']);
   });
 
-  it('are ES modules by their extension or by package.json, in folders and nested exports', async () => {
+  it('can be ES modules by extension or package.json, in folders and nested exports', async () => {
     const mjs = await test.define(
       {
         'src/app.mjs': `import { join } from 'node:path';\nexport const api = { handler: async () => join('a', 'b') };`,
@@ -56,7 +56,7 @@ describe('handlers in Node.js', () => {
     expect((await test.invoke(cjs)).payload).toBeNull();
   });
 
-  it('know their context, environment and payload', async () => {
+  it('receive context, environment and payload', async () => {
     const name = await test.define(
       {
         'index.js': `exports.handler = async (event, context) => ({
@@ -111,7 +111,7 @@ describe('handlers in Node.js', () => {
     );
   });
 
-  it('know whether their environment is a part of provisioned concurrency', async () => {
+  it('see whether their environment is provisioned', async () => {
     const FunctionName = await test.define(
       {
         'index.js': `exports.handler = async ({ wait }) => {
@@ -136,14 +136,14 @@ describe('handlers in Node.js', () => {
       'on-demand',
       'on-demand',
     ]);
-    // What is more than was provisioned runs on demand.
+    // Invocations beyond the provisioned number run on demand.
     const both = await Promise.all([type('live', 500), type('live', 500)]);
     expect(both.sort()).toEqual(['on-demand', 'provisioned-concurrency']);
     await test.lambda.deleteProvisionedConcurrencyConfig(provisioned);
     expect(await type('live')).toBe('on-demand');
   });
 
-  it('run warm after the first time, one invocation per environment, with their module state', async () => {
+  it('run warm after the first time, one invocation per environment, and keep module state', async () => {
     const name = await test.define({ 'index.js': 'let count = 0; exports.handler = async () => ++count;' });
     const counts = [];
     for (let turn = 0; turn < 3; turn++) counts.push((await test.invoke(name)).payload);
@@ -175,7 +175,7 @@ describe('handlers in Node.js', () => {
     expect((await test.invoke(name)).payload).toBe(1);
   });
 
-  it('write lines as AWS prints them', async () => {
+  it("write lines in AWS's format", async () => {
     const name = await test.define({
       'index.js': `
         console.log('at init');
@@ -204,7 +204,7 @@ describe('handlers in Node.js', () => {
     expect(log).not.toContain('at init');
   });
 
-  it('find the SDK that is installed here', async () => {
+  it('find the locally installed SDK', async () => {
     const name = await test.define({
       'index.mjs': `import { SQSClient } from '@aws-sdk/client-sqs'; import { createRequire } from 'node:module';
         export const handler = async () => [typeof SQSClient, typeof createRequire(import.meta.url)('@aws-sdk/client-sqs').SQSClient];`,
@@ -216,7 +216,7 @@ describe('handlers in Node.js', () => {
       await mkdir(project, { recursive: true });
       await mkdir(join(home, 'project', 'node_modules', '@aws-sdk', 'client-x'), { recursive: true });
       await writeFile(join(home, 'project', 'node_modules', '@smithy'), 'no directory');
-      // Twice: a restart finds what an earlier start made.
+      // Twice: a restart finds the links of an earlier start.
       for (let count = 0; count < 2; count++) await linkSdk(join(home, 'scratch'), project);
       expect(await readdir(join(home, 'scratch', 'node_modules', '@aws-sdk'))).toEqual(['client-x']);
     } finally {
@@ -224,7 +224,7 @@ describe('handlers in Node.js', () => {
     }
   });
 
-  it('log JSON where the function says so', async () => {
+  it('log JSON if the function requests it', async () => {
     const name = await test.define(
       {
         'index.js': `exports.handler = async () => { console.debug('hidden'); console.info({ a: 1 }); console.error('failed', new RangeError('r')); };`,
@@ -254,7 +254,7 @@ describe('errors of handlers in Node.js', () => {
     return test.invoke(name);
   };
 
-  it('are answered with their type, message and trace', async () => {
+  it('are returned with type, message and trace', async () => {
     const result =
       await failing(`class Broken extends Error { constructor() { super('it broke'); this.name = 'Broken'; this.code = 7; } }
       exports.handler = async () => { throw new Broken(); };`);
@@ -285,7 +285,7 @@ describe('errors of handlers in Node.js', () => {
     });
   });
 
-  it('of modules and handlers that are not there have AWS types', async () => {
+  it('of missing modules and handlers have AWS types', async () => {
     expect((await failing('exports.other = 1;')).payload).toMatchObject({
       errorType: 'Runtime.HandlerNotFound',
       errorMessage: 'index.handler is undefined or not exported',
@@ -307,7 +307,7 @@ describe('errors of handlers in Node.js', () => {
     expect(init.log).toContain(`START RequestId: ${init.$metadata.requestId}`);
   });
 
-  it('that nobody caught end the environment and are told', async () => {
+  it('end the environment if uncaught, and are reported', async () => {
     expect(
       (await failing('exports.handler = (e, c, done) => { setTimeout(() => { throw new Error("late"); }, 5); };'))
         .payload,
@@ -324,7 +324,7 @@ describe('errors of handlers in Node.js', () => {
     });
   });
 
-  it('by exits are told as AWS tells them', async () => {
+  it('are reported for exits as on AWS', async () => {
     const one = await failing('exports.handler = async () => { process.exit(1); };');
     expect(one.payload).toEqual({
       errorType: 'Runtime.ExitError',
@@ -348,7 +348,7 @@ describe('errors of handlers in Node.js', () => {
     });
   });
 
-  it('by taking too long end the environment', async () => {
+  it('end the environment at a timeout', async () => {
     const name = await test.define(
       {
         'index.js': `let runs = 0; exports.handler = async (event) => { runs++; if (event.hang) for (;;); return runs; };`,

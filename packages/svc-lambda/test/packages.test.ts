@@ -32,7 +32,7 @@ describe('packages', () => {
       'InvalidParameterValueException: Unzipped size must be smaller than 262144000 bytes',
     ],
     ['a bomb that lies', () => zipOf({ a: { content: zeros(260), claimedSize: 1000 } }), BROKEN],
-  ])('with %s are refused', async (_, bytes, message) => {
+  ])('rejects %s', async (_, bytes, message) => {
     await using test = await startLambda();
     const ZipFile = bytes();
     expect(await failureOf(test.lambda.createFunction({ ...BASE, FunctionName: 'fn', Code: { ZipFile } }))).toBe(
@@ -42,7 +42,7 @@ describe('packages', () => {
     expect((await test.lambda.getAccountSettings({})).AccountUsage).toEqual({ FunctionCount: 0, TotalCodeSize: 0 });
   });
 
-  it('over 50 MB are refused as AWS refuses them', async () => {
+  it("rejects more than 50 MB with AWS's error", async () => {
     await using test = await startLambda();
     const create = (ZipFile: Uint8Array) =>
       failureOf(test.lambda.createFunction({ ...BASE, FunctionName: 'fn', Code: { ZipFile } }));
@@ -54,7 +54,7 @@ describe('packages', () => {
     );
   });
 
-  it('are read with their modes', async () => {
+  it('keeps file modes', async () => {
     const bytes = zipOf({ 'bin/': { content: '', mode: 0o040755 }, 'bin/run': { content: 'x', mode: 0o100755 } });
     const entries = [];
     for await (const { name, mode, size, read } of readZip(bytes)) {

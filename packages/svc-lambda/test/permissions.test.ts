@@ -19,7 +19,7 @@ const statementOf = (Sid: string, Resource: string) => ({
 });
 
 describe('permissions', () => {
-  it('are statements of the policy of a function, version or alias', async () => {
+  it('are statements of a function, version or alias policy', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
@@ -125,14 +125,14 @@ describe('permissions', () => {
       { RevisionId: 'wrong' },
       'PreconditionFailedException: The Revision Id provided does not match the latest Revision Id. Call the GetFunction/GetAlias API to retrieve the latest Revision Id',
     ],
-  ])('are refused: %j', async (input, message) => {
+  ])('rejects %j', async (input, message) => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     await test.lambda.addPermission({ FunctionName, ...S3, StatementId: 'taken' });
     expect(await failureOf(test.lambda.addPermission({ FunctionName, ...S3, ...input }))).toBe(message);
   });
 
-  it('cannot be taken back where they are not', async () => {
+  it('cannot be removed if missing', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const remove = (input: object) =>
@@ -150,7 +150,7 @@ describe('permissions', () => {
     );
   });
 
-  it('fit into 20 KB', async () => {
+  it('are limited to 20 KB', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const add = (StatementId: string) =>

@@ -7,7 +7,7 @@ import { zipOf } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startRunning } from './running.ts';
 
-/** The part of a Pod that is looked at. */
+/** The examined part of a Pod. */
 interface Pod {
   metadata: { name: string; labels: Record<string, string>; namespace: string };
   spec: { containers: Record<string, unknown>[]; initContainers?: { args: string[] }[]; hostAliases: unknown };
@@ -24,7 +24,7 @@ let server: Server;
 let home: string;
 let made: Pod[];
 
-/** A cluster that takes Pods and then has no place for them. */
+/** A cluster that accepts Pods and never schedules them. */
 beforeEach(async () => {
   made = [];
   server = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe('functions in Pods', () => {
-  it('run in images of AWS that fetch the package and the layers from the emulator', async () => {
+  it("run in AWS's images and fetch package and layers from the emulator", async () => {
     await using test = await startRunning({ settings: { values } });
     const { LayerVersionArn } = await test.lambda.publishLayerVersion({
       LayerName: 'tools',
@@ -91,12 +91,12 @@ describe('functions in Pods', () => {
         { name: 'LAMBDA_TASK_ROOT', value: '/var/task' },
       ]),
     );
-    // What is fetched is what the emulator serves there.
+    // The fetched URL is one that the emulator serves.
     const served = await test.emulator.control('GET', new URL(pod!.spec.initContainers![0]!.args[1]!).pathname);
     expect(served.status).toBe(200);
   });
 
-  it('are not started where their package or a layer leads out of its directory', async () => {
+  it('do not start if their package or a layer leads outside of its directory', async () => {
     await using test = await startRunning({ settings: { values } });
     const files = { 'index.js': 'exports.handler = async () => 1;' };
     const leading = { ...files, out: { content: '../../tmp', mode: 0o120777 } };
@@ -115,7 +115,7 @@ describe('functions in Pods', () => {
     expect(made).toEqual([]);
   });
 
-  it('run versions as they were published, and images of the emulated registry from where it is', async () => {
+  it('run versions as published, and images from the emulated registry', async () => {
     await using test = await startRunning({ settings: { values } });
     const name = await test.define(
       { bootstrap: { content: '#!/bin/sh', mode: 0o755 } },

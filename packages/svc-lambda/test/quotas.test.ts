@@ -2,7 +2,7 @@ import { enforceQuota } from '@emu/gateway/testing';
 import { expect, it } from 'vitest';
 import { CODE, failureOf, startLambda } from './support.ts';
 
-it('refuses packages beyond the storage of functions and layers', async () => {
+it('rejects packages beyond the storage quota', async () => {
   await using test = await startLambda();
   await test.create('first');
   await enforceQuota(test.emulator, 'lambda/L-2ACBD22F', (CODE.length * 2 - 1) / 2 ** 30);
@@ -13,7 +13,7 @@ it('refuses packages beyond the storage of functions and layers', async () => {
   await test.create('second');
 });
 
-it('refuses more layers of a function than the applied value', async () => {
+it('rejects more layers than the applied quota', async () => {
   await using test = await startLambda();
   const FunctionName = await test.create();
   await enforceQuota(test.emulator, 'lambda/L-01237738', 1);
@@ -27,7 +27,7 @@ it('refuses more layers of a function than the applied value', async () => {
   expect((await test.lambda.getFunctionConfiguration({ FunctionName })).Layers).toHaveLength(1);
 });
 
-it('throttles invocations beyond the concurrency of the account', async () => {
+it("throttles invocations beyond the account's concurrency", async () => {
   await using test = await startLambda();
   const FunctionName = await test.create();
   await enforceQuota(test.emulator, 'lambda/L-B99A9384', 0);

@@ -6,7 +6,7 @@ const PROFILE = 'arn:aws:signer:us-east-1:000000000000:/signing-profiles/p/1';
 const NO_FUNCTION = `ResourceNotFoundException: Function not found: ${arn('function:none')}`;
 
 describe('code signing configurations', () => {
-  it('are made, used by functions, and deleted when they are not', async () => {
+  it('are created, used by functions, and deleted when unused', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const AllowedPublishers = { SigningProfileVersionArns: [PROFILE] };
@@ -60,7 +60,7 @@ describe('code signing', () => {
   const unsigned = (name: string) =>
     `CodeVerificationFailedException: Lambda cannot deploy the function. The function or layer might be signed using a signature that the client is not configured to accept. Check the provided signature for ${name}.`;
 
-  it('that is enforced lets no package through that is not signed', async () => {
+  it('rejects unsigned packages when enforced', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const { CodeSigningConfig } = await test.lambda.createCodeSigningConfig({
@@ -144,7 +144,7 @@ describe('capacity providers', () => {
     );
   });
 
-  it('are asked for what they need', async () => {
+  it('validates requests', async () => {
     await using test = await startLambda();
     const InstanceRequirements = { AllowedInstanceTypes: ['m5.large'], ExcludedInstanceTypes: ['m5.xlarge'] };
     expect(await failureOf(test.lambda.createCapacityProvider({ ...provider, InstanceRequirements }))).toMatch(
@@ -162,7 +162,7 @@ describe('capacity providers', () => {
 
 // Recorded from AWS: lambda_api, TestLambdaTags and TestLambdaTag.
 describe('tags', () => {
-  it('are added and taken away', async () => {
+  it('are added and removed', async () => {
     await using test = await startLambda();
     await test.create('fn', { Tags: { a: '1' } });
     const { CodeSigningConfig } = await test.lambda.createCodeSigningConfig({
@@ -178,7 +178,7 @@ describe('tags', () => {
     expect((await test.lambda.getFunction({ FunctionName: 'fn' })).Tags).toEqual({ b: '3' });
   });
 
-  it('are refused where they cannot be', async () => {
+  it('rejects invalid requests', async () => {
     await using test = await startLambda();
     await test.create();
     const tag = (Resource: string, Tags: Record<string, string> = { a: 'b' }) =>
@@ -209,7 +209,7 @@ describe('tags', () => {
 });
 
 describe('settings', () => {
-  it('say whether loops are ended', async () => {
+  it('control whether loops are stopped', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const get = async () => (await test.lambda.getFunctionRecursionConfig({ FunctionName })).RecursiveLoop;
@@ -219,7 +219,7 @@ describe('settings', () => {
     expect(await failureOf(test.lambda.getFunctionRecursionConfig({ FunctionName: 'none' }))).toBe(NO_FUNCTION);
   });
 
-  it('say when runtimes are updated', async () => {
+  it('control when runtimes are updated', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     const get = (Qualifier?: string) => test.lambda.getRuntimeManagementConfig({ FunctionName, Qualifier });
@@ -241,7 +241,7 @@ describe('settings', () => {
     expect((await get()).UpdateRuntimeOn).toBe('Auto');
     await test.lambda.putRuntimeManagementConfig({ FunctionName, UpdateRuntimeOn: 'FunctionUpdate' });
     const { $metadata, ...updated } = await get();
-    // Lambda chooses the version then, and tells none.
+    // Lambda selects the version and returns none.
     expect(updated).toEqual({ UpdateRuntimeOn: 'FunctionUpdate', FunctionArn: arn('function:fn') });
     const wrong = [{ UpdateRuntimeOn: 'Manual' }, { UpdateRuntimeOn: 'Auto', RuntimeVersionArn }] as const;
     for (const input of wrong)
@@ -250,7 +250,7 @@ describe('settings', () => {
       );
   });
 
-  it('of the account tell limits and usage', async () => {
+  it("return the account's limits and usage", async () => {
     await using test = await startLambda();
     await test.create();
     expect(await test.lambda.getAccountSettings({})).toMatchObject({

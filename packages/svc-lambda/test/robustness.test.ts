@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Whether a process runs; the dead that nobody has buried do not count. */
+/** Whether a process runs; zombies do not count. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -29,7 +29,7 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-/** Runs a case against an emulator in a process of its own. */
+/** Runs a case against an emulator in a separate process. */
 async function withServer(run: (lambda: Lambda, server: ServerProcess) => Promise<void>): Promise<void> {
   const dataPath = mkdtempSync(join(tmpdir(), 'emu-test-'));
   const server = await startServerProcess(join(import.meta.dirname, 'programs', 'server.ts'), dataPath);
@@ -44,9 +44,9 @@ async function withServer(run: (lambda: Lambda, server: ServerProcess) => Promis
   }
 }
 
-describe('code that behaves badly', () => {
-  it('may flood its output: the log keeps its end, memory stays bounded', async () => {
-    // Its memory is measured in a process of its own, where no other test's garbage comes and goes.
+describe('misbehaving code', () => {
+  it('may flood its output: the log keeps its tail, memory stays bounded', async () => {
+    // Memory is measured in a separate process, without garbage of other tests.
     await withServer(async (lambda, { pid }) => {
       const code = `exports.handler = async () => { const line = 'x'.repeat(1000); for (let i = 0; i < 100_000; i++) console.log(i, line); return 'done'; };`;
       const ZipFile = zipOf({ 'index.js': code });
@@ -61,7 +61,7 @@ describe('code that behaves badly', () => {
     });
   });
 
-  it('may write a line without end', async () => {
+  it('may write an endless line', async () => {
     const name = await test.define(
       {
         'index.js': `exports.handler = async () => { for (let i = 0; i < 50; i++) require('fs').writeSync(1, Buffer.alloc(1_000_000, 'y')); return 1; };`,
@@ -73,7 +73,7 @@ describe('code that behaves badly', () => {
     expect(log).toMatch(/y\nEND RequestId/);
   });
 
-  it('may ignore SIGTERM, start processes and leave them: all are gone with the environment', async () => {
+  it('may ignore SIGTERM and start processes: all end with the environment', async () => {
     const name = await test.define({
       'index.js': `const { spawn } = require('node:child_process');
         process.on('SIGTERM', () => {});
@@ -95,7 +95,7 @@ describe('code that behaves badly', () => {
     expect(existsSync(temporary)).toBe(false);
   });
 
-  it('may use more memory than it has', async () => {
+  it('may exceed its memory', async () => {
     const name = await test.define(
       {
         'index.js':
@@ -111,7 +111,7 @@ describe('code that behaves badly', () => {
     expect(log).toContain('Max Memory Used: 128 MB');
   });
 
-  it('may die between invocations', async () => {
+  it('may exit between invocations', async () => {
     const name = await test.define({
       'index.js':
         'exports.handler = async (ms) => { if (ms) setTimeout(() => process.exit(3), ms); return process.pid; };',
@@ -124,7 +124,7 @@ describe('code that behaves badly', () => {
     expect(second.payload).not.toBe(first);
   });
 
-  it('may answer twice, or something that is not asked for', async () => {
+  it('may respond twice, or without an invocation', async () => {
     const name = await test.define({
       'index.js': `const http = require('node:http');
         const post = (path) => new Promise((resolve) => {
@@ -147,7 +147,7 @@ describe('code that behaves badly', () => {
 });
 
 describe('packages', () => {
-  it('cannot write outside of their directory, not even through links', async () => {
+  it('cannot write outside of their directory, even through links', async () => {
     const link = (content: string) => ({ content, mode: 0o120777 });
     const handler = 'exports.handler = async () => require("node:fs").readFileSync("inner/file", "utf8");';
     const layerOf = async (files: Parameters<typeof zipOf>[0], LayerName = 'layer') => {
@@ -164,21 +164,21 @@ describe('packages', () => {
       ['out', '/tmp'],
       ['out', '../..'],
       ['a/b/up/l', '../../../../../tmp'],
-      // Its text stays inside, where it leads does not.
+      // Its text stays inside, but its target does not.
       ['out', 'a/b/up/../../../escaped/file'],
     ] as const) {
       const entries = { 'a/b/up': link('../../a'), [path]: link(target) };
       const refused = /^InvalidZipFileException: .* leads out of the package\.$/;
       const name = await test.define({ ...entries, 'index.js': handler, 'out/below': 'x' });
       expect(await failureOf(test.invoke(name))).toMatch(refused);
-      // The links of one layer, and what is written through them by the next.
+      // The links of one layer, and writes of the next through them.
       const Layers = [await layerOf(entries), await layerOf({ 'out/below': 'x' }, 'next')];
       const layered = await test.define({ 'index.js': handler }, { Layers });
       expect(await failureOf(test.invoke(layered))).toMatch(refused);
     }
   });
 
-  it('are unpacked anew after a change, while the old ones still run', async () => {
+  it('are unpacked again after a change, while old ones still run', async () => {
     const name = await test.define({
       'index.js': 'exports.handler = async (ms) => { await new Promise((r) => setTimeout(r, ms)); return 1; };',
     });
@@ -193,8 +193,11 @@ describe('packages', () => {
   });
 });
 
-describe('what a function started in sessions of their own', () => {
-  /** Starts processes that nothing but their parentage tells are emu's. @returns ids of all, the function's own first */
+describe('processes that a function started in new sessions', () => {
+  /**
+   * Starts processes that only their ancestry identifies as emu's.
+   * @returns ids of all, the function's own first
+   */
   const ESCAPES = `const { spawn } = require('node:child_process');
     const { once } = require('node:events');
     exports.handler = async () => {
@@ -204,7 +207,7 @@ describe('what a function started in sessions of their own', () => {
       return [process.pid, detached.pid, shell.pid, Number(line)];
     };`;
 
-  it('is gone with the environment', async () => {
+  it('end with the environment', async () => {
     const name = await test.define({ 'index.js': ESCAPES });
     const pids = (await test.invoke(name)).payload as number[];
     expect(pids.filter(isRunning)).toHaveLength(4);
@@ -212,7 +215,7 @@ describe('what a function started in sessions of their own', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('does not survive an emu that is killed', async () => {
+  it('do not survive a killed emu', async () => {
     await withServer(async (lambda, server) => {
       await lambda.createFunction({ ...BASE, FunctionName: 'fn', Code: { ZipFile: zipOf({ 'index.js': ESCAPES }) } });
       const { Payload } = await lambda.invoke({ FunctionName: 'fn' });
@@ -224,12 +227,12 @@ describe('what a function started in sessions of their own', () => {
   });
 });
 
-describe('the end of the emulator', () => {
+describe('closing the emulator', () => {
   const PIDS = {
     'index.js': 'exports.handler = async (ms) => { await new Promise((r) => setTimeout(r, ms)); return process.pid; };',
   };
 
-  it('ends functions at work and idle ones; a reset ends those of its account', async () => {
+  it('ends busy and idle functions; a reset ends those of its account', async () => {
     const other = await startRunning();
     const name = await other.define(PIDS);
     const idle = (await other.invoke(name, 0)).payload as number;

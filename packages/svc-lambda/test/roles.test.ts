@@ -16,8 +16,8 @@ const ASSUMES: PolicyStatement = {
 const CROSS_ACCOUNT = 'AccessDeniedException: Cross-account pass role is not allowed.';
 const NOT_ASSUMED = 'InvalidParameterValueException: The role defined for the function cannot be assumed by Lambda.';
 
-describe('where policies are enforced', () => {
-  it('a function has a role of its own account that Lambda may assume', async () => {
+describe('with policies enforced', () => {
+  it('a function requires a role of its own account that Lambda may assume', async () => {
     const identities = new TestIdentities();
     await using emulator = await createTestEmulator({
       manifests: [manifest, identities.manifest],
@@ -42,8 +42,8 @@ describe('where policies are enforced', () => {
   });
 });
 
-describe('where they are not', () => {
-  it('a role of another account is a warning, and the function acts as its own account', async () => {
+describe('without policies enforced', () => {
+  it('a role of another account causes a warning, and the function uses its own account', async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
     await using test = await startRunning({ log });

@@ -2,24 +2,27 @@ import type { InvokeCommandInput, InvokeCommandOutput } from '@aws-sdk/client-la
 import { type ZipFileOptions, zipOf } from '@emu/gateway/testing';
 import { type LambdaTest, startLambda } from './support.ts';
 
-/** A test that runs functions. Its clock runs, as code does. */
+/** Fixture of tests that run functions. Its clock follows real time, because code does. */
 export interface RunningTest extends LambdaTest {
-  /** Makes a function of a package. @returns its name */
+  /**
+   * Creates a function from a package.
+   * @returns its name
+   */
   define(
     files: Record<string, string | Uint8Array | ZipFileOptions>,
     input?: Parameters<LambdaTest['create']>[1],
   ): Promise<string>;
-  /** Runs a function and reads its response. */
+  /** Invokes a function and reads its response. */
   invoke(name: string, payload?: unknown, input?: Partial<InvokeCommandInput>): Promise<Invoked>;
 }
 
-/** A response of Invoke with its payload and log read. */
+/** A response of Invoke with decoded payload and log. */
 export interface Invoked extends Omit<InvokeCommandOutput, 'Payload'> {
   payload: unknown;
   log: string;
 }
 
-/** Starts an emulator whose functions can run. */
+/** Starts an emulator that can run functions. */
 export async function startRunning(...args: Parameters<typeof startLambda>): Promise<RunningTest> {
   const test = await startLambda(...args);
   test.emulator.kernel.clock.resume();

@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 import { RuntimeApi } from '../src/runtime/runtime-api.ts';
 import { InstancePeers, type RuntimePeers } from '../src/runtime/runtime-peers.ts';
 
-/** The first line of what the API answers. @param headers of the request */
+/**
+ * First line of the API's response.
+ * @param headers of the request
+ */
 async function askFor(peers: RuntimePeers | undefined, headers = 'Host: runtime'): Promise<string> {
   const api = new RuntimeApi(
     () => false,
@@ -13,7 +16,7 @@ async function askFor(peers: RuntimePeers | undefined, headers = 'Host: runtime'
   const port = await api.listen('127.0.0.1', peers, 'host.of.machine');
   const told = new Promise<string>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`GET /nothing HTTP/1.1\r\n${headers}\r\n\r\n`));
-    // A connection that is cut while the request is on its way.
+    // A connection closed during the request.
     socket.on('error', () => undefined);
     socket.once('data', (chunk) => {
       socket.destroy();
@@ -28,7 +31,7 @@ async function askFor(peers: RuntimePeers | undefined, headers = 'Host: runtime'
   }
 }
 
-it('answers peers of this machine only, where all runtimes are on it', async () => {
+it('accepts only local peers if all runtimes are local', async () => {
   expect(await askFor(undefined)).toMatch(/^HTTP\/1\.1 404 /);
   expect(await askFor(new LocalPeers())).toMatch(/^HTTP\/1\.1 404 /);
   const nobody = new LocalPeers();
@@ -36,13 +39,13 @@ it('answers peers of this machine only, where all runtimes are on it', async () 
   expect(await askFor(nobody)).toBe('closed');
 });
 
-it('answers its own instances only, where these have addresses of their own, as soon as they are known', async () => {
+it('accepts only its own instances once their addresses are known', async () => {
   const peers = new InstancePeers();
   const from = (address: string | undefined): RuntimePeers => ({ has: () => peers.has(address) });
   peers.add(['10.1.2.3']);
   expect(await askFor(from('::ffff:10.1.2.3'))).toMatch(/^HTTP\/1\.1 404 /);
   expect(await askFor(from('127.0.0.1'))).toMatch(/^HTTP\/1\.1 404 /);
-  // One that calls before its start is over waits, and so does one that is nobody's.
+  // A peer that connects before the start is complete waits, and so does an unknown one.
   const [early, stranger] = [askFor(from('10.1.2.4')), askFor(from('10.9.9.9'))];
   expect(peers.has('10.1.2.4')).toBeInstanceOf(Promise);
   peers.add(['10.1.2.4', 'FD00::4']);
@@ -53,7 +56,7 @@ it('answers its own instances only, where these have addresses of their own, as 
   expect(await askFor(from(undefined))).toBe('closed');
 });
 
-it('answers no web page, whichever name its server has this machine go by', async () => {
+it('rejects web pages, whatever host name they use for this machine', async () => {
   const own = ['127.0.0.1:9001', '[::1]:9001', 'localhost:9001', 'HOST.of.machine:9001', 'sandbox.localdomain:9001'];
   for (const name of own) expect(await askFor(undefined, `Host: ${name}`), name).toMatch(/^HTTP\/1\.1 404 /);
   for (const headers of [

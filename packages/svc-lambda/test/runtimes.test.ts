@@ -26,7 +26,7 @@ if (!python) console.log('skipped: handlers in Python, for there is no python3 o
 const PYTHON = { Runtime: 'python3.12', Handler: 'app.handler' } as const;
 
 describe.skipIf(!python)('handlers in Python', () => {
-  it('get event and context and answer JSON', async () => {
+  it('receive event and context, and return JSON', async () => {
     const name = await test.define(
       {
         'app.py': `
@@ -62,7 +62,7 @@ def handler(event, context):
     });
   });
 
-  it('log as AWS prints it', async () => {
+  it("log in AWS's format", async () => {
     const name = await test.define(
       {
         'app.py': `
@@ -85,7 +85,7 @@ def handler(event, context):
     );
   });
 
-  it('keep the order of both outputs', async () => {
+  it('keep the order of stdout and stderr', async () => {
     const code = `import sys\ndef handler(event, context):
     for number in range(3):
         print('out', number)
@@ -95,7 +95,7 @@ def handler(event, context):
     expect(log).toContain('out 0\nerr 0\nout 1\nerr 1\nout 2\nerr 2\ncarriage\rreturn\n');
   });
 
-  it('fail with AWS errors', async () => {
+  it("fail with AWS's errors", async () => {
     const name = await test.define(
       {
         'app.py':
@@ -135,7 +135,7 @@ def handler(event, context):
     expect(await handlerOf('nodot')).toMatchObject({ errorType: 'Runtime.MalformedHandlerName' });
   });
 
-  it('answer decimals as the numbers they are', async () => {
+  it('return decimals as exact numbers', async () => {
     const name = await test.define(
       {
         'app.py': `
@@ -158,7 +158,7 @@ def odd(event, context):
     });
   });
 
-  it('find packages that .pth files of the package name', async () => {
+  it('find packages named by .pth files of the package', async () => {
     const name = await test.define(
       {
         'app.py': 'from hidden import VALUE\ndef handler(event, context):\n    return VALUE\n',
@@ -170,7 +170,7 @@ def odd(event, context):
     expect((await test.invoke(name)).payload).toBe('found');
   });
 
-  it('have stack traces with the paths of AWS and without carets', async () => {
+  it("have stack traces with AWS's paths and without carets", async () => {
     const code = `import logging
 def handler(event, context):
     try:
@@ -188,7 +188,7 @@ def handler(event, context):
     expect(log).toMatch(/\[ERROR\] KeyError: 'a'\n[^^]*$/);
   });
 
-  it('end as AWS says when they exit, or fail while they are loaded', async () => {
+  it('end as on AWS when they exit, or fail to load', async () => {
     const exits = await test.define(
       { 'app.py': 'import sys\ndef handler(event, context):\n    sys.exit(0)\n' },
       PYTHON,
@@ -207,7 +207,7 @@ def handler(event, context):
     expect((await test.invoke(syntax)).payload).toMatchObject({ errorType: 'Runtime.UserCodeSyntaxError' });
   });
 
-  it('reach the emulator with the credentials of their role', async () => {
+  it("call the emulator with their role's credentials", async () => {
     const name = await test.define(
       {
         'app.py': `
@@ -246,12 +246,12 @@ const CUSTOM = { Runtime: 'provided.al2023', Handler: 'what.ever' } as const;
 const executable = (content: string) => ({ content, mode: 0o100755 });
 
 describe('custom runtimes', () => {
-  it.skipIf(!curl)('are executables that talk to the Runtime API', async () => {
+  it.skipIf(!curl)('are executables that use the Runtime API', async () => {
     const name = await test.define({ bootstrap: executable(BOOTSTRAP) }, CUSTOM);
     const { payload, log } = await test.invoke(name, { a: 1 });
     expect(payload).toEqual([{ a: 1 }]);
     expect(log).toContain('event {"a":1}\n');
-    // They get nothing of the languages' runtimes, as recorded from AWS.
+    // They get none of the language runtimes' variables, as recorded from AWS.
     expect((await test.invoke(name, 'variables')).payload).toBe('none none none');
     expect(await test.invoke(name, 'fail')).toMatchObject({
       FunctionError: 'Unhandled',
@@ -262,7 +262,7 @@ describe('custom runtimes', () => {
     expect(wrong.log).toContain('{"errorMessage":"Invalid request ID","errorType":"InvalidRequestID"}');
   });
 
-  it('without a program, or with one that ends, fail', async () => {
+  it('fail without a program, or with one that exits', async () => {
     const none = await test.define({ 'other.txt': 'x' }, CUSTOM);
     expect((await test.invoke(none)).payload).toMatchObject({
       errorType: 'Runtime.InvalidEntrypoint',
@@ -277,7 +277,7 @@ describe('custom runtimes', () => {
     expect(log).toContain('bye\n');
   });
 
-  it('that no interpreter of this machine runs are refused', async () => {
+  it('are rejected if no local interpreter runs them', async () => {
     const name = await test.define({ 'app.jar': 'x' }, { Runtime: 'java21', Handler: 'App' });
     await expect(test.invoke(name)).rejects.toMatchObject({
       name: 'InvalidRuntimeException',
@@ -285,7 +285,7 @@ describe('custom runtimes', () => {
     });
   });
 
-  it('wrap the runtime where AWS_LAMBDA_EXEC_WRAPPER says so', async () => {
+  it('are wrapped by AWS_LAMBDA_EXEC_WRAPPER', async () => {
     const name = await test.define(
       {
         'index.js': 'exports.handler = async () => process.env.WRAPPED;',
@@ -298,7 +298,7 @@ describe('custom runtimes', () => {
 });
 
 describe('layers', () => {
-  it('bring modules, programs and extensions; a later one wins', async () => {
+  it('contain modules, programs and extensions; later layers take precedence', async () => {
     const publish = async (LayerName: string, files: Parameters<typeof zipOf>[0]) => {
       const layer = await test.lambda.publishLayerVersion({ LayerName, Content: { ZipFile: zipOf(files) } });
       return layer.LayerVersionArn!;
@@ -319,7 +319,7 @@ describe('layers', () => {
     expect((await test.invoke(name)).payload).toEqual(['second', 'only', 'tool\n']);
   });
 
-  it('bring packages to ES modules too', async () => {
+  it('provide packages to ES modules too', async () => {
     const layer = await test.lambda.publishLayerVersion({
       LayerName: 'modules',
       Content: {
@@ -340,7 +340,7 @@ describe('layers', () => {
     expect(without.payload).toMatchObject({ errorType: 'Runtime.ImportModuleError' });
   });
 
-  it('run external extensions, which learn of invocations and read the log', async () => {
+  it('run external extensions, which receive invocations and read the log', async () => {
     const extension = `#!${process.execPath}
 const http = require('node:http');
 const [host, port] = process.env.AWS_LAMBDA_RUNTIME_API.split(':');

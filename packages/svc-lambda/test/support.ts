@@ -9,27 +9,30 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** What a test of Lambda works with. Time stands still unless the test advances it. */
+/** Fixture of Lambda tests. Time stands still unless the test advances it. */
 export interface LambdaTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   /** The default account and region. */
   readonly lambda: Lambda;
   client(options?: TestClientOptions): Lambda;
-  /** Makes a function of a small package. @returns its name */
+  /**
+   * Creates a function from a small package.
+   * @returns its name
+   */
   create(name?: string, input?: Partial<CreateFunctionCommandInput>): Promise<string>;
 }
 
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/lambda`;
-/** ARN of something of Lambda in the default account and region. */
+/** ARN of a Lambda resource in the default account and region. */
 export const arn = (resource: string): string => `arn:aws:lambda:${REGION}:${ACCOUNT}:${resource}`;
 /** A package with one handler. */
 export const CODE = zipOf({ 'index.js': 'exports.handler = async (event) => event;' });
-/** What a function needs at least. */
+/** Minimal parameters of a function. */
 export const BASE = { Role: ROLE, Runtime: 'nodejs20.x', Handler: 'index.handler', Code: { ZipFile: CODE } } as const;
 
-/** Starts an emulator with Lambda only, unless there are more manifests. */
+/** Starts an emulator with Lambda and optional further manifests. */
 export async function startLambda({
   manifests = [],
   settings,
@@ -55,7 +58,7 @@ export async function startLambda({
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Code and message of a request that must fail without side effects, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

@@ -3,7 +3,7 @@ import { startRunning } from './running.ts';
 
 const TRACE = { 'index.js': 'exports.handler = async () => process.env._X_AMZN_TRACE_ID;' };
 
-it("functions that trace are sampled by X-Ray's default rule, others where the request says so", async () => {
+it("samples traced functions by X-Ray's default rule, others on the caller's request", async () => {
   await using test = await startRunning();
   const traced = await test.define(TRACE, { TracingConfig: { Mode: 'Active' } });
   const other = await test.define(TRACE);
@@ -12,7 +12,7 @@ it("functions that trace are sampled by X-Ray's default rule, others where the r
     return { header: payload as string, log };
   };
   test.emulator.kernel.clock.freeze();
-  // The first of a second is sampled always; of the others few are.
+  // The first request of a second is always sampled, few of the others are.
   const first = await run(traced);
   const [, root, segment] = /^Root=([^;]+);Parent=([0-9a-f]{16});Sampled=1;/.exec(first.header)!;
   expect(first.log).toContain(`\nXRAY TraceId: ${root}\tSegmentId: ${segment}\tSampled: true\t\n`);

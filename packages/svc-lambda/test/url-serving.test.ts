@@ -19,7 +19,7 @@ interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  /** When each piece of the body came, in milliseconds since the first. */
+  /** Arrival of each piece of the body, in milliseconds since the first. */
   arrivals: number[];
 }
 
@@ -65,10 +65,10 @@ function send(
 
 type UrlInput = Partial<Parameters<RunningTest['lambda']['createFunctionUrlConfig']>[0]>;
 
-/** Name of the function that was made last. */
+/** Name of the last created function. */
 let latest = '';
 
-/** Makes a function with a URL that everybody may call. */
+/** Creates a function with a public URL. */
 async function urlOf(code: string, input: UrlInput = {}): Promise<string> {
   const FunctionName = await test.define({ 'index.js': code });
   latest = FunctionName;
@@ -79,7 +79,7 @@ async function urlOf(code: string, input: UrlInput = {}): Promise<string> {
 
 type Permission = Omit<Parameters<RunningTest['lambda']['addPermission']>[0], 'FunctionName' | 'Principal'>;
 
-/** What lets everybody call a URL. */
+/** Permissions for everybody to call a URL. */
 const PUBLIC: readonly Permission[] = [
   { StatementId: 'url', Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
   { StatementId: 'function', Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
@@ -89,7 +89,7 @@ const permit = (FunctionName: string, permission: Permission) =>
   test.lambda.addPermission({ FunctionName, Principal: '*', ...permission });
 
 describe('function URLs', () => {
-  it('hand requests on as events', async () => {
+  it('pass requests on as events', async () => {
     const url = await urlOf('exports.handler = async (event) => event;');
     const { status, headers, body } = await send(`${url}pa%20th/1?q=a&multi=x&multi=%2Fy`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe('function URLs', () => {
     expect(JSON.parse(binary.body)).toMatchObject({ body: 'AP8=', isBase64Encoded: true });
   });
 
-  it('answer what handlers return, as AWS was recorded', async () => {
+  it("return handlers' results, as recorded from AWS", async () => {
     const url = await urlOf(`exports.handler = async ({ body }) => JSON.parse(body);`);
     const result = async (value: unknown) => {
       const { status, headers, body } = await send(url, {
@@ -178,7 +178,7 @@ describe('function URLs', () => {
     });
   });
 
-  it('tell errors of functions as 502, throttling as 429, and unknown URLs as 403', async () => {
+  it('return 502 for function errors, 429 for throttling, and 403 for unknown URLs', async () => {
     const url = await urlOf('exports.handler = async () => { throw new Error("inside"); };');
     expect(await send(url)).toMatchObject({ status: 502, body: 'Internal Server Error' });
     const busy = await urlOf('exports.handler = async () => 1;');
@@ -194,7 +194,7 @@ describe('function URLs', () => {
     expect(unknown).toMatchObject({ status: 403, body: '{"Message":null}' });
   });
 
-  it('need both the permission for the URL and that for the function', async () => {
+  it('require permissions for both the URL and the function', async () => {
     const FunctionName = await test.define({ 'index.js': 'exports.handler = async () => 1;' });
     const { FunctionUrl } = await test.lambda.createFunctionUrlConfig({ FunctionName, AuthType: 'NONE' });
     const status = async () => (await send(FunctionUrl!)).status;
@@ -210,7 +210,7 @@ describe('function URLs', () => {
     }
   });
 
-  it('need a permission for everybody, or a signature', async () => {
+  it('require a public permission or a signature', async () => {
     const Message =
       'Forbidden. For troubleshooting Function URL authorization issues, see: https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html';
     const FunctionName = await test.define({ 'index.js': 'exports.handler = async () => 1;' });
@@ -231,7 +231,7 @@ describe('function URLs', () => {
     });
   });
 
-  it('are reached by any domain, by which nothing else is', async () => {
+  it('are served on any domain, and nothing else is', async () => {
     const url = await urlOf('exports.handler = async ({ rawPath }) => rawPath;');
     const [id, label, region] = new URL(url).hostname.split('.');
     const ask = (host: string, path: string) => send(`http://${host}:4566${path}`);
@@ -240,7 +240,7 @@ describe('function URLs', () => {
     expect((await ask(`other.${label}.${region}.emu.example.com`, '/_emulator/health')).status).toBe(403);
   });
 
-  it('answer for CORS as configured, and leave it to the function where nothing is', async () => {
+  it('apply the CORS configuration, or leave CORS to the function without one', async () => {
     const origin = 'https://example.com';
     const url = await urlOf('exports.handler = async () => 1;', {
       Cors: {

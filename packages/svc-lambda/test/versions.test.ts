@@ -7,7 +7,7 @@ const OUTDATED =
   'PreconditionFailedException: The Revision Id provided does not match the latest Revision Id. Call the GetFunction/GetAlias API to retrieve the latest Revision Id';
 
 describe('PublishVersion', () => {
-  it('makes versions that do not change any more, and none where nothing was changed', async () => {
+  it('creates immutable versions, and none without changes', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const { RevisionId } = await test.lambda.getFunctionConfiguration({ FunctionName });
@@ -30,7 +30,7 @@ describe('PublishVersion', () => {
     expect({ Timeout, CodeSha256 }).toEqual({ Timeout: 3, CodeSha256: first.CodeSha256 });
   });
 
-  it('makes one after an update that brings the same code or configuration', async () => {
+  it('creates one after an update with the same code or configuration', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     const { Version } = await test.lambda.updateFunctionCode({ FunctionName, ZipFile: CODE, Publish: true });
@@ -40,7 +40,7 @@ describe('PublishVersion', () => {
     expect(await test.lambda.publishVersion({ FunctionName })).toMatchObject({ Version: '3' });
   });
 
-  it('checks the code it is to publish', async () => {
+  it('checks the code to publish', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create();
     const { CodeSha256 } = await test.lambda.getFunctionConfiguration({ FunctionName });
@@ -55,7 +55,7 @@ describe('PublishVersion', () => {
 });
 
 describe('lists', () => {
-  it('show all functions or all versions, without their states', async () => {
+  it('lists all functions or all versions, without states', async () => {
     await using test = await startLambda();
     await test.create('b', { Publish: true });
     await test.create('a');
@@ -82,7 +82,7 @@ describe('lists', () => {
     );
   });
 
-  it('come in pages of at most 50', async () => {
+  it('lists pages of at most 50', async () => {
     await using test = await startLambda();
     const names = Array.from({ length: 55 }, (_, index) => `fn-${String(index).padStart(2, '0')}`);
     for (const name of names) await test.create(name);
@@ -101,7 +101,7 @@ describe('lists', () => {
 });
 
 describe('aliases', () => {
-  it('point to versions', async () => {
+  it('refer to versions', async () => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     const created = await test.lambda.createAlias({ FunctionName, Name: 'live', FunctionVersion: '1' });
@@ -186,7 +186,7 @@ describe('aliases', () => {
       { FunctionVersion: '1', Name: 'taken' },
       `ResourceConflictException: Alias already exists: ${arn('function:fn:taken')}`,
     ],
-  ])('are refused: %j', async (input, message) => {
+  ])('rejects %j', async (input, message) => {
     await using test = await startLambda();
     const FunctionName = await test.create('fn', { Publish: true });
     await test.lambda.createAlias({ FunctionName, Name: 'taken', FunctionVersion: '1' });

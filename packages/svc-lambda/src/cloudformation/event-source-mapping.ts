@@ -19,7 +19,7 @@ import { toApi } from './function-settings.ts';
 const GONE = 'ResourceNotFoundException';
 const POLL = { interval: 20 };
 
-/** Settings that can be changed, with what they are where a template gives none; undefined is what the source has. */
+/** Updatable settings with their defaults; undefined for the source's default. */
 const SETTINGS: Readonly<Record<string, unknown>> = {
   BatchSize: undefined,
   BisectBatchOnFunctionError: false,
@@ -38,7 +38,10 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   TumblingWindowInSeconds: 0,
 };
 const SOURCE = ['EventSourceArn', 'StartingPosition', 'StartingPositionTimestamp'];
-/** Batch sizes where none is given. @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
+/**
+ * Default batch sizes. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html
+ */
 const QUEUE_BATCH = 10;
 const STREAM_BATCH = 100;
 
@@ -50,7 +53,7 @@ interface MappingProperties extends TaggedProperties {
 const mappingOf = (UUID: string, ctx: ProviderContext) =>
   unless(ctx.call('lambda', 'GetEventSourceMapping', { UUID }), GONE);
 
-/** Waits until the mapping has come to rest. */
+/** Waits until the mapping's state is stable. */
 const settled = (UUID: string, ctx: ProviderContext): Promise<void> =>
   ctx.until(async () => !/ing$/.test((await mappingOf(UUID, ctx))?.State ?? ''), POLL);
 
@@ -93,7 +96,7 @@ export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingPro
         MetricsConfig: found.MetricsConfig?.Metrics?.length ? found.MetricsConfig : undefined,
         FunctionName: FunctionArn!,
         Enabled: State !== 'Disabled' && State !== 'Disabling',
-        // In seconds, as templates give it.
+        // In seconds, as in templates.
         StartingPositionTimestamp: StartingPositionTimestamp && Number(StartingPositionTimestamp) / 1000,
         Tags: tagList(Tags),
       }),

@@ -1,6 +1,6 @@
 import { defined, differs, type Properties, pick } from '@emu/core/providers';
 
-/** Settings of a function by UpdateFunctionConfiguration, with what they are where a template gives none. */
+/** Function settings of UpdateFunctionConfiguration with their defaults. */
 export const CONFIGURATION: Readonly<Record<string, unknown>> = {
   CapacityProviderConfig: undefined,
   DeadLetterConfig: { TargetArn: '' },
@@ -22,15 +22,15 @@ export const CONFIGURATION: Readonly<Record<string, unknown>> = {
   VpcConfig: { SubnetIds: [], SecurityGroupIds: [] },
 };
 
-/** The function's own group of logs, as the service writes settings that are not given. */
+/** Default log group of the function, as the service fills in omitted settings. */
 const defaultLogging = (name: string) => ({ LogFormat: 'Text', LogGroup: `/aws/lambda/${name}` });
 
-/** Names of members as Lambda's API writes them. */
+/** Member names of Lambda's API. */
 export function toApi({ KmsKeyArn, ...settings }: Properties): Properties {
   return defined({ ...settings, KMSKeyArn: KmsKeyArn });
 }
 
-/** The settings that differ, those that are no longer given with their defaults; undefined where none does. */
+/** Changed settings, with defaults for removed ones; undefined without changes. */
 export function changedConfiguration(name: string, previous: Properties, desired: Properties): Properties | undefined {
   const names = Object.keys(CONFIGURATION).filter((setting) => differs(previous, desired, setting));
   if (names.length === 0) return undefined;
@@ -38,5 +38,5 @@ export function changedConfiguration(name: string, previous: Properties, desired
   return toApi(pick({ ...defaults, ...defined(desired) }, names));
 }
 
-/** The code of a function as CreateFunction and UpdateFunctionCode take it, without what says how it is stored. */
+/** Code as input of CreateFunction and UpdateFunctionCode, without storage details. */
 export const CODE_MEMBERS = ['ImageUri', 'S3Bucket', 'S3Key', 'S3ObjectVersion', 'SourceKMSKeyArn', 'ZipFile'] as const;

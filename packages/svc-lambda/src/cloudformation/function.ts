@@ -22,7 +22,7 @@ import { inlinePackage } from './inline-code.ts';
 
 const GONE = 'ResourceNotFoundException';
 const POLL = { interval: 20 };
-/** Properties that CreateFunction takes as they are, besides the settings that can be changed. */
+/** Properties passed to CreateFunction unchanged, besides updatable settings. */
 const CREATION = ['Architectures', 'CodeSigningConfigArn', 'PackageType', 'TenancyConfig'];
 
 interface FunctionProperties extends TaggedProperties {
@@ -38,7 +38,7 @@ interface FunctionProperties extends TaggedProperties {
 const configurationOf = (FunctionName: string, ctx: ProviderContext) =>
   unless(ctx.call('lambda', 'GetFunctionConfiguration', { FunctionName }), GONE);
 
-/** Waits until the function can be called and its last change is done. */
+/** Waits until the function is active and its last update is done. */
 function ready(name: string, ctx: ProviderContext): Promise<void> {
   return ctx.until(async () => {
     const { State, LastUpdateStatus, StateReason, LastUpdateStatusReason } = (await configurationOf(name, ctx)) ?? {};
@@ -48,13 +48,13 @@ function ready(name: string, ctx: ProviderContext): Promise<void> {
   }, POLL);
 }
 
-/** The code as the operations take it: text that a template has becomes a package. */
+/** Code as operation input: inline text becomes a package. */
 function codeOf({ Code, Runtime }: FunctionProperties): Properties {
   const code = pick(Code, CODE_MEMBERS);
   return code.ZipFile === undefined ? code : { ...code, ZipFile: inlinePackage(String(code.ZipFile), Runtime) };
 }
 
-/** Sets what has operations of its own. */
+/** Applies settings that have their own operations. */
 async function changeBesides(
   FunctionName: string,
   previous: Partial<FunctionProperties>,
@@ -82,7 +82,7 @@ async function changeBesides(
       : ctx.call('lambda', 'PutFunctionCodeSigningConfig', { FunctionName, CodeSigningConfigArn }));
 }
 
-/** The settings of a function as a template writes them. */
+/** Function settings as templates write them. */
 function settingsOf(found: NonNullable<Awaited<ReturnType<typeof configurationOf>>>): Properties {
   const { SubnetIds, SecurityGroupIds, Ipv6AllowedForDualStack } = found.VpcConfig ?? {};
   return defined({
@@ -167,7 +167,7 @@ export const lambdaFunction: AnyResourceProvider = defineProvider<FunctionProper
   },
 
   async update(FunctionName, previous, desired, ctx) {
-    // Text becomes another package where the runtime is of another language.
+    // A change of the runtime's language repackages inline code.
     if (differs(previous, desired, 'Code', 'Architectures') || !sameValue(codeOf(previous), codeOf(desired))) {
       await run(ctx, 'lambda', 'UpdateFunctionCode', {
         FunctionName,

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** What a Node.js function answers a custom resource's request with, as AWS puts beside code that is written in a template. */
+/** The `cfn-response` module for Node.js, which AWS adds to inline code. */
 const CFN_RESPONSE_JS = `exports.SUCCESS = 'SUCCESS';
 exports.FAILED = 'FAILED';
 exports.send = function (event, context, responseStatus, responseData, physicalResourceId, noEcho) {
@@ -59,12 +59,11 @@ def send(event, context, responseStatus, responseData, physicalResourceId=None, 
         print("send(..) failed executing http.request(..):", error)
 `;
 
-/** A moment that zip files can tell, so that the same code makes the same package. */
+/** A date that zip files can represent, so that the same code yields the same package. */
 const MTIME = new Date(1980, 1, 1);
 
 /**
- * The package of code that is written in a template: one file, `index.js` or `index.py`, and the module that answers
- * custom resources where the code mentions it.
+ * Packages inline code of a template: one file, `index.js` or `index.py`, and `cfn-response` if the code mentions it.
  * @param runtime e.g. `python3.13`
  * @returns a zip file in base64
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/cfn-lambda-function-code-cfnresponsemodule.html

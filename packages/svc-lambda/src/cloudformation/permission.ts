@@ -28,7 +28,7 @@ interface Statement {
   Condition?: Conditions;
 }
 
-/** Condition keys of the statements that AddPermission writes, by the property. */
+/** Condition keys in statements of AddPermission, by property. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   EventSourceToken: ['lambda:EventSourceToken'],
   FunctionUrlAuthType: ['lambda:FunctionUrlAuthType'],
@@ -38,13 +38,13 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   SourceArn: ['AWS:SourceArn', 'aws:SourceArn'],
 };
 
-/** The statement of an id in a policy; undefined where there is none. */
+/** Returns the statement with an id in a policy; undefined if missing. */
 function statementOf(policy: string | undefined, id: string): Statement | undefined {
   if (policy === undefined) return undefined;
   return (JSON.parse(policy) as { Statement: readonly Statement[] }).Statement.find(({ Sid }) => Sid === id);
 }
 
-/** An account's root is told by its ARN, whatever it was given by. */
+/** An account's root user is stored by its ARN, whichever form was given. */
 function principalOf({ Principal }: Statement): string {
   const named = typeof Principal === 'string' ? Principal : (Principal.Service ?? Principal.AWS ?? '*');
   return /:iam::(\d{12}):root$/.exec(named)?.[1] ?? named;
@@ -63,7 +63,7 @@ const functionPolicy = async (FunctionName: string, ctx: ProviderContext) =>
   (await unless(run(ctx, 'lambda', 'GetPolicy', { FunctionName }), GONE))?.Policy;
 
 /**
- * Statements of functions' policies.
+ * Statements of function policies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-permission.html
  */
 export const permission: AnyResourceProvider = defineProvider<PermissionProperties>({
@@ -94,7 +94,7 @@ export const permission: AnyResourceProvider = defineProvider<PermissionProperti
   },
 });
 
-/** The input of an operation on a statement of a layer's version. */
+/** Input of operations on a statement of a layer version. */
 function layerStatement(identifier: string) {
   const [arn, StatementId] = identifier.split('#') as [string, string];
   const { name, version } = layerVersionType.parse(arn)!.key;
@@ -103,7 +103,7 @@ function layerStatement(identifier: string) {
 }
 
 /**
- * Statements of the policies of layers' versions.
+ * Statements of layer version policies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-layerversionpermission.html
  */
 export const layerVersionPermission: AnyResourceProvider = defineProvider<LayerPermissionProperties>({

@@ -29,7 +29,7 @@ interface EventInvokeProperties extends Properties {
   Qualifier: string;
 }
 
-/** The function and the alias that an ARN names. */
+/** Function and alias of an ARN. */
 function target(arn: string): { FunctionName: string; Qualifier?: string } {
   const qualified = versionType.parse(arn)?.key;
   if (qualified) return { FunctionName: qualified.name, Qualifier: qualified.version };
@@ -81,7 +81,7 @@ export const url: AnyResourceProvider = defineProvider<UrlProperties>({
 });
 
 /**
- * Settings of asynchronous invocations.
+ * Asynchronous invocation settings.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventinvokeconfig.html
  */
 export const eventInvokeConfig: AnyResourceProvider = defineProvider<EventInvokeProperties>({
@@ -114,7 +114,7 @@ export const eventInvokeConfig: AnyResourceProvider = defineProvider<EventInvoke
   },
 
   async update(_identifier, _previous, desired, ctx) {
-    // Put replaces all: what is no longer given returns to its default.
+    // Put replaces all settings; removed ones return to their defaults.
     await run(ctx, 'lambda', 'PutFunctionEventInvokeConfig', desired);
   },
 

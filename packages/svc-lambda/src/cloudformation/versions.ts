@@ -28,7 +28,7 @@ interface AliasProperties {
   RoutingConfig?: { AdditionalVersionWeights?: readonly { FunctionVersion: string; FunctionWeight: number }[] };
 }
 
-/** Gives a version or alias environments of its own, or takes them away, and waits until they are there. */
+/** Sets or removes the provisioned concurrency of a version or alias, and waits until it is ready. */
 async function changeConcurrency(
   FunctionName: string,
   Qualifier: string,
@@ -68,7 +68,7 @@ const versionsOf = (FunctionName: string, ctx: ProviderContext) =>
   });
 
 /**
- * Versions of functions.
+ * Function versions.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-version.html
  */
 export const version: AnyResourceProvider = defineProvider<VersionProperties>({
@@ -86,7 +86,7 @@ export const version: AnyResourceProvider = defineProvider<VersionProperties>({
       pick(properties, ['CodeSha256', 'Description', 'FunctionName']),
     );
     const Version = made.Version!;
-    // Lambda answers the latest version where nothing has changed since.
+    // Lambda returns the latest version if nothing has changed since.
     if (before.includes(Version))
       throw awsError(
         'AlreadyExists',
@@ -124,7 +124,7 @@ export const version: AnyResourceProvider = defineProvider<VersionProperties>({
   },
 });
 
-/** What CreateAlias and UpdateAlias take besides the names. */
+/** Input of CreateAlias and UpdateAlias besides the names. */
 function aliasInput({ Description = '', FunctionVersion, RoutingConfig }: AliasProperties): Properties {
   const weights = RoutingConfig?.AdditionalVersionWeights ?? [];
   return {
@@ -139,7 +139,7 @@ function aliasInput({ Description = '', FunctionVersion, RoutingConfig }: AliasP
 }
 
 /**
- * Aliases of versions.
+ * Aliases.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-alias.html
  */
 export const alias: AnyResourceProvider = defineProvider<AliasProperties>({

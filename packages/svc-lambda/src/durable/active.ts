@@ -1,12 +1,12 @@
 import { type Clock, DueTimers } from '@emu/core/service';
 
-/** What is known of an execution that runs and is not written down. */
+/** Transient state of a running execution. */
 export class ActiveExecution {
-  /** Whether its function works on it at this moment. */
+  /** Whether its function is currently running. */
   invoking = false;
-  /** Whether something happened that the function has to be invoked for, once it has returned. */
+  /** Whether the function must be invoked again after it returns. */
   wake = false;
-  /** Ids of operations that changed since the function was last told. */
+  /** Ids of operations that changed since the function last received updates. */
   readonly unreported = new Set<string>();
   private readonly timers: DueTimers;
   private readonly waiters: (() => void)[] = [];
@@ -15,7 +15,7 @@ export class ActiveExecution {
     this.timers = new DueTimers(clock);
   }
 
-  /** Sets a timer in place of the one of the same key: an operation's id, or `timeout` or `retry` of the whole. */
+  /** Sets a timer, replacing one with the same key: an operation's id, or `timeout` or `retry` for the execution. */
   at(time: number, key: string, callback: () => void): void {
     this.timers.set(key, time, callback);
   }
@@ -24,19 +24,19 @@ export class ActiveExecution {
     this.timers.cancel(key);
   }
 
-  /** Whether the function is going to be invoked again anyway. */
+  /** Whether another invocation is already planned. */
   get retries(): boolean {
     return this.timers.has('retry');
   }
 
-  /** Resolves when the execution has ended, or the emulator ends. */
+  /** Resolves when the execution has ended, or when emu closes. */
   ended(): Promise<void> {
     return new Promise((resolve) => {
       this.waiters.push(resolve);
     });
   }
 
-  /** Takes the timers back and tells whoever waits. */
+  /** Clears the timers and resolves waiters. */
   release(): void {
     this.timers.cancelAll();
     for (const waiter of this.waiters.splice(0)) waiter();

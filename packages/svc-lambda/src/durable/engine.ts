@@ -22,21 +22,22 @@ import { DurableStore, eventError, eventResult } from './store.ts';
 import { UpdateWriter } from './updates.ts';
 
 const DAY = 86_400_000;
-/** Seconds an execution may take where its function does not say. */
+/** Default execution timeout in seconds. */
 const DEFAULT_TIMEOUT = 86_400;
-/** Milliseconds between invocations that fail, at most. */
+/** Maximum milliseconds between failed invocations. */
 const MAX_BACKOFF = 300_000;
-/** Failures of the environment, not of the handler, are tried again at once this often. */
+/** Immediate retries after a failure of the environment, rather than the handler. */
 const IMMEDIATE_RETRIES = 3;
 
-/** The id at the end of an execution's ARN. */
+/** Id at the end of an execution's ARN. */
 const idOf = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
 
 const engines = new WeakMap<LambdaState, DurableEngine>();
 
 /**
- * Runs durable executions: invokes their functions, keeps their checkpoints, and invokes them again when what they wait
- * for has happened. https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
+ * Runs durable executions: invokes their functions, stores checkpoints, and invokes the functions again when awaited
+ * operations complete.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
  */
 export class DurableEngine implements Worker {
   readonly store: DurableStore;
@@ -47,7 +48,7 @@ export class DurableEngine implements Worker {
     state.onFunctionRemoved = (name) => this.forget(name);
   }
 
-  /** The engine of a state. */
+  /** Returns the engine of a state. */
   static of(state: LambdaState): DurableEngine {
     let engine = engines.get(state);
     if (!engine) {
@@ -57,7 +58,7 @@ export class DurableEngine implements Worker {
     return engine;
   }
 
-  /** Takes executions up again that an earlier process left. */
+  /** Resumes executions of a previous process. */
   resume(): void {
     for (const execution of [...this.store.all()])
       if (execution.status === 'RUNNING') this.takeUp(execution);
@@ -70,9 +71,9 @@ export class DurableEngine implements Worker {
   }
 
   /**
-   * Begins an execution, or finds the one of the same name.
-   * @param cause id of the request, or of the execution, that begins it
-   * @throws AwsError `DurableExecutionAlreadyStartedException` where that has another payload
+   * Starts an execution, or returns the existing one with its name.
+   * @param cause id of the request or execution that starts it
+   * @throws AwsError `DurableExecutionAlreadyStartedException` for a different payload
    */
   start(resolved: ResolvedFunction, payload: string, wantedName: string | undefined, cause: string): DurableExecution {
     const { state, store } = this;
@@ -125,14 +126,14 @@ export class DurableEngine implements Worker {
     return this.store.get(arn);
   }
 
-  /** The checkpoint token that is valid now. */
+  /** Returns the currently valid checkpoint token. */
   tokenOf({ arn, token }: DurableExecution): string {
     return Buffer.from(`${idOf(arn)}:${token}`).toString('base64');
   }
 
   /**
-   * Keeps what a function has done.
-   * @returns the next token and the operations that changed since it was last told
+   * Stores a checkpoint.
+   * @returns the next token and the operations changed since the function's last update
    */
   checkpoint(arn: string, updates: readonly OperationUpdate[]): { token: string; operations: Operation[] } {
     const active = this.active.get(arn)!;
@@ -151,12 +152,12 @@ export class DurableEngine implements Worker {
     return { token: this.tokenOf(execution), operations };
   }
 
-  /** Carries out all updates, or none where one is wrong. */
+  /** Applies all updates atomically. */
   private write(arn: string, updates: readonly OperationUpdate[]): DurableOperation[] {
     const writer = new UpdateWriter(this.state, this.store, arn);
     const undo = this.store.savepoint(arn, new Set(updates.map(({ Id }) => Id)));
     try {
-      // An operation may be begun and ended in one batch.
+      // One batch may start and end an operation.
       const ids = new Set(updates.map((update) => writer.apply(update).id));
       return [...ids].map((id) => this.store.operation(arn, id)!);
     } catch (error) {
@@ -165,14 +166,17 @@ export class DurableEngine implements Worker {
     }
   }
 
-  /** Ends an execution from outside. @returns the time, in epoch milliseconds */
+  /**
+   * Stops an execution.
+   * @returns the time in epoch milliseconds
+   */
   stop(arn: string, error: ErrorObject | undefined): number {
     const given = error ?? { ErrorType: 'ExecutionStopped', ErrorMessage: 'The durable execution was stopped.' };
     this.finish(arn, 'STOPPED', { error: given });
     return this.store.get(arn)!.endedAt!;
   }
 
-  /** Ends an operation that waits for something outside, and goes on with the execution. */
+  /** Completes an operation that waits for an external event, and continues the execution. */
   complete(
     { execution: arn, id }: DurableOperation,
     status: 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT',
@@ -190,7 +194,7 @@ export class DurableEngine implements Worker {
     this.changed(operation, active);
   }
 
-  /** A sign of life of who will answer a callback. */
+  /** Records a heartbeat for a callback. */
   heartbeat({ execution: arn, id }: DurableOperation): void {
     const active = this.active.get(arn);
     if (!active) return;
@@ -201,7 +205,7 @@ export class DurableEngine implements Worker {
     this.schedule(operation, active);
   }
 
-  /** Removes the executions of a function that is gone. */
+  /** Removes the executions of a deleted function. */
   private forget(functionName: string): void {
     for (const { arn, functionName: other } of [...this.store.all()])
       if (other === functionName) {
@@ -227,11 +231,11 @@ export class DurableEngine implements Worker {
   private takeUp(execution: DurableExecution): void {
     const active = this.activate(execution);
     for (const operation of this.store.operations(execution.arn)) this.schedule(operation, active);
-    // Not before every state of the service is there: executions invoke functions of other accounts.
+    // Runs after all states of the service are loaded: executions invoke functions of other accounts.
     active.at(this.state.clock.now(), 'retry', () => void this.invoke(execution.arn));
   }
 
-  /** Lets go of what is known of an execution that ends. */
+  /** Releases the transient state of an ended execution. */
   private release(arn: string): void {
     const active = this.active.get(arn);
     if (!active) return;
@@ -239,7 +243,7 @@ export class DurableEngine implements Worker {
     active.release();
   }
 
-  /** Sets the timers of an operation, or begins the invocation that it stands for. */
+  /** Sets the timers of an operation, or starts its invocation. */
   private schedule(operation: DurableOperation, active: ActiveExecution): void {
     const { id, type, status, dueAt, heartbeatAt, endedAt } = operation;
     active.cancel(id);
@@ -273,7 +277,7 @@ export class DurableEngine implements Worker {
     }
   }
 
-  /** Has the function told of an operation: at its next checkpoint, or by invoking it. */
+  /** Notifies the function of an operation: at its next checkpoint, or by invoking it. */
   private changed({ execution: arn, id }: DurableOperation, active: ActiveExecution): void {
     active.cancel(id);
     active.unreported.add(id);
@@ -281,16 +285,16 @@ export class DurableEngine implements Worker {
     if (!active.invoking && !active.retries) void this.invoke(arn);
   }
 
-  /** Invokes the function that an operation names. */
+  /** Invokes the function of a chained operation. */
   private async chain(operation: DurableOperation): Promise<void> {
-    // Not before the checkpoint that asks for it has been answered.
+    // Runs after the response to the checkpoint that requests it.
     await Promise.resolve();
     try {
       const target = resolveFunction(this.state, operation.functionName!);
       const payload = operation.payload!;
       if (routeInvocation(target).config.durable) {
         const engine = DurableEngine.of(target.state);
-        // The name makes a second attempt after a restart find the first.
+        // With the same name, a retry after a restart finds the first execution.
         const name = `${idOf(operation.execution)}-${operation.id}`.slice(-64);
         const ended = await engine.ended(engine.start(target, payload, name, idOf(operation.execution)).arn);
         const succeeded = ended?.status === 'SUCCEEDED';
@@ -321,7 +325,7 @@ export class DurableEngine implements Worker {
     });
   }
 
-  /** Invokes the function of an execution with what it has done so far. */
+  /** Invokes an execution's function with the current operations. */
   private async invoke(arn: string): Promise<void> {
     const active = this.active.get(arn);
     if (!active || active.invoking) return;
@@ -361,7 +365,7 @@ export class DurableEngine implements Worker {
     else this.conclude(arn, active, outcome.answer);
   }
 
-  /** Invokes again after a failure, later each time. */
+  /** Schedules an invocation after a failure, with increasing delays. */
   private retry(arn: string, active: ActiveExecution, { ErrorType: type = '' }: ErrorObject): void {
     const { failures } = this.store.update(arn, (draft) => {
       draft.failures++;
@@ -372,7 +376,7 @@ export class DurableEngine implements Worker {
     active.at(this.state.clock.now() + wait, 'retry', () => void this.invoke(arn));
   }
 
-  /** Does what the function's answer says. */
+  /** Applies the function's response. */
   private conclude(arn: string, active: ActiveExecution, answer: string): void {
     const output = readOutput(answer);
     const [root] = this.store.operations(arn);

@@ -4,11 +4,11 @@ import { invalid } from '../errors.ts';
 import type { ResolvedFunction } from '../names.ts';
 import { DurableEngine } from './engine.ts';
 
-/** Seconds that an execution may take whose caller waits for it. */
+/** Maximum seconds of a synchronously invoked execution. */
 const MAX_SYNCHRONOUS = 900;
 
 /**
- * Invokes a durable function: begins an execution and, where the caller waits, answers with what comes of it.
+ * Invokes a durable function: starts an execution and, for a synchronous invocation, returns its result.
  * @throws AwsError `InvalidParameterValueException`, `DurableExecutionAlreadyStartedException`
  */
 export async function invokeDurable(

@@ -6,18 +6,18 @@ import { eventError, eventResult } from './store.ts';
 
 const DEFAULT_RETENTION_DAYS = 14;
 
-/** A function that waits for nothing. */
+/** Error of a function that is pending without pending operations. */
 export const NOTHING_PENDING: ErrorObject = {
   ErrorType: 'InvalidParameterValueException',
   ErrorMessage: 'Cannot return PENDING status with no pending operations.',
 };
-/** A function that does not say how it ended. */
+/** Error of a function without a status in its response. */
 export const INVALID_OUTPUT: ErrorObject = {
   ErrorType: 'InvalidParameterValueException',
   ErrorMessage: 'Invalid Status in invocation output.',
 };
 
-/** Days that an execution of a version is kept after its end. */
+/** Retention in days of an ended execution. */
 export const retentionOf = (version: Version | undefined): number =>
   version?.config.durable?.RetentionPeriodInDays ?? DEFAULT_RETENTION_DAYS;
 
@@ -27,14 +27,14 @@ export const isPending = ({ type, status }: Pick<DurableOperationRecord, 'type' 
     ? status === 'PENDING' || status === 'READY'
     : type !== 'EXECUTION' && type !== 'CONTEXT' && status === 'STARTED';
 
-/** What a durable function answers. */
+/** Response of a durable function. */
 export interface Output {
   Status?: string;
   Result?: string;
   Error?: ErrorObject;
 }
 
-/** Reads a function's answer; undefined where it is no object. */
+/** Parses a function's response; undefined unless it is an object. */
 export function readOutput(answer: string): Output | undefined {
   try {
     const value: unknown = JSON.parse(answer);
@@ -44,7 +44,7 @@ export function readOutput(answer: string): Output | undefined {
   }
 }
 
-/** The error of a function's answer. */
+/** Error in a function's response. */
 export function errorOf(answer: string, errorType: string): ErrorObject {
   const {
     errorType: type,
@@ -60,13 +60,13 @@ export function errorOf(answer: string, errorType: string): ErrorObject {
   };
 }
 
-/** An error that ended an invocation before its function could. */
+/** Error that ended an invocation early. */
 export const thrown = (error: unknown): ErrorObject => ({
   ErrorType: error instanceof AwsError ? error.code : 'ServiceException',
   ErrorMessage: error instanceof Error ? error.message : String(error),
 });
 
-/** The last event of a history. */
+/** Final event of a history. */
 export function endEvent(status: ExecutionStatus, result: string | undefined, error: ErrorObject | undefined) {
   switch (status) {
     case 'SUCCEEDED':

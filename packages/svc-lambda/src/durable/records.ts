@@ -1,34 +1,34 @@
 import { type DeepReadonly, defineCollection } from '@emu/core/service';
 import type { ErrorObject, Event, ExecutionStatus, OperationStatus, OperationType } from '@emu/service-types/lambda';
 
-/** A durable execution, kept by its ARN. Times are epoch milliseconds. */
+/** A durable execution, keyed by ARN. Times are epoch milliseconds. */
 export interface DurableExecutionRecord {
   arn: string;
   name: string;
   functionName: string;
-  /** The version that runs it to its end. */
+  /** Version that runs it to its end. */
   version: string;
   status: ExecutionStatus;
   input: string;
-  /** Id of the request that began it, or of the execution that did. */
+  /** Id of the request or execution that started it. */
   cause?: string;
   result?: string;
   error?: ErrorObject;
   startedAt: number;
   endedAt?: number;
-  /** When it is given up. */
+  /** Deadline. */
   timeoutAt: number;
-  /** When it is forgotten, once it has ended. */
+  /** Deletion time after its end. */
   expiresAt?: number;
-  /** Number of the checkpoint token that is valid; each checkpoint and each invocation makes another. */
+  /** Number of the valid checkpoint token; each checkpoint and invocation increases it. */
   token: number;
-  /** Invocations in a row that failed. */
+  /** Consecutive failed invocations. */
   failures: number;
-  /** Events of its history so far. */
+  /** Number of events in its history. */
   events: number;
 }
 
-/** An operation of a durable execution, kept by `<ARN>#<id>`. Times are epoch milliseconds. */
+/** An operation of a durable execution, keyed by `<ARN>#<id>`. Times are epoch milliseconds. */
 export interface DurableOperationRecord {
   execution: string;
   id: string;
@@ -41,24 +41,24 @@ export interface DurableOperationRecord {
   endedAt?: number;
   result?: string;
   error?: ErrorObject;
-  /** Of steps: attempts that were begun. */
+  /** For steps: started attempts. */
   attempt?: number;
-  /** When something happens to it by itself: the end of a wait, a step's next attempt, a callback's timeout. */
+  /** Time of its next automatic event: the end of a wait, a step's next attempt, a callback's timeout. */
   dueAt?: number;
-  /** Of waits: seconds. */
+  /** For waits: seconds. */
   seconds?: number;
   callbackId?: string;
-  /** Of callbacks: seconds between heartbeats, and when the next one is missed. */
+  /** For callbacks: seconds between heartbeats, and the deadline of the next one. */
   heartbeatSeconds?: number;
   heartbeatAt?: number;
-  /** Of contexts: whether their children are wanted when they have ended. */
+  /** For contexts: whether to return their children after they end. */
   replayChildren?: boolean;
-  /** Of chained invocations: what to call, with what. */
+  /** For chained invocations: function and payload. */
   functionName?: string;
   payload?: string;
 }
 
-/** An event of an execution's history, kept by `<ARN>#<number>`; its time is epoch milliseconds. */
+/** An event of an execution's history, keyed by `<ARN>#<number>`; its time is in epoch milliseconds. */
 export interface DurableEventRecord {
   execution: string;
   number: number;
@@ -66,9 +66,9 @@ export interface DurableEventRecord {
   event: Omit<Event, 'EventId' | 'EventTimestamp'>;
 }
 
-/** An execution as collections return it. */
+/** A stored execution. */
 export type DurableExecution = DeepReadonly<DurableExecutionRecord>;
-/** An operation as collections return it. */
+/** A stored operation. */
 export type DurableOperation = DeepReadonly<DurableOperationRecord>;
 
 export const executionCollection = defineCollection<DurableExecutionRecord>('durable-executions', 'region', {
@@ -82,7 +82,7 @@ export const eventCollection = defineCollection<DurableEventRecord>('durable-eve
   decode: (json) => ({ ...(json as DurableEventRecord), event: withDates((json as DurableEventRecord).event) }),
 });
 
-/** Details of an event with their points in time, which JSON has as text. */
+/** Event details with times as text for JSON. */
 function withDates<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   const revived = Object.entries(value).map(([key, member]) => [

@@ -7,7 +7,7 @@ const errorOf = ({ error }: DurableOperation): { Error?: ErrorObject } =>
 const resultOf = ({ result }: DurableOperation): { Result?: string } =>
   result === undefined ? {} : { Result: result };
 
-/** An operation as the API shows it. */
+/** Operation as the API returns it. */
 export function shownOperation(operation: DurableOperation, input: string): Operation {
   const { type, endedAt, dueAt, status } = operation;
   return {
@@ -43,7 +43,7 @@ export function shownOperation(operation: DurableOperation, input: string): Oper
   };
 }
 
-/** What a durable function is invoked with; points in time are epoch milliseconds there. */
+/** Input of a durable function; its times are epoch milliseconds. */
 export const invocationInput = (arn: string, token: string, operations: readonly Operation[]): string =>
   JSON.stringify({
     DurableExecutionArn: arn,
@@ -58,7 +58,10 @@ function withMilliseconds(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withMilliseconds(member)]));
 }
 
-/** An event as the API shows it. @param data whether inputs, results and errors are wanted */
+/**
+ * Event as the API returns it.
+ * @param data whether to include inputs, results and errors
+ */
 export function shownEvent(
   { number, at, event }: Pick<DurableEventRecord, 'number' | 'at' | 'event'>,
   data: boolean,

@@ -2,10 +2,10 @@ import type { ErrorObject, Event } from '@emu/service-types/lambda';
 import type { LambdaState } from '../state.ts';
 import type { DurableExecution, DurableExecutionRecord, DurableOperation, DurableOperationRecord } from './records.ts';
 
-/** Id of the operation that stands for the execution itself. */
+/** Id of the operation that represents the execution itself. */
 const ROOT = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
 
-/** The records of durable executions, and which operations belong to which. */
+/** Records of durable executions, with an index of operations by execution. */
 export class DurableStore {
   private readonly ids = new Map<string, string[]>();
 
@@ -25,7 +25,7 @@ export class DurableStore {
     return this.state.durableExecutions.update(arn, change);
   }
 
-  /** Adds an execution with the operation that stands for it. */
+  /** Adds an execution with its own operation. */
   add(record: DurableExecutionRecord): DurableExecution {
     const execution = this.state.durableExecutions.put(record.arn, record);
     const { arn, startedAt } = record;
@@ -33,7 +33,7 @@ export class DurableStore {
     return execution;
   }
 
-  /** Removes an execution with everything of it. */
+  /** Removes an execution and all of its records. */
   remove(arn: string): void {
     for (const id of this.ids.get(arn) ?? []) this.state.durableOperations.delete(`${arn}#${id}`);
     this.ids.delete(arn);
@@ -42,7 +42,7 @@ export class DurableStore {
     this.state.durableExecutions.delete(arn);
   }
 
-  /** The operations of an execution, in the order in which they were begun; the execution's own comes first. */
+  /** Returns the operations of an execution in order of start, beginning with the execution's own. */
   operations(arn: string): DurableOperation[] {
     return (this.ids.get(arn) ?? []).map((id) => this.operation(arn, id)!);
   }
@@ -65,8 +65,8 @@ export class DurableStore {
   }
 
   /**
-   * What puts operations and the history back to how they are now.
-   * @param ids of the operations that may change, be there or be begun
+   * Returns a function that restores operations and history to the current state.
+   * @param ids operations that may be changed or created
    */
   savepoint(arn: string, ids: ReadonlySet<string>): () => void {
     const before = [...ids].map((id) => ({ id, operation: this.operation(arn, id) }));
@@ -88,7 +88,7 @@ export class DurableStore {
     };
   }
 
-  /** Writes an event into the history. */
+  /** Appends an event to the history. */
   event(arn: string, event: Omit<Event, 'EventId' | 'EventTimestamp'>): void {
     const { events: number } = this.update(arn, (draft) => {
       draft.events++;
@@ -96,7 +96,7 @@ export class DurableStore {
     this.state.durableEvents.put(`${arn}#${number}`, { execution: arn, number, at: this.state.clock.now(), event });
   }
 
-  /** What happened to an operation, for the history. */
+  /** Change of an operation, as history event. */
   operationEvent(operation: DurableOperation, event: Omit<Event, 'EventId' | 'EventTimestamp' | 'Id'>): void {
     const { id, name, subType, parentId } = operation;
     this.event(operation.execution, {
@@ -108,7 +108,7 @@ export class DurableStore {
     });
   }
 
-  /** What an invocation has to know: without what is below contexts that have ended and do not want it. */
+  /** Operations for an invocation, without descendants of ended contexts unless these request them. */
   visible(arn: string): DurableOperation[] {
     const hidden = new Set<string>();
     return this.operations(arn).filter((operation) => {
@@ -126,12 +126,12 @@ export class DurableStore {
   }
 }
 
-/** A result as events have it. */
+/** Result as in events. */
 export const eventResult = (payload: string | undefined) => ({
   Result: { ...(payload !== undefined && { Payload: payload }), Truncated: false },
 });
 
-/** An error as events have it. */
+/** Error as in events. */
 export const eventError = (error: ErrorObject | undefined) => ({
   Error: { Payload: error ?? {}, Truncated: false },
 });

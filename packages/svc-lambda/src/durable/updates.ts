@@ -8,17 +8,17 @@ import { type DurableStore, eventError, eventResult } from './store.ts';
 const MAX_OPERATIONS = 3000;
 const MAX_PAYLOAD = 262_144;
 
-/** The id that whoever answers a callback sends back. */
+/** Callback id for external systems. */
 const callbackIdOf = (arn: string, id: string): string => Buffer.from(`${arn}#${id}`).toString('base64');
 
-/** What a callback id names; undefined where it is none. */
+/** Parses a callback id; undefined if it is invalid. */
 export function parseCallbackId(callbackId: string): { arn: string; id: string } | undefined {
   const text = Buffer.from(callbackId, 'base64').toString();
   const hash = text.lastIndexOf('#');
   return hash < 0 ? undefined : { arn: text.slice(0, hash), id: text.slice(hash + 1) };
 }
 
-/** Puts the updates of a checkpoint into an execution's operations. */
+/** Applies the updates of a checkpoint to an execution's operations. */
 export class UpdateWriter {
   constructor(
     private readonly state: LambdaState,
@@ -27,9 +27,9 @@ export class UpdateWriter {
   ) {}
 
   /**
-   * Carries out one update.
-   * @returns the operation as it is then
-   * @throws AwsError `InvalidParameterValueException` where the operation is not in a state for it
+   * Applies one update.
+   * @returns the resulting operation
+   * @throws AwsError `InvalidParameterValueException` if the operation's state does not allow it
    */
   apply(update: OperationUpdate): DurableOperation {
     const { Id: id, Type: type, Action: action } = update;
@@ -67,7 +67,7 @@ export class UpdateWriter {
     return this.store.putOperation(record);
   }
 
-  /** What the kinds of operations are begun with. */
+  /** Initial members of operations by type. */
   private options(update: OperationUpdate): Partial<DurableOperationRecord> {
     const now = this.state.clock.now();
     switch (update.Type) {
@@ -148,7 +148,7 @@ export class UpdateWriter {
     return operation;
   }
 
-  /** Ends a step or context, or has a step tried again later. */
+  /** Ends a step or context, or schedules a step's next attempt. */
   private finish(update: OperationUpdate, current: DurableOperation): DurableOperation {
     const { Action: action, Payload: payload, Error: error } = update;
     const now = this.state.clock.now();
@@ -195,7 +195,7 @@ export class UpdateWriter {
     );
   }
 
-  /** Keeps how the execution ends; it does when its function returns. */
+  /** Stores the result of the execution, which ends when its function returns. */
   private completeExecution({ Id, Action, Payload, Error: error }: OperationUpdate): DurableOperation {
     const [root] = this.store.operations(this.arn);
     if (Action !== 'SUCCEED' && Action !== 'FAIL')

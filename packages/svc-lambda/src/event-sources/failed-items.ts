@@ -1,8 +1,8 @@
 /**
- * The messages of a batch that a function did not deal with.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ * Failed messages of a batch.
  * @param ids of the batch's messages
- * @returns the ids it named; undefined where its response makes no sense, which stands for the whole batch
+ * @returns the ids in the response; undefined for an invalid response, which fails the whole batch
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export function failedItems(response: Buffer, ids: ReadonlySet<string>): Set<string> | undefined {
   let value: unknown;

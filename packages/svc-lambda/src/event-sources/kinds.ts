@@ -5,17 +5,17 @@ import type { EventSourceSettings } from '../records.ts';
 /** A kind of event source. */
 export type EventSourceKind = 'sqs' | 'kinesis' | 'dynamodb' | 'kafka' | 'self-managed-kafka' | 'mq' | 'docdb';
 
-/** What Lambda says of a kind of event source. */
+/** Properties of a kind of event source. */
 export interface EventSourceTraits {
-  /** Settings where the request has none. */
+  /** Default settings. */
   readonly defaults: EventSourceSettings;
-  /** Settings of other kinds that this one has too. */
+  /** Optional settings that this kind supports. */
   readonly settings: readonly (keyof EventSourceSettings)[];
-  /** Why its states change, in AWS's words. */
+  /** Reasons of state transitions, in AWS's words. */
   readonly transitionReason: string;
-  /** Whether AWS tells what came of processing records. */
+  /** Whether AWS reports the last processing result. */
   readonly tellsResult: boolean;
-  /** Why no records come of it: nothing here reads it. */
+  /** Reason why emu does not read this kind of source. */
   readonly unread?: string;
 }
 
@@ -45,7 +45,7 @@ const STREAM: EventSourceTraits = {
   tellsResult: true,
 };
 
-/** What the state of a mapping says whose source is not read. */
+/** State transition reason of a mapping whose source is not read. */
 const unread = (what: string): string => `PROBLEM: emu does not read ${what}.`;
 
 const KAFKA: EventSourceTraits = {
@@ -66,7 +66,10 @@ const KAFKA: EventSourceTraits = {
   tellsResult: true,
 };
 
-/** The kinds of event sources and what they have. @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
+/**
+ * The kinds of event sources and their settings. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html
+ */
 export const EVENT_SOURCES: Readonly<Record<EventSourceKind, EventSourceTraits>> = {
   sqs: {
     defaults: { BatchSize: 10, MaximumBatchingWindowInSeconds: 0, FunctionResponseTypes: [] },
@@ -97,7 +100,7 @@ export const EVENT_SOURCES: Readonly<Record<EventSourceKind, EventSourceTraits>>
   },
 };
 
-/** Settings that every kind of source has. */
+/** Settings of all kinds of sources. */
 const COMMON: readonly (keyof EventSourceSettings)[] = [
   'EventSourceArn',
   'BatchSize',
@@ -109,8 +112,8 @@ const COMMON: readonly (keyof EventSourceSettings)[] = [
 ];
 
 /**
- * The kind of a mapping's source.
- * @throws AwsError `InvalidParameterValueException` where it is none that Lambda knows
+ * Returns the kind of a mapping's source.
+ * @throws AwsError `InvalidParameterValueException` for an unknown kind
  */
 export function kindOf({ EventSourceArn, SelfManagedEventSource }: EventSourceSettings): EventSourceKind {
   if (EventSourceArn === undefined) {
@@ -128,7 +131,7 @@ export function kindOf({ EventSourceArn, SelfManagedEventSource }: EventSourceSe
 }
 
 /**
- * Refuses settings that a kind of source does not have.
+ * Rejects settings that a kind of source does not support.
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkApplicable(kind: EventSourceKind, given: EventSourceSettings): void {

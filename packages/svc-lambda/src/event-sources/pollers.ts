@@ -9,13 +9,13 @@ import { readStream } from './read-stream.ts';
 
 const pollers = new WeakMap<LambdaState, EventSourcePollers>();
 
-/** What reads the sources of the mappings of one account and region. */
+/** Pollers of the event sources of one account and region. */
 export class EventSourcePollers implements Worker {
   private readonly running = new Map<string, { mapping: EventSourceMapping; reader: SourceReader }>();
 
   private constructor(private readonly state: LambdaState) {}
 
-  /** Those of a state. */
+  /** Returns the pollers of a state. */
   static of(state: LambdaState): EventSourcePollers {
     let own = pollers.get(state);
     if (!own) {
@@ -25,7 +25,7 @@ export class EventSourcePollers implements Worker {
     return own;
   }
 
-  /** Resolves when the source of a mapping is being read, if it is one that is. */
+  /** Resolves when a mapping's source is being polled, if it is a supported one. */
   async started(uuid: string): Promise<void> {
     await this.running.get(uuid)?.reader.started;
   }
@@ -39,11 +39,11 @@ export class EventSourcePollers implements Worker {
     this.running.clear();
   }
 
-  /** Begins and ends to read sources as the state's mappings say; called after every change of them. */
+  /** Starts and stops pollers according to the state's mappings; called after each change of them. */
   reconcile(): void {
     const { eventSourceMappings } = this.state;
     for (const [uuid, { mapping, reader }] of this.running) {
-      // A mapping that was changed is another record.
+      // An updated mapping is a new record.
       if (eventSourceMappings.get(uuid) === mapping) continue;
       reader.close();
       this.running.delete(uuid);
@@ -56,7 +56,7 @@ export class EventSourcePollers implements Worker {
   }
 }
 
-/** What reads a source; undefined for those that emu does not read. */
+/** Creates the poller of a source; undefined for sources that emu does not read. */
 function readerOf(state: LambdaState, mapping: EventSourceMapping): SourceReader | undefined {
   switch (kindOf(mapping.settings as Parameters<typeof kindOf>[0])) {
     case 'sqs':

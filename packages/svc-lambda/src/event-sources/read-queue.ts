@@ -8,13 +8,13 @@ import type { LambdaState } from '../state.ts';
 import { sourceCaller } from './caller.ts';
 import { failedItems } from './failed-items.ts';
 
-/** Batches that a mapping works on at the same time unless it says otherwise: AWS starts with as many pollers. */
+/** Default number of concurrent batches of a mapping: AWS starts as many pollers. */
 const DEFAULT_CONCURRENCY = 5;
-/** Messages of a batch unless a mapping says otherwise. */
+/** Default number of messages per batch. */
 const DEFAULT_BATCH = 10;
 
 /**
- * Brings the messages of a queue to the function of a mapping.
+ * Polls a queue and invokes a mapping's function with its messages.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
 export function readQueue(state: LambdaState, mapping: EventSourceMapping): SourceReader {
@@ -41,8 +41,8 @@ export function readQueue(state: LambdaState, mapping: EventSourceMapping): Sour
 }
 
 /**
- * Runs the function.
- * @returns the records that it dealt with
+ * Invokes the function.
+ * @returns the records that it processed
  */
 async function invoke(
   state: LambdaState,
@@ -54,7 +54,7 @@ async function invoke(
   try {
     const { errorType, payload } = await Executor.of(state).execute(resolved, {
       requestId: state.ids.uuid(),
-      // One invocation has one cause: of a batch, the first message's.
+      // An invocation has a single cause: the one of the batch's first message.
       cause: batch[0]!.cause,
       payload: Buffer.from(JSON.stringify({ Records: batch.map(({ value }) => value) })),
       traceHeader: batch.map(traceHeaderOf).find((header) => header !== undefined),
@@ -68,7 +68,7 @@ async function invoke(
     const failed = failedItems(payload, new Set(batch.map(({ id }) => id)));
     return failed ? batch.filter(({ id }) => !failed.has(id)) : [];
   } catch (error) {
-    // No room, or a loop: the queue keeps the messages, and its redrive policy decides how often.
+    // Throttled, or a loop: the messages stay in the queue, and its redrive policy limits the attempts.
     if (error instanceof AwsError && /^TooManyRequests|^RecursiveInvocation/.test(error.code)) return [];
     throw error;
   }

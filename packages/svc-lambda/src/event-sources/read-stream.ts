@@ -5,7 +5,7 @@ import type { LambdaState } from '../state.ts';
 import { sourceCaller } from './caller.ts';
 import { ShardReader } from './shard-reader.ts';
 
-/** Brings the records of a stream to the function of a mapping. */
+/** Polls a stream and invokes a mapping's function with its records. */
 export function readStream(state: LambdaState, mapping: EventSourceMapping): SourceReader {
   const arn = mapping.settings.EventSourceArn!;
   const { role } = resolveFunction(state, mapping.functionName, mapping.qualifier).version.config;
@@ -26,13 +26,16 @@ function startingPosition({ settings, startingPositionTimestamp: timestamp }: Ev
   return { type: settings.StartingPosition === 'LATEST' ? 'LATEST' : 'TRIM_HORIZON' };
 }
 
-/** The event of a data record. @see https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html */
+/**
+ * Event of a data record. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html
+ */
 const dataEvent: DataEvent = ({ record, envelope, text }) => ({
   value: { kinesis: record, ...envelope },
   decoded: { ...record, data: dataOf(text) },
 });
 
-/** Data as filters look at it: what it holds as JSON, or text. */
+/** Data as filters match it: parsed JSON, or text. */
 function dataOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;

@@ -21,31 +21,31 @@ import { deliverFailure, type GivenUp } from './stream-failures.ts';
 import type { StreamPosition } from './stream-positions.ts';
 import { TumblingWindows } from './tumbling-windows.ts';
 
-/** Milliseconds before a failed batch is tried again, the first time. */
+/** Milliseconds before the first retry of a failed batch. */
 const FIRST_RETRY = 200;
 const UNLIMITED = -1;
 
-/** What became of a batch. */
+/** Result of a batch. */
 interface Attempt {
-  /** How many records from the first on are dealt with. */
+  /** Number of processed records from the start. */
   done: number;
   requestId: string;
   execution: Execution | undefined;
 }
 
-/** What a shard reader works with. */
+/** Dependencies of a shard reader. */
 export interface ShardReaderOptions {
   state: LambdaState;
   mapping: EventSourceMapping;
   source: StreamSource;
   shard: string;
-  /** Where it begins that has no position yet. */
+  /** Start of shards without a stored position. */
   from: Position;
   wait: Wait;
 }
 
 /**
- * Brings the records of one shard to a function in batches and in order, and remembers how far it came.
+ * Passes the records of one shard to a function in batches and in order, and stores its position.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
  */
 export class ShardReader implements ShardWork {
@@ -68,7 +68,7 @@ export class ShardReader implements ShardWork {
     return this.position?.done === true;
   }
 
-  /** An iterator at the position. */
+  /** Returns an iterator at the position. */
   iterator(): Promise<string> {
     const { source, shard, from } = this.options;
     return iteratorAt(source, shard, this.position ?? {}, from);
@@ -78,7 +78,11 @@ export class ShardReader implements ShardWork {
     this.remember(() => undefined);
   }
 
-  /** Reads until the shard or the mapping ends. @param iterator where to begin @throws what the stream answers */
+  /**
+   * Reads until the shard ends or the mapping is stopped.
+   * @param iterator starting point
+   * @throws the stream's error
+   */
   async run(iterator: string): Promise<void> {
     const { state, source, shard, mapping, wait } = this.options;
     const {
@@ -98,7 +102,7 @@ export class ShardReader implements ShardWork {
     });
   }
 
-  /** Works on records that were read together, and remembers that they are dealt with. */
+  /** Processes records of one read and stores the position. */
   private async work(records: readonly PolledRecord[]): Promise<void> {
     const { mapping, wait } = this.options;
     const { BatchSize = 100, ParallelizationFactor = 1 } = mapping.settings;
@@ -118,7 +122,7 @@ export class ShardReader implements ShardWork {
     });
   }
 
-  /** Hands records to the function until each is dealt with or given up. */
+  /** Invokes the function until each record is processed or discarded. */
   private async deal(batch: readonly PolledRecord[], window?: object): Promise<Attempt | undefined> {
     const { mapping, wait } = this.options;
     const { MaximumRetryAttempts: retries = UNLIMITED, BisectBatchOnFunctionError: bisect = false } = mapping.settings;
@@ -146,7 +150,7 @@ export class ShardReader implements ShardWork {
     return attempt;
   }
 
-  /** Gives up the records that are older than the mapping allows. */
+  /** Discards records that exceed the mapping's maximum age. */
   private async withoutOld(
     records: readonly PolledRecord[],
     attempts: number,
@@ -176,7 +180,7 @@ export class ShardReader implements ShardWork {
     await deliverFailure(state, mapping, { records, shard, condition, attempts, role, requestId, execution });
   }
 
-  /** Runs the function once. */
+  /** Invokes the function once. */
   private async invoke(records: readonly PolledRecord[], window?: object): Promise<Attempt> {
     const { state, mapping, wait } = this.options;
     const requestId = state.ids.uuid();
@@ -189,7 +193,7 @@ export class ShardReader implements ShardWork {
     try {
       execution = await Executor.of(state).execute(resolveFunction(state, mapping.functionName, mapping.qualifier), {
         requestId,
-        // That of the first stands for the batch; the end of a window is the mapping's own doing.
+        // The first record's cause represents the batch; the end of a window has no cause.
         cause: records.length > 0 ? records[0]!.cause : mapping.uuid,
         payload: Buffer.from(JSON.stringify(payload)),
         traceHeader: undefined,
@@ -208,12 +212,12 @@ export class ShardReader implements ShardWork {
       return { done: records.length, requestId, execution };
     const items = failedItems(execution.payload, new Set(records.map(({ id }) => id)));
     if (!items) return failed('PROBLEM: Function call failed', execution);
-    // Everything before the first record that failed is dealt with, as order has to be kept.
+    // Records before the first failed one are processed, because order must be kept.
     const first = records.findIndex(({ id }) => items.has(id));
     return { done: first < 0 ? records.length : first, requestId, execution };
   }
 
-  /** Hands records to the windows that their arrival falls into, ending those that are over. */
+  /** Assigns records to windows by arrival time, and closes windows that have ended. */
   private async aggregate(records: readonly PolledRecord[]): Promise<void> {
     const { BatchSize = 100 } = this.options.mapping.settings;
     for (const { start, records: group } of this.windows!.split(records)) {
@@ -231,7 +235,10 @@ export class ShardReader implements ShardWork {
     }
   }
 
-  /** Ends the open window once its time is over and nothing waits to be read. @param always where nothing can follow */
+  /**
+   * Closes the open window after its end if no records are waiting.
+   * @param always closes it because no records can follow
+   */
   private async closeWindow(always: boolean): Promise<void> {
     const open = this.position?.window;
     if (open && (always || open.end <= this.options.state.clock.now())) await this.endWindow();
@@ -262,7 +269,7 @@ export class ShardReader implements ShardWork {
     };
   }
 
-  /** Keeps how far it came. */
+  /** Stores the position. */
   private remember(change: (position: StreamPosition) => void): void {
     const { state, mapping, shard, from } = this.options;
     const position = structuredClone(this.position ?? { mapping: mapping.uuid, shard, from });

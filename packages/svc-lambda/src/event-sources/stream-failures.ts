@@ -5,10 +5,10 @@ import { executionPrincipal } from '../role.ts';
 import type { Execution } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 
-/** Why records are given up. */
+/** Reasons for discarding records. */
 export type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
-/** Records that a function never dealt with. */
+/** Records that a function never processed. */
 export interface FailedBatch {
   records: readonly PolledRecord[];
   shard: string;
@@ -21,7 +21,7 @@ export interface FailedBatch {
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** What a destination gets of a batch: where it is in the stream, not the records themselves. */
+/** Body for a destination: the batch's position in the stream, without the records. */
 function invocationRecord(state: LambdaState, mapping: EventSourceMapping, batch: FailedBatch) {
   const { records, shard, condition, attempts, requestId, execution } = batch;
   const [first, last] = [records[0]!, records.at(-1)!];
@@ -56,7 +56,7 @@ function invocationRecord(state: LambdaState, mapping: EventSourceMapping, batch
 }
 
 /**
- * Tells the on-failure destination of a mapping of records that are given up. What cannot be delivered is logged.
+ * Reports discarded records to the mapping's on-failure destination. Logs delivery failures.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */
 export async function deliverFailure(
@@ -95,7 +95,7 @@ async function send(
   else if (service === 'sns')
     await state.call('sns', 'Publish', { TopicArn: arn, Message: JSON.stringify(record) }, options);
   else {
-    // A bucket gets the records as well.
+    // A bucket also receives the records.
     const payload = JSON.stringify({ Records: batch.records.map(({ value }) => value) });
     const [date, time] = record.timestamp.split('T') as [string, string];
     const moment = `${date}T${time.slice(0, 8).replaceAll(':', '.')}`;

@@ -1,29 +1,29 @@
 import { defineCollection } from '@emu/core/service';
 import type { Position } from '@emu/polling';
 
-/** How far a mapping has come in a shard, kept by the mapping's id and the shard's. */
+/** Position of a mapping in a shard, keyed by the ids of mapping and shard. */
 export interface StreamPosition {
   mapping: string;
   shard: string;
-  /** Where reading began. */
+  /** Start of reading. */
   from?: Position;
-  /** Last record that is dealt with; undefined before the first. */
+  /** Last processed record; undefined before the first. */
   sequence?: string;
-  /** Whether the shard has ended, and all of it is dealt with. */
+  /** Whether the shard has ended and is completely processed. */
   done?: true;
-  /** The tumbling window that is open. */
+  /** The open tumbling window. */
   window?: TumblingWindow;
 }
 
-/** An aggregation over a time. Points in time are epoch milliseconds. */
+/** A tumbling window. Times are epoch milliseconds. */
 export interface TumblingWindow {
   start: number;
   end: number;
-  /** What the function returned as its state last. */
+  /** State that the function returned last. */
   state: unknown;
 }
 
-/** What came of the last batch of a mapping, kept by the mapping's id. */
+/** Last processing result of a mapping, keyed by the mapping's id. */
 export interface ProcessingResult {
   result: string;
 }

@@ -15,8 +15,8 @@ const missing = (member: string) =>
   );
 
 /**
- * Checks the settings of a mapping that do not depend on anything else.
- * @param timestamp epoch milliseconds of `StartingPositionTimestamp`
+ * Validates the settings of a mapping that are independent of other resources.
+ * @param timestamp `StartingPositionTimestamp` in epoch milliseconds
  * @throws AwsError `InvalidParameterValueException`
  */
 export function checkSettings(kind: EventSourceKind, settings: EventSourceSettings, timestamp?: number): void {
@@ -73,7 +73,7 @@ function checkFilters({ FilterCriteria }: EventSourceSettings): void {
 }
 
 /**
- * Refuses a source that is not there, and a queue whose messages would come back before the function has ended.
+ * Rejects a missing source, and a queue whose visibility timeout is below the function's timeout.
  * @throws AwsError `InvalidParameterValueException`
  */
 export async function checkSource(
@@ -113,12 +113,12 @@ export async function checkSource(
   }
 }
 
-/** Reads a source in a way; only the permission for it is looked at, of a request that is valid. */
+/** Reads a source with a valid request, to check only the permission. */
 type Read = (ctx: LambdaContext, arn: string, options: CallOptions) => Promise<unknown>;
 
 const SHARD = 'shardId-00000000000000000000-00000000';
 
-/** What reading a source needs, by the names of the operations. */
+/** Operations whose permissions are required to read a source. */
 const READS: Readonly<Record<'sqs' | 'dynamodb', Readonly<Record<string, Read>>>> = {
   sqs: {
     ReceiveMessage: (ctx, arn, options) => ctx.call('sqs', 'ReceiveMessage', { QueueUrl: queueUrl(arn) }, options),
@@ -137,7 +137,7 @@ const READS: Readonly<Record<'sqs' | 'dynamodb', Readonly<Record<string, Read>>>
 };
 
 /**
- * Refuses a role that may not read the source, where policies are enforced.
+ * Rejects a role without permission to read the source, if policies are enforced.
  * @throws AwsError `InvalidParameterValueException`
  */
 async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: LambdaContext): Promise<void> {
@@ -159,7 +159,7 @@ async function checkRole(kind: EventSourceKind, arn: string, role: string, ctx: 
   }
 }
 
-/** What a source's service answers; undefined where emu does not have it yet, so that the source cannot be checked. */
+/** Response of the source's service; undefined if emu lacks the service, so that the source cannot be checked. */
 async function askSource<Output>(
   asked: Promise<Output>,
   ctx: LambdaContext,
@@ -179,7 +179,7 @@ const endpointsOf = ({ SelfManagedEventSource }: DeepReadonly<EventSourceSetting
   Object.values(SelfManagedEventSource?.Endpoints ?? {}).flat() as readonly string[];
 
 /**
- * Refuses a second mapping of the same source and function.
+ * Rejects a second mapping of the same source and function.
  * @throws AwsError `ResourceConflictException`
  */
 export function checkDuplicate(

@@ -19,7 +19,7 @@ function shown(state: LambdaState, alias: Alias): AliasConfiguration {
   };
 }
 
-/** Refuses versions that are not there, or that an alias cannot spread invocations over. */
+/** Rejects missing versions, and invalid ones for weighted routing. */
 function checkVersions(state: LambdaState, name: string, version: string, weights: Record<string, number>): void {
   const others = Object.keys(weights);
   if (others.length > 1) throw invalid('Number of items in AdditionalVersionWeights cannot be greater than 1');
@@ -40,7 +40,7 @@ const weightsOf = (routing: AliasRoutingConfiguration | undefined): Record<strin
   ...routing?.AdditionalVersionWeights,
 });
 
-/** Gives a version a name. */
+/** Creates an alias. */
 export function CreateAlias(input: InputOf<'CreateAlias'>, ctx: LambdaContext): OutputOf<'CreateAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const { Name, FunctionVersion: version } = input;
@@ -59,7 +59,7 @@ export function CreateAlias(input: InputOf<'CreateAlias'>, ctx: LambdaContext): 
   return shown(state, alias);
 }
 
-/** One alias. */
+/** Returns an alias. */
 export function GetAlias(input: InputOf<'GetAlias'>, ctx: LambdaContext): OutputOf<'GetAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const alias = state.aliases.get(`${name}:${input.Name}`);
@@ -67,7 +67,7 @@ export function GetAlias(input: InputOf<'GetAlias'>, ctx: LambdaContext): Output
   return shown(state, alias);
 }
 
-/** The aliases of a function, or those of one version. */
+/** Lists the aliases of a function or of one version. */
 export function ListAliases(input: InputOf<'ListAliases'>, ctx: LambdaContext): OutputOf<'ListAliases'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
@@ -79,7 +79,7 @@ export function ListAliases(input: InputOf<'ListAliases'>, ctx: LambdaContext): 
   return paging.page('ListAliases', input, aliases, (alias) => alias.name).list((alias) => shown(state, alias));
 }
 
-/** Points an alias elsewhere, or changes its description or weights. */
+/** Updates an alias: its version, description or weights. */
 export function UpdateAlias(input: InputOf<'UpdateAlias'>, ctx: LambdaContext): OutputOf<'UpdateAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const key = `${name}:${input.Name}`;
@@ -99,7 +99,7 @@ export function UpdateAlias(input: InputOf<'UpdateAlias'>, ctx: LambdaContext): 
   return shown(state, changed);
 }
 
-/** Deletes an alias with what was set for it; it may be gone already. */
+/** Deletes an alias with its settings; has no effect if it is missing. */
 export function DeleteAlias(input: InputOf<'DeleteAlias'>, ctx: LambdaContext): OutputOf<'DeleteAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const key = `${name}:${input.Name}`;

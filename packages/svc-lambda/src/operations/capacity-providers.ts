@@ -12,7 +12,7 @@ import { tagging } from '../tags.ts';
 
 type Provider = DeepReadonly<CapacityProviderRecord>;
 
-/** AWS's limit for an account and region. */
+/** AWS's limit per account and region. */
 const MAX_PROVIDERS = 1000;
 
 const arnOf = (state: LambdaState, name: string): string => capacityProviderType.arn({ name }, state);
@@ -38,7 +38,7 @@ function find(nameOrArn: string, { state }: LambdaContext): Provider {
   return provider;
 }
 
-/** Versions of functions that run on a capacity provider. */
+/** Function versions on a capacity provider. */
 const versionsOn = (state: LambdaState, name: string): Version[] =>
   [...state.versions.values()].filter(
     ({ config }) =>
@@ -52,7 +52,7 @@ function checkScaling(scaling: CapacityProviderScalingConfig | undefined): void 
     throw invalid('ScalingPolicies can be specified only when ScalingMode is Manual.');
 }
 
-/** Makes a capacity provider. */
+/** Creates a capacity provider. */
 export function CreateCapacityProvider(
   input: InputOf<'CreateCapacityProvider'>,
   ctx: LambdaContext,
@@ -83,7 +83,7 @@ export function CreateCapacityProvider(
   return { CapacityProvider: shown(state, provider, 'Pending') };
 }
 
-/** One capacity provider. */
+/** Returns a capacity provider. */
 export function GetCapacityProvider(
   input: InputOf<'GetCapacityProvider'>,
   ctx: LambdaContext,
@@ -91,7 +91,7 @@ export function GetCapacityProvider(
   return { CapacityProvider: shown(ctx.state, find(input.CapacityProviderName, ctx)) };
 }
 
-/** Changes how a capacity provider scales. */
+/** Updates the scaling of a capacity provider. */
 export function UpdateCapacityProvider(
   input: InputOf<'UpdateCapacityProvider'>,
   ctx: LambdaContext,
@@ -106,7 +106,7 @@ export function UpdateCapacityProvider(
   return { CapacityProvider: shown(state, provider) };
 }
 
-/** Deletes a capacity provider that no function runs on. */
+/** Deletes a capacity provider without functions. */
 export function DeleteCapacityProvider(
   input: InputOf<'DeleteCapacityProvider'>,
   ctx: LambdaContext,
@@ -121,20 +121,20 @@ export function DeleteCapacityProvider(
   return { CapacityProvider: shown(state, provider, 'Deleting') };
 }
 
-/** The capacity providers of the account and region. */
+/** Lists the capacity providers of the account and region. */
 export function ListCapacityProviders(
   input: InputOf<'ListCapacityProviders'>,
   ctx: LambdaContext,
 ): OutputOf<'ListCapacityProviders'> {
   const { state } = ctx;
-  // emu's providers are active as soon as they are made.
+  // emu's providers are active immediately.
   const providers = input.State === undefined || input.State === 'Active' ? state.capacityProviders.values() : [];
   return paging
     .page('ListCapacityProviders', input, providers, ({ name }) => name)
     .list((provider) => shown(state, provider));
 }
 
-/** The versions of functions that run on a capacity provider. */
+/** Lists the function versions on a capacity provider. */
 export function ListFunctionVersionsByCapacityProvider(
   input: InputOf<'ListFunctionVersionsByCapacityProvider'>,
   ctx: LambdaContext,

@@ -27,7 +27,7 @@ const shown = (state: LambdaState, config: Config): CodeSigningConfig => ({
 
 function find(state: LambdaState, arn: string): Config {
   const config = findCodeSigningConfig(state, arn);
-  // AWS sends no `Type` with this one.
+  // This error has no `Type` on AWS.
   if (!config)
     throw awsError('ResourceNotFoundException', `The Lambda code signing configuration ${arn} can not be found.`);
   return config;
@@ -36,7 +36,7 @@ function find(state: LambdaState, arn: string): Config {
 const usersOf = (state: LambdaState, arn: string) =>
   [...state.functions.values()].filter(({ codeSigningConfigArn }) => codeSigningConfigArn === arn);
 
-/** Makes a code signing configuration. */
+/** Creates a code signing configuration. */
 export function CreateCodeSigningConfig(
   input: InputOf<'CreateCodeSigningConfig'>,
   ctx: LambdaContext,
@@ -54,7 +54,7 @@ export function CreateCodeSigningConfig(
   return { CodeSigningConfig: shown(ctx.state, config) };
 }
 
-/** One code signing configuration. */
+/** Returns a code signing configuration. */
 export function GetCodeSigningConfig(
   input: InputOf<'GetCodeSigningConfig'>,
   { state }: LambdaContext,
@@ -62,7 +62,7 @@ export function GetCodeSigningConfig(
   return { CodeSigningConfig: shown(state, find(state, input.CodeSigningConfigArn)) };
 }
 
-/** Changes a code signing configuration. */
+/** Updates a code signing configuration. */
 export function UpdateCodeSigningConfig(
   input: InputOf<'UpdateCodeSigningConfig'>,
   { state, clock }: LambdaContext,
@@ -78,7 +78,7 @@ export function UpdateCodeSigningConfig(
   return { CodeSigningConfig: shown(state, config) };
 }
 
-/** Deletes a code signing configuration that no function uses. */
+/** Deletes an unused code signing configuration. */
 export function DeleteCodeSigningConfig(
   input: InputOf<'DeleteCodeSigningConfig'>,
   { state }: LambdaContext,
@@ -92,7 +92,7 @@ export function DeleteCodeSigningConfig(
   return {};
 }
 
-/** The code signing configurations of the account and region. */
+/** Lists the code signing configurations of the account and region. */
 export function ListCodeSigningConfigs(
   input: InputOf<'ListCodeSigningConfigs'>,
   ctx: LambdaContext,
@@ -103,7 +103,7 @@ export function ListCodeSigningConfigs(
     .list((config) => shown(state, config));
 }
 
-/** The functions that use a code signing configuration. */
+/** Lists the functions that use a code signing configuration. */
 export function ListFunctionsByCodeSigningConfig(
   input: InputOf<'ListFunctionsByCodeSigningConfig'>,
   ctx: LambdaContext,
@@ -122,7 +122,7 @@ function functionTarget(functionName: string, ctx: LambdaContext) {
   return { state, name, record };
 }
 
-/** Makes a function use a code signing configuration. */
+/** Sets the code signing configuration of a function. */
 export function PutFunctionCodeSigningConfig(
   input: InputOf<'PutFunctionCodeSigningConfig'>,
   ctx: LambdaContext,
@@ -136,19 +136,19 @@ export function PutFunctionCodeSigningConfig(
   return { CodeSigningConfigArn, FunctionName: name };
 }
 
-/** The code signing configuration of a function; an empty answer where it has none. */
+/** Returns the code signing configuration of a function; an empty response without one. */
 export function GetFunctionCodeSigningConfig(
   input: InputOf<'GetFunctionCodeSigningConfig'>,
   ctx: LambdaContext,
 ): OutputOf<'GetFunctionCodeSigningConfig'> {
   const { name, record } = functionTarget(input.FunctionName, ctx);
   const { codeSigningConfigArn } = record;
-  // The model calls both members required, yet AWS answers without them.
+  // Both members are required in the model, yet AWS omits them.
   if (codeSigningConfigArn === undefined) return {} as OutputOf<'GetFunctionCodeSigningConfig'>;
   return { CodeSigningConfigArn: codeSigningConfigArn, FunctionName: name };
 }
 
-/** Makes a function use none; it may have none. */
+/** Removes the code signing configuration of a function, if any. */
 export function DeleteFunctionCodeSigningConfig(
   input: InputOf<'DeleteFunctionCodeSigningConfig'>,
   ctx: LambdaContext,

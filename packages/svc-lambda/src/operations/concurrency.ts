@@ -11,7 +11,10 @@ import type { ProvisionedConcurrencyRecord } from '../records.ts';
 import { Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
 
-/** The function of a request about reserved concurrency. @param suffix of the ARN in the error of a missing function */
+/**
+ * Returns the function of a reserved concurrency request.
+ * @param suffix of the ARN in the error about a missing function
+ */
 function functionTarget(functionName: string, ctx: LambdaContext, suffix?: string) {
   const { state, name, qualifier } = targetOf(ctx.state, functionName);
   if (qualifier !== undefined)
@@ -23,7 +26,7 @@ function functionTarget(functionName: string, ctx: LambdaContext, suffix?: strin
   return { state, name, record };
 }
 
-/** Reserves a part of the account's concurrency for a function. */
+/** Sets the reserved concurrency of a function. */
 export function PutFunctionConcurrency(
   input: InputOf<'PutFunctionConcurrency'>,
   ctx: LambdaContext,
@@ -37,7 +40,7 @@ export function PutFunctionConcurrency(
   return { ReservedConcurrentExecutions: reserved };
 }
 
-/** The concurrency that is reserved for a function. */
+/** Returns the reserved concurrency of a function. */
 export function GetFunctionConcurrency(
   input: InputOf<'GetFunctionConcurrency'>,
   ctx: LambdaContext,
@@ -46,7 +49,7 @@ export function GetFunctionConcurrency(
   return { ReservedConcurrentExecutions: record.reservedConcurrency };
 }
 
-/** Gives reserved concurrency back. */
+/** Removes the reserved concurrency of a function. */
 export function DeleteFunctionConcurrency(
   input: InputOf<'DeleteFunctionConcurrency'>,
   ctx: LambdaContext,
@@ -67,7 +70,10 @@ interface ProvisionedTarget {
 
 const NOT_PUBLISHED = 'The function resource provided must be an alias or a published version.';
 
-/** The version or alias of a request. @param message what to say of `$LATEST` */
+/**
+ * Returns the version or alias of a request.
+ * @param message error message for `$LATEST`
+ */
 function provisionedTarget(
   input: { FunctionName: string; Qualifier: string },
   ctx: LambdaContext,
@@ -82,7 +88,7 @@ function provisionedTarget(
   return { state, name, qualifier, key };
 }
 
-/** Refuses a version and an alias of it that both have provisioned concurrency. */
+/** Rejects provisioned concurrency on both a version and its alias. */
 function checkOverlap({ state, name, qualifier, key }: ProvisionedTarget): void {
   const alias = state.aliases.get(key);
   if (alias) {
@@ -97,7 +103,7 @@ function checkOverlap({ state, name, qualifier, key }: ProvisionedTarget): void 
       throw conflict('Version is pointed by a Provisioned Concurrency alias');
 }
 
-/** Keeps environments of a version or alias ready. */
+/** Sets the provisioned concurrency of a version or alias. */
 export function PutProvisionedConcurrencyConfig(
   input: InputOf<'PutProvisionedConcurrencyConfig'>,
   ctx: LambdaContext,
@@ -120,7 +126,7 @@ export function PutProvisionedConcurrencyConfig(
   };
 }
 
-/** A provisioned concurrency with the environments that are up for it. */
+/** Provisioned concurrency with the number of ready environments. */
 function shown(state: LambdaState, record: DeepReadonly<ProvisionedConcurrencyRecord>) {
   const { functionName, qualifier, requested, modifiedAt } = record;
   const { ready, done, failure } = Executor.of(state).provisionedState(`${functionName}:${qualifier}`, functionName);
@@ -134,7 +140,7 @@ function shown(state: LambdaState, record: DeepReadonly<ProvisionedConcurrencyRe
   };
 }
 
-/** The provisioned concurrency of a version or alias. */
+/** Returns the provisioned concurrency of a version or alias. */
 export function GetProvisionedConcurrencyConfig(
   input: InputOf<'GetProvisionedConcurrencyConfig'>,
   ctx: LambdaContext,
@@ -149,7 +155,7 @@ export function GetProvisionedConcurrencyConfig(
   return shown(state, record);
 }
 
-/** Ends it; there may be none. */
+/** Removes the provisioned concurrency, if any. */
 export function DeleteProvisionedConcurrencyConfig(
   input: InputOf<'DeleteProvisionedConcurrencyConfig'>,
   ctx: LambdaContext,
@@ -160,7 +166,7 @@ export function DeleteProvisionedConcurrencyConfig(
   return {};
 }
 
-/** The provisioned concurrency of all versions and aliases of a function. */
+/** Lists the provisioned concurrency of all versions and aliases of a function. */
 export function ListProvisionedConcurrencyConfigs(
   input: InputOf<'ListProvisionedConcurrencyConfigs'>,
   ctx: LambdaContext,

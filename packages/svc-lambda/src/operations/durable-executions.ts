@@ -10,7 +10,7 @@ import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import { durableExecutionType } from '../resources.ts';
 
-/** AWS's sizes of pages. */
+/** AWS's page sizes. */
 const PAGE = { defaultLimit: 100, maxLimit: 1000 };
 
 function find(arn: string, ctx: LambdaContext): { engine: DurableEngine; execution: DurableExecution } {
@@ -22,7 +22,7 @@ function find(arn: string, ctx: LambdaContext): { engine: DurableEngine; executi
   return { engine, execution };
 }
 
-/** An execution whose function works on it at this moment, as its token tells. */
+/** Returns the execution of a checkpoint token whose function is running. */
 function withToken(
   { DurableExecutionArn, CheckpointToken }: InputOf<'CheckpointDurableExecution'>,
   ctx: LambdaContext,
@@ -33,7 +33,7 @@ function withToken(
   return found;
 }
 
-/** Keeps what a durable function has done, and tells what else has happened. */
+/** Stores a checkpoint of a durable function, and returns other changes. */
 export function CheckpointDurableExecution(
   input: InputOf<'CheckpointDurableExecution'>,
   ctx: LambdaContext,
@@ -43,7 +43,7 @@ export function CheckpointDurableExecution(
   return { CheckpointToken: token, NewExecutionState: { Operations: operations } };
 }
 
-/** The operations of an execution, for its function to go on where it was. */
+/** Returns the operations of an execution, from which its function resumes. */
 export function GetDurableExecutionState(
   input: InputOf<'GetDurableExecutionState'>,
   ctx: LambdaContext,
@@ -64,7 +64,7 @@ const summary = (execution: DurableExecution, { state }: LambdaContext) => ({
   ...(execution.endedAt !== undefined && { EndTimestamp: new Date(execution.endedAt) }),
 });
 
-/** One execution. */
+/** Returns an execution. */
 export function GetDurableExecution(
   input: InputOf<'GetDurableExecution'>,
   ctx: LambdaContext,
@@ -79,7 +79,7 @@ export function GetDurableExecution(
   };
 }
 
-/** What has happened in an execution. */
+/** Returns the history of an execution. */
 export function GetDurableExecutionHistory(
   input: InputOf<'GetDurableExecutionHistory'>,
   ctx: LambdaContext,
@@ -96,7 +96,7 @@ export function GetDurableExecutionHistory(
   };
 }
 
-/** The executions of a function. */
+/** Lists the executions of a function. */
 export function ListDurableExecutionsByFunction(
   input: InputOf<'ListDurableExecutionsByFunction'>,
   ctx: LambdaContext,
@@ -122,7 +122,7 @@ export function ListDurableExecutionsByFunction(
     .list((execution) => summary(execution, ctx));
 }
 
-/** Ends an execution that runs. */
+/** Stops a running execution. */
 export function StopDurableExecution(
   input: InputOf<'StopDurableExecution'>,
   ctx: LambdaContext,
@@ -132,7 +132,7 @@ export function StopDurableExecution(
   return { StopTimestamp: new Date(at) };
 }
 
-/** The callback that a request answers. */
+/** Returns the callback of a request. */
 function callbackOf(callbackId: string, ctx: LambdaContext): { engine: DurableEngine; operation: DurableOperation } {
   const named = parseCallbackId(callbackId);
   if (!named || durableExecutionType.parse(named.arn)?.place.region !== ctx.region)
@@ -146,7 +146,7 @@ function callbackOf(callbackId: string, ctx: LambdaContext): { engine: DurableEn
   return { engine, operation };
 }
 
-/** Answers a callback. */
+/** Completes a callback. */
 export function SendDurableExecutionCallbackSuccess(
   input: InputOf<'SendDurableExecutionCallbackSuccess'>,
   ctx: LambdaContext,
@@ -156,7 +156,7 @@ export function SendDurableExecutionCallbackSuccess(
   return {};
 }
 
-/** Answers a callback with an error. */
+/** Fails a callback. */
 export function SendDurableExecutionCallbackFailure(
   input: InputOf<'SendDurableExecutionCallbackFailure'>,
   ctx: LambdaContext,
@@ -166,7 +166,7 @@ export function SendDurableExecutionCallbackFailure(
   return {};
 }
 
-/** Tells that a callback will be answered yet. */
+/** Records a heartbeat for a callback. */
 export function SendDurableExecutionCallbackHeartbeat(
   input: InputOf<'SendDurableExecutionCallbackHeartbeat'>,
   ctx: LambdaContext,

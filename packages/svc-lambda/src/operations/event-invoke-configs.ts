@@ -23,7 +23,7 @@ function configTarget(input: { FunctionName: string; Qualifier?: string | undefi
   return { state, name, qualifier, key: `${name}:${qualifier}` };
 }
 
-/** Refuses a version or alias that is not there. */
+/** Rejects a missing version or alias. */
 function requireTarget({ state, key }: Target): void {
   if (!state.versions.has(key) && !state.aliases.has(key)) throw notFound(NO_FUNCTION);
 }
@@ -45,7 +45,7 @@ function shown(state: LambdaState, record: DeepReadonly<EventInvokeRecord>): Fun
   };
 }
 
-/** Sets what a request has; a member that is missing keeps the value of `before`. */
+/** Applies a request; omitted members keep their value of `before`. */
 function put(
   input: InputOf<'PutFunctionEventInvokeConfig'>,
   { state, name, qualifier, key }: Target,
@@ -68,7 +68,7 @@ function put(
   return shown(state, record);
 }
 
-/** Sets how asynchronous invocations are treated, in place of what was set. */
+/** Replaces the asynchronous invocation settings. */
 export function PutFunctionEventInvokeConfig(
   input: InputOf<'PutFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
@@ -78,7 +78,7 @@ export function PutFunctionEventInvokeConfig(
   return put(input, target, undefined);
 }
 
-/** Changes some of it. */
+/** Updates the asynchronous invocation settings. */
 export function UpdateFunctionEventInvokeConfig(
   input: InputOf<'UpdateFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
@@ -88,7 +88,7 @@ export function UpdateFunctionEventInvokeConfig(
   return put(input, target, find(target));
 }
 
-/** How asynchronous invocations of a function, version or alias are treated. */
+/** Returns the asynchronous invocation settings of a function, version or alias. */
 export function GetFunctionEventInvokeConfig(
   input: InputOf<'GetFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
@@ -97,7 +97,7 @@ export function GetFunctionEventInvokeConfig(
   return shown(target.state, find(target));
 }
 
-/** Returns to Lambda's defaults. */
+/** Resets the settings to Lambda's defaults. */
 export function DeleteFunctionEventInvokeConfig(
   input: InputOf<'DeleteFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
@@ -108,7 +108,7 @@ export function DeleteFunctionEventInvokeConfig(
   return {};
 }
 
-/** The settings of a function, its versions and aliases. */
+/** Lists the settings of a function, its versions and aliases. */
 export function ListFunctionEventInvokeConfigs(
   input: InputOf<'ListFunctionEventInvokeConfigs'>,
   ctx: LambdaContext,

@@ -13,7 +13,7 @@ import { eventSourceMappingType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** The function of a mapping. AWS refuses one that is not there as a wrong parameter. */
+/** Returns the function of a mapping. AWS rejects a missing one as an invalid parameter. */
 function functionOf(name: string, ctx: LambdaContext): ResolvedFunction {
   try {
     return resolveFunction(ctx.state, name);
@@ -23,7 +23,10 @@ function functionOf(name: string, ctx: LambdaContext): ResolvedFunction {
   }
 }
 
-/** A mapping as the API shows it. @param status while it is being made, changed or deleted */
+/**
+ * Mapping as the API returns it.
+ * @param status transitional status, if any
+ */
 function shown(
   state: LambdaState,
   mapping: EventSourceMapping,
@@ -49,7 +52,7 @@ function shown(
   };
 }
 
-/** Lets a source's events invoke a function. */
+/** Creates an event source mapping. */
 export async function CreateEventSourceMapping(
   input: InputOf<'CreateEventSourceMapping'>,
   ctx: LambdaContext,
@@ -84,13 +87,13 @@ export async function CreateEventSourceMapping(
   return shown(state, made, 'Creating');
 }
 
-/** Settings with those that a request leaves out. */
+/** Settings of a request with defaults. */
 function withDefaults(defaults: EventSourceSettings, given: EventSourceSettings): EventSourceSettings {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...structuredClone(defaults), ...present };
 }
 
-/** Kafka consumers have a group, by default one of their own. */
+/** Kafka consumers have a group, by default their own. */
 function withConsumerGroup(settings: EventSourceSettings, uuid: string): EventSourceSettings {
   const kind = kindOf(settings);
   if (kind === 'kafka')
@@ -112,7 +115,7 @@ function find(uuid: string, state: LambdaState): EventSourceMapping {
   return mapping;
 }
 
-/** One mapping. */
+/** Returns a mapping. */
 export function GetEventSourceMapping(
   input: InputOf<'GetEventSourceMapping'>,
   { state }: LambdaContext,
@@ -120,7 +123,7 @@ export function GetEventSourceMapping(
   return shown(state, find(input.UUID, state));
 }
 
-/** Changes a mapping. */
+/** Updates a mapping. */
 export async function UpdateEventSourceMapping(
   input: InputOf<'UpdateEventSourceMapping'>,
   ctx: LambdaContext,
@@ -165,7 +168,7 @@ export function DeleteEventSourceMapping(
   return deleted;
 }
 
-/** The mappings of a source, of a function, or all. */
+/** Lists all mappings, or those of a source or function. */
 export function ListEventSourceMappings(
   input: InputOf<'ListEventSourceMappings'>,
   ctx: LambdaContext,

@@ -14,7 +14,7 @@ const NO_FUNCTION = 'Function does not exist';
 const NO_CONFIG = 'The resource you requested does not exist.';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Where a function URL is served: under the name the caller reached emu by, or emu's own domain where that was an address. */
+/** Host of a function URL: under the domain of the request, or emu's own domain if the request used an address. */
 function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState, ctx: LambdaContext): string {
   const endpoint = new URL(ctx.endpoint);
   const { hostname } = endpoint;
@@ -23,7 +23,7 @@ function urlOf(record: DeepReadonly<FunctionUrlRecord>, { region }: LambdaState,
   return `${endpoint.origin}/`;
 }
 
-/** What writes answer: a mode of invocation only where one was ever given. */
+/** URL in write responses: with an invoke mode only if one was ever set. */
 function written(
   record: DeepReadonly<FunctionUrlRecord>,
   state: LambdaState,
@@ -40,7 +40,7 @@ function written(
   };
 }
 
-/** What reads answer: URLs are buffered by default. */
+/** URL in read responses: the invoke mode is BUFFERED by default. */
 const shown = (record: DeepReadonly<FunctionUrlRecord>, state: LambdaState, ctx: LambdaContext): FunctionUrlConfig => ({
   InvokeMode: 'BUFFERED',
   ...written(record, state, ctx),
@@ -55,12 +55,12 @@ interface UrlTarget {
 
 function urlTarget(input: { FunctionName: string; Qualifier?: string | undefined }, ctx: LambdaContext): UrlTarget {
   const { state, name, qualifier: named } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
-  // The URL of `$LATEST` is that of the function itself.
+  // `$LATEST` shares the URL of the function.
   const qualifier = named === LATEST ? undefined : named;
   return { state, name, qualifier, key: `${name}:${qualifier ?? LATEST}` };
 }
 
-/** Refuses a function or alias that is not there. */
+/** Rejects a missing function or alias. */
 function requireTarget({ state, name, qualifier, key }: UrlTarget): void {
   if (!state.functions.has(name) || (qualifier !== undefined && !state.aliases.has(key))) throw notFound(NO_FUNCTION);
 }
@@ -72,7 +72,7 @@ function find(input: { FunctionName: string; Qualifier?: string | undefined }, c
   return { ...target, record };
 }
 
-/** Gives a function or an alias of it a URL. */
+/** Creates the URL of a function or alias. */
 export function CreateFunctionUrlConfig(
   input: InputOf<'CreateFunctionUrlConfig'>,
   ctx: LambdaContext,
@@ -99,7 +99,7 @@ export function CreateFunctionUrlConfig(
   return created;
 }
 
-/** The URL of a function or alias. */
+/** Returns the URL of a function or alias. */
 export function GetFunctionUrlConfig(
   input: InputOf<'GetFunctionUrlConfig'>,
   ctx: LambdaContext,
@@ -108,7 +108,7 @@ export function GetFunctionUrlConfig(
   return shown(record, state, ctx);
 }
 
-/** Changes how a URL is answered. */
+/** Updates a URL. */
 export function UpdateFunctionUrlConfig(
   input: InputOf<'UpdateFunctionUrlConfig'>,
   ctx: LambdaContext,
@@ -124,7 +124,7 @@ export function UpdateFunctionUrlConfig(
   return written(record, state, ctx);
 }
 
-/** Takes a URL away. */
+/** Deletes a URL. */
 export function DeleteFunctionUrlConfig(
   input: InputOf<'DeleteFunctionUrlConfig'>,
   ctx: LambdaContext,
@@ -134,7 +134,7 @@ export function DeleteFunctionUrlConfig(
   return {};
 }
 
-/** The URLs of a function and its aliases. */
+/** Lists the URLs of a function and its aliases. */
 export function ListFunctionUrlConfigs(
   input: InputOf<'ListFunctionUrlConfigs'>,
   ctx: LambdaContext,

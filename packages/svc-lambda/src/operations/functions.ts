@@ -70,7 +70,7 @@ export async function CreateFunction(
   });
 }
 
-/** The code a request brings. */
+/** Code of a request. */
 async function codeOf(
   { packageType }: Pick<VersionConfig, 'packageType'>,
   source: InputOf<'CreateFunction'>['Code'],
@@ -81,7 +81,7 @@ async function codeOf(
   return imageCode(source.ImageUri!);
 }
 
-/** Code that the function's code signing configuration lets through; what it refuses is let go of. */
+/** Code permitted by the function's code signing configuration; rejected code is released. */
 async function signedCode(
   name: string,
   configArn: string | undefined,
@@ -97,7 +97,7 @@ async function signedCode(
   }
 }
 
-/** Does what makes records of new code, and then lets go of its body. */
+/** Runs a function that stores new code in records, and then releases the body. */
 function keepingCode<T>({ body }: CodeRecord, ctx: LambdaContext, change: () => T): T {
   try {
     return change();
@@ -106,7 +106,7 @@ function keepingCode<T>({ body }: CodeRecord, ctx: LambdaContext, change: () => 
   }
 }
 
-/** Publishes a version where the request says so. */
+/** Publishes a version if the request says so. */
 function publishIfAsked(
   { Publish, PublishTo }: Pick<InputOf<'CreateFunction'>, 'Publish' | 'PublishTo'>,
   state: LambdaState,
@@ -116,7 +116,7 @@ function publishIfAsked(
   return PublishTo === undefined ? publishVersion(state, name) : publishLatest(state, name);
 }
 
-/** A configuration, as far as it goes, of a version that cannot run here: AWS's state of functions that failed. */
+/** Failure state of a version that cannot run here, like failed functions on AWS. */
 async function withFailure(
   state: LambdaState,
   version: Version,
@@ -130,7 +130,7 @@ async function withFailure(
   return { ...configuration, State: 'Failed', StateReason, StateReasonCode: 'InternalError' };
 }
 
-/** A function or a version of it, with where its code is. */
+/** Returns a function or version with its code location. */
 export async function GetFunction(input: InputOf<'GetFunction'>, ctx: LambdaContext): Promise<OutputOf<'GetFunction'>> {
   const { state, record, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const { code } = version;
@@ -141,7 +141,7 @@ export async function GetFunction(input: InputOf<'GetFunction'>, ctx: LambdaCont
       ? { RepositoryType: 'ECR', ImageUri: code.imageUri, ResolvedImageUri: code.resolvedImageUri }
       : {
           RepositoryType: 'S3',
-          // A directory has no package that could be fetched.
+          // A directory has no downloadable package.
           Location:
             code.directory === undefined ? codeUrl(ctx, state, record.name, file) : pathToFileURL(code.directory).href,
           ...(code.sourceKmsKeyArn && { SourceKMSKeyArn: code.sourceKmsKeyArn }),
@@ -153,7 +153,7 @@ export async function GetFunction(input: InputOf<'GetFunction'>, ctx: LambdaCont
   };
 }
 
-/** What a function or a version of it is configured with. */
+/** Returns the configuration of a function or version. */
 export async function GetFunctionConfiguration(
   input: InputOf<'GetFunctionConfiguration'>,
   ctx: LambdaContext,
@@ -162,14 +162,14 @@ export async function GetFunctionConfiguration(
   return withFailure(state, version, configurationOf(state, version, qualifier));
 }
 
-/** The function of a request that changes `$LATEST`. */
+/** Returns the function of a request that updates `$LATEST`. */
 function latestTarget(functionName: string, ctx: LambdaContext) {
   const { state, name, qualifier } = targetOf(ctx.state, functionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name, qualifier));
   return { state, name, latest: latestOf(state, name) };
 }
 
-/** Gives a function other code. */
+/** Updates the code of a function. */
 export async function UpdateFunctionCode(
   input: InputOf<'UpdateFunctionCode'>,
   ctx: LambdaContext,
@@ -199,7 +199,7 @@ export async function UpdateFunctionCode(
   });
 }
 
-/** Changes what a function is configured with. */
+/** Updates the configuration of a function. */
 export async function UpdateFunctionConfiguration(
   input: InputOf<'UpdateFunctionConfiguration'>,
   ctx: LambdaContext,
@@ -217,7 +217,7 @@ export async function UpdateFunctionConfiguration(
   return { ...configurationOf(state, changed), ...changing('Updating', state) };
 }
 
-/** Deletes a function, or a version of it. */
+/** Deletes a function or one version. */
 export function DeleteFunction(input: InputOf<'DeleteFunction'>, ctx: LambdaContext): OutputOf<'DeleteFunction'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   if (qualifier !== undefined && /^[a-zA-Z0-9-_]+$/.test(qualifier) && !/^\d+$/.test(qualifier))

@@ -9,11 +9,14 @@ import { type Execution, type ExecutionRequest, Executor } from '../runtime/exec
 import { checkJson } from '../runtime/json-payload.ts';
 import { ResponseStream } from '../runtime/response-stream.ts';
 
-/** Bytes of payloads. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * Maximum payload sizes in bytes. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 const MAX_PAYLOAD = 6_291_456;
 const MAX_EVENT = 1_048_576;
 
-/** Runs a function, now or later. */
+/** Invokes a function synchronously or asynchronously. */
 export async function Invoke(input: InputOf<'Invoke'>, ctx: LambdaContext): Promise<OutputOf<'Invoke'>> {
   const { InvocationType: type = 'RequestResponse', LogType } = input;
   const resolved = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
@@ -44,7 +47,7 @@ export async function Invoke(input: InputOf<'Invoke'>, ctx: LambdaContext): Prom
   };
 }
 
-/** Runs a function later: the way before `Invoke` could. */
+/** Invokes a function asynchronously through the deprecated operation. */
 export async function InvokeAsync(input: InputOf<'InvokeAsync'>, ctx: LambdaContext): Promise<OutputOf<'InvokeAsync'>> {
   const resolved = resolveFunction(ctx.state, input.FunctionName);
   const chunks: Uint8Array[] = [];
@@ -58,7 +61,7 @@ export async function InvokeAsync(input: InputOf<'InvokeAsync'>, ctx: LambdaCont
   return { Status: 202 };
 }
 
-/** Runs a function and answers with its response while it is being made. */
+/** Invokes a function and streams its response. */
 export async function InvokeWithResponseStream(
   input: InputOf<'InvokeWithResponseStream'>,
   ctx: LambdaContext,
@@ -86,7 +89,7 @@ export async function InvokeWithResponseStream(
   };
 }
 
-/** The events of a response: its bytes, and how it ended. */
+/** Events of a response: payload chunks and the completion. */
 async function* eventsOf(
   stream: ResponseStream,
   execution: Promise<Execution>,
@@ -111,7 +114,7 @@ async function* eventsOf(
 
 type CommonRequest = Omit<ExecutionRequest, 'invocationType' | 'tail' | 'signal' | 'sink'>;
 
-/** What the parameters of a call say of an invocation. */
+/** Invocation options in the request. */
 function requestOf(
   input: { ClientContext?: string | undefined; TenantId?: string | undefined },
   ctx: LambdaContext,
@@ -135,7 +138,7 @@ function clientContextOf(base64: string): string {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return text;
   } catch {
-    // Answered like any other text that is no object.
+    // Treated like any other text that is not an object.
   }
   throw lambdaError('InvalidRequestContentException', 'Client context must be a valid Base64-encoded JSON object.');
 }

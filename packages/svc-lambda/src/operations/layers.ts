@@ -21,16 +21,16 @@ import type { LambdaState } from '../state.ts';
 
 const MISSING = 'The resource you requested does not exist.';
 
-/** What the name or ARN of a layer means. */
+/** Parsed name or ARN of a layer. */
 const layerOf = (LayerName: string, state: LambdaState) => layerType.identify({ LayerName }, state)!;
 
-/** ARN of a version of a layer that is given by name or ARN. */
+/** ARN of a layer version, from the layer's name or ARN. */
 function versionArnOf(layerName: string, version: number, state: LambdaState): string {
   const { key, place } = layerOf(layerName, state);
   return layerVersionType.arn({ ...key, version: String(version) }, place);
 }
 
-/** Whether a layer is of the caller's account and region. */
+/** Whether a layer is in the caller's account and region. */
 const isOwn = ({ accountId, region }: Place, ctx: LambdaContext): boolean =>
   accountId === ctx.accountId && region === ctx.region;
 
@@ -38,7 +38,7 @@ function checkVersionNumber(version: number): void {
   if (version < 1) throw invalid('Layer Version Cannot be less than 1');
 }
 
-/** Finds a layer version that the caller may read. */
+/** Returns a layer version that the caller may read. */
 function find(arn: string, ctx: LambdaContext): { owner: LambdaState; layer: LayerVersion } {
   if (parseArn(arn)?.region !== ctx.region) throw notFound(MISSING);
   const found = findLayerVersion(arn, ctx.state);
@@ -71,7 +71,7 @@ function shown(state: LambdaState, layer: LayerVersion, ctx: LambdaContext): Pub
   };
 }
 
-/** Publishes a version of a layer, and with the first one the layer. */
+/** Publishes a layer version, creating the layer with the first one. */
 export async function PublishLayerVersion(
   input: InputOf<'PublishLayerVersion'>,
   ctx: LambdaContext,
@@ -105,14 +105,14 @@ export async function PublishLayerVersion(
   }
 }
 
-/** A layer version. */
+/** Returns a layer version. */
 export function GetLayerVersion(input: InputOf<'GetLayerVersion'>, ctx: LambdaContext): OutputOf<'GetLayerVersion'> {
   checkVersionNumber(input.VersionNumber);
   const { owner, layer } = find(versionArnOf(input.LayerName, input.VersionNumber, ctx.state), ctx);
   return shown(owner, layer, ctx);
 }
 
-/** A layer version, by its ARN. */
+/** Returns a layer version by ARN. */
 export function GetLayerVersionByArn(
   input: InputOf<'GetLayerVersionByArn'>,
   ctx: LambdaContext,
@@ -121,7 +121,7 @@ export function GetLayerVersionByArn(
   return shown(owner, layer, ctx);
 }
 
-/** Deletes a layer version; functions that use it keep it. It may be gone already. */
+/** Deletes a layer version if it exists; functions that use it keep it. */
 export function DeleteLayerVersion(
   input: InputOf<'DeleteLayerVersion'>,
   ctx: LambdaContext,
@@ -141,14 +141,14 @@ const matches = (layer: LayerVersion, { CompatibleRuntime: runtime, CompatibleAr
   (runtime === undefined || (layer.runtimes as readonly string[] | undefined)?.includes(runtime) === true) &&
   (arch === undefined || (layer.architectures as readonly string[] | undefined)?.includes(arch) === true);
 
-/** The versions of a layer, newest first. */
+/** Lists the versions of a layer, newest first. */
 export function ListLayerVersions(
   input: InputOf<'ListLayerVersions'>,
   ctx: LambdaContext,
 ): OutputOf<'ListLayerVersions'> {
   const { key, place } = layerOf(input.LayerName, ctx.state);
   const own = isOwn(place, ctx);
-  // Policies of layers allow GetLayerVersion only.
+  // Layer policies only allow GetLayerVersion.
   if (place.accountId !== ctx.accountId)
     throw accessDenied('ListLayerVersions', ctx.principal.arn, layerType.arn(key, place));
   const versions = [...ctx.state.layerVersions.values()].filter(
@@ -159,7 +159,7 @@ export function ListLayerVersions(
 
 const newestFirst = ({ version }: LayerVersion): string => numericKey(Number.MAX_SAFE_INTEGER - version);
 
-/** The layers of the account and region, each with the newest version that matches. */
+/** Lists the layers of the account and region, each with its newest matching version. */
 export function ListLayers(input: InputOf<'ListLayers'>, ctx: LambdaContext): OutputOf<'ListLayers'> {
   const { state } = ctx;
   const newest = new Map<string, LayerVersion>();
@@ -179,7 +179,7 @@ export function ListLayers(input: InputOf<'ListLayers'>, ctx: LambdaContext): Ou
 
 const REVISIONS = 'GetLayerPolicy';
 
-/** The layer version of the caller's own account whose policy is worked on. */
+/** Layer version of the caller's account, for policy operations. */
 function policyTarget(input: { LayerName: string; VersionNumber: number }, ctx: LambdaContext) {
   const arn = versionArnOf(input.LayerName, input.VersionNumber, ctx.state);
   const found = parseArn(arn)?.region === ctx.region ? findLayerVersion(arn, ctx.state) : undefined;
@@ -188,7 +188,7 @@ function policyTarget(input: { LayerName: string; VersionNumber: number }, ctx: 
   return { arn, policy: layer.policy, key: `${layer.layerName}:${layer.version}` };
 }
 
-/** Shares a layer version. */
+/** Adds a statement to a layer version's policy. */
 export function AddLayerVersionPermission(
   input: InputOf<'AddLayerVersionPermission'>,
   ctx: LambdaContext,
@@ -220,7 +220,7 @@ export function AddLayerVersionPermission(
   return { Statement: JSON.stringify(statement), RevisionId: revisionId };
 }
 
-/** Ends a share. */
+/** Removes a statement from a layer version's policy. */
 export function RemoveLayerVersionPermission(
   input: InputOf<'RemoveLayerVersionPermission'>,
   ctx: LambdaContext,
@@ -240,7 +240,7 @@ export function RemoveLayerVersionPermission(
   return {};
 }
 
-/** Whom a layer version is shared with. */
+/** Returns the policy of a layer version. */
 export function GetLayerVersionPolicy(
   input: InputOf<'GetLayerVersionPolicy'>,
   ctx: LambdaContext,

@@ -7,12 +7,12 @@ import { checkPolicySize, policyDocument, statementOf } from '../policy.ts';
 import type { PolicyStatement } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 
-/** A function, version or alias whose policy is worked on. */
+/** The function, version or alias of a policy. */
 interface PolicyTarget {
   state: LambdaState;
   name: string;
   qualifier: string | undefined;
-  /** Of the policy's record. */
+  /** Key of the policy record. */
   key: string;
 }
 
@@ -25,7 +25,7 @@ function policyTarget(
   return { state, name, qualifier, key: `${name}:${qualifier ?? LATEST}` };
 }
 
-/** Refuses a version or alias that is not there. */
+/** Rejects a missing version or alias. */
 function requireQualified({ state, name, qualifier, key }: PolicyTarget): void {
   if (state.versions.has(key) || state.aliases.has(key)) return;
   const isAlias = qualifier !== undefined && /^(?!\d+$)[a-zA-Z0-9-_]+$/.test(qualifier);
@@ -35,7 +35,7 @@ function requireQualified({ state, name, qualifier, key }: PolicyTarget): void {
 const revisionOf = ({ state, key }: PolicyTarget): string =>
   (state.versions.get(key) ?? state.aliases.get(key))!.revisionId;
 
-/** Puts a policy in place. It and what it belongs to have a new revision then. */
+/** Stores a policy and changes the revision of its resource. */
 function putStatements({ state, key }: PolicyTarget, statements: PolicyStatement[]): void {
   const revisionId = state.ids.uuid();
   if (statements.length) state.policies.put(key, { statements, revisionId });
@@ -46,7 +46,7 @@ function putStatements({ state, key }: PolicyTarget, statements: PolicyStatement
   });
 }
 
-/** Allows someone to use a function, version or alias. */
+/** Adds a statement to the policy of a function, version or alias. */
 export function AddPermission(input: InputOf<'AddPermission'>, ctx: LambdaContext): OutputOf<'AddPermission'> {
   const target = policyTarget(input, ctx);
   const { state, name, qualifier, key } = target;
@@ -67,7 +67,7 @@ export function AddPermission(input: InputOf<'AddPermission'>, ctx: LambdaContex
   return { Statement: JSON.stringify(statement) };
 }
 
-/** Takes a statement back. */
+/** Removes a statement. */
 export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: LambdaContext): OutputOf<'RemovePermission'> {
   const target = policyTarget(input, ctx);
   const { state, name, key } = target;
@@ -85,7 +85,7 @@ export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: Lambda
   return {};
 }
 
-/** The policy of a function, version or alias. */
+/** Returns the policy of a function, version or alias. */
 export function GetPolicy(input: InputOf<'GetPolicy'>, ctx: LambdaContext): OutputOf<'GetPolicy'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   const policy = state.policies.get(`${name}:${qualifier ?? LATEST}`);

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import { CONCURRENCY, STORAGE } from '../quotas.ts';
 
-/** Limits and usage of the account in the region. */
+/** Returns limits and usage of the account in the region. */
 export function GetAccountSettings(
   _: InputOf<'GetAccountSettings'>,
   { state }: LambdaContext,
@@ -32,7 +32,7 @@ function functionTarget(functionName: string, ctx: LambdaContext) {
   return { state, name, record };
 }
 
-/** Says whether loops that a function is part of are ended. */
+/** Sets whether recursive loops with a function are stopped. */
 export function PutFunctionRecursionConfig(
   input: InputOf<'PutFunctionRecursionConfig'>,
   ctx: LambdaContext,
@@ -44,7 +44,7 @@ export function PutFunctionRecursionConfig(
   return { RecursiveLoop: recursiveLoop };
 }
 
-/** Whether loops that a function is part of are ended. */
+/** Returns whether recursive loops with a function are stopped. */
 export function GetFunctionRecursionConfig(
   input: InputOf<'GetFunctionRecursionConfig'>,
   ctx: LambdaContext,
@@ -52,7 +52,7 @@ export function GetFunctionRecursionConfig(
   return { RecursiveLoop: functionTarget(input.FunctionName, ctx).record.recursiveLoop };
 }
 
-/** Says when a version gets new versions of its runtime. */
+/** Sets the runtime update mode of a version. */
 export function PutRuntimeManagementConfig(
   input: InputOf<'PutRuntimeManagementConfig'>,
   ctx: LambdaContext,
@@ -75,13 +75,13 @@ export function PutRuntimeManagementConfig(
   };
 }
 
-/** When a version gets new versions of its runtime. */
+/** Returns the runtime update mode of a version. */
 export function GetRuntimeManagementConfig(
   input: InputOf<'GetRuntimeManagementConfig'>,
   ctx: LambdaContext,
 ): OutputOf<'GetRuntimeManagementConfig'> {
   const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
-  // A version is told where the user chose it; otherwise it is Lambda that does.
+  // The runtime version is only returned if the user selected it.
   const { updateRuntimeOn = 'Auto' as const, runtimeVersionArn: arn } = version.runtimeManagement ?? {};
   return {
     UpdateRuntimeOn: updateRuntimeOn,
@@ -90,7 +90,7 @@ export function GetRuntimeManagementConfig(
   };
 }
 
-/** A published version of a function that runs on a capacity provider. */
+/** A published version of a function on a capacity provider. */
 function managedVersion(input: { FunctionName: string; Qualifier: string }, ctx: LambdaContext) {
   const found = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   if (!found.version.config.capacityProvider)
@@ -98,7 +98,7 @@ function managedVersion(input: { FunctionName: string; Qualifier: string }, ctx:
   return found;
 }
 
-/** Says how many environments of a version there may be on its capacity provider. */
+/** Sets the scaling limits of a version on its capacity provider. */
 export function PutFunctionScalingConfig(
   input: InputOf<'PutFunctionScalingConfig'>,
   ctx: LambdaContext,
@@ -114,7 +114,7 @@ export function PutFunctionScalingConfig(
   return { FunctionState: 'Active' };
 }
 
-/** How many environments of a version there may be on its capacity provider. */
+/** Returns the scaling limits of a version on its capacity provider. */
 export function GetFunctionScalingConfig(
   input: InputOf<'GetFunctionScalingConfig'>,
   ctx: LambdaContext,

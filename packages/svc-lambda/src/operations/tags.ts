@@ -13,13 +13,13 @@ import {
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** A resource that has tags. */
+/** A taggable resource. */
 interface Tagged {
   tags: DeepReadonly<Record<string, string>>;
   update(tags: Record<string, string>): void;
 }
 
-/** Finds it in a collection. */
+/** Looks up a resource in a collection. */
 function taggedIn<T extends { tags: Record<string, string> }>(
   collection: Collection<T>,
   key: string,
@@ -38,7 +38,7 @@ function taggedIn<T extends { tags: Record<string, string> }>(
 }
 
 /**
- * The resource of an ARN.
+ * Returns the resource of an ARN.
  * @throws AwsError `ResourceNotFoundException`; `InvalidParameterValueException` for versions and aliases
  */
 function taggedOf(arn: string, state: LambdaState): Tagged {
@@ -66,7 +66,7 @@ function find(arn: string, state: LambdaState): Tagged | undefined {
   return id === undefined ? undefined : taggedIn(state.codeSigningConfigs, id);
 }
 
-/** A function, whose `$LATEST` is another revision with other tags. */
+/** A function; a tag change creates a new revision of its `$LATEST`. */
 function taggedFunction(name: string, state: LambdaState): Tagged | undefined {
   const found = taggedIn(state.functions, name);
   return (
@@ -90,14 +90,14 @@ export function TagResource(input: InputOf<'TagResource'>, { state }: LambdaCont
   return {};
 }
 
-/** Takes tags away; some may not be there. */
+/** Removes tags; ignores missing ones. */
 export function UntagResource(input: InputOf<'UntagResource'>, { state }: LambdaContext): OutputOf<'UntagResource'> {
   const tagged = taggedOf(input.Resource, state);
   tagged.update(tagging.remove(tagged.tags, input.TagKeys));
   return {};
 }
 
-/** The tags of a resource. */
+/** Returns the tags of a resource. */
 export function ListTags(input: InputOf<'ListTags'>, { state }: LambdaContext): OutputOf<'ListTags'> {
   return { Tags: { ...taggedOf(input.Resource, state).tags } };
 }

@@ -10,7 +10,7 @@ import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { latestOf, publishLatest, publishVersion, versionsOf } from '../versions.ts';
 
-/** Publishes `$LATEST` as a version that does not change any more. */
+/** Publishes `$LATEST` as an immutable version. */
 export function PublishVersion(input: InputOf<'PublishVersion'>, ctx: LambdaContext): OutputOf<'PublishVersion'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name, qualifier));
@@ -29,7 +29,7 @@ export function PublishVersion(input: InputOf<'PublishVersion'>, ctx: LambdaCont
   return configurationOf(state, publishVersion(state, name, input.Description));
 }
 
-/** The versions of a function: `$LATEST` and the published ones. */
+/** Lists the versions of a function: `$LATEST` and published ones. */
 export function ListVersionsByFunction(
   input: InputOf<'ListVersionsByFunction'>,
   ctx: LambdaContext,
@@ -41,16 +41,16 @@ export function ListVersionsByFunction(
     .list((version) => listed(state, version, version.version));
 }
 
-/** Sorts `$LATEST` before the numbers. */
+/** Sorts `$LATEST` before numbers. */
 const versionKey = ({ version }: Version): string => (version.startsWith('$') ? version : numericKey(Number(version)));
 
-/** The functions of the account and region, or all their versions. */
+/** Lists the functions of the account and region, or all of their versions. */
 export function ListFunctions(input: InputOf<'ListFunctions'>, ctx: LambdaContext): OutputOf<'ListFunctions'> {
   const { state } = ctx;
   const all = input.FunctionVersion === 'ALL';
   if (input.MasterRegion !== undefined && !all)
     throw invalid('FunctionVersion must be set to ALL if MasterRegion is specified.');
-  // Only replicas of Lambda@Edge have a master region, and emu makes none.
+  // Only Lambda@Edge replicas have a master region; emu creates none.
   const replicasOnly = input.MasterRegion !== undefined && input.MasterRegion !== 'ALL';
   const versions = replicasOnly ? [] : [...listedVersions(state, all)];
   return paging

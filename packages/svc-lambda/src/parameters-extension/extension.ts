@@ -3,7 +3,7 @@ import { AwsError } from '@emu/wire';
 import type { LambdaState } from '../state.ts';
 import type { ExtensionSettings } from './settings.ts';
 
-/** What a request is answered. */
+/** Response of the extension. */
 export interface ExtensionAnswer {
   readonly status: number;
   readonly body: string;
@@ -14,28 +14,28 @@ const SECRET = /^\/secretsmanager\/get\/?$/;
 
 const problem = (status: number, body: string): ExtensionAnswer => ({ status, body });
 
-/** A parameter or secret that is asked for. */
+/** A requested parameter or secret. */
 interface Wanted {
   readonly key: string;
-  /** Milliseconds for which it is kept. */
+  /** Cache lifetime in milliseconds. */
   readonly ttl: number;
   read(options: CallOptions): Promise<object>;
 }
 
 /**
- * The AWS Parameters and Secrets Lambda Extension of one execution environment: it reads parameters and secrets as the
- * function's role, and keeps them for a while.
+ * The AWS Parameters and Secrets Lambda Extension of one execution environment: reads parameters and secrets with the
+ * function's role, and caches them.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/retrieving-secrets_lambda.html
  */
 export class ParametersExtension {
   private readonly cache = new Map<string, { readonly body: string; readonly until: number }>();
-  /** Id of the invocation that runs. */
+  /** Id of the current invocation. */
   private requestId: string | undefined;
 
   /**
-   * @param token what requests have to bring: the session token of the environment
+   * @param token required in requests: the session token of the environment
    * @param principal the function's role
-   * @param log takes a line for the function's log
+   * @param log receives lines for the function's log
    */
   constructor(
     private readonly state: LambdaState,
@@ -45,12 +45,12 @@ export class ParametersExtension {
     private readonly log: (line: string) => void,
   ) {}
 
-  /** Tells of the invocation that runs, by its id, and of its end. */
+  /** Notifies the extension of the start and the end of an invocation. */
   during(requestId: string | undefined): void {
     this.requestId = requestId;
   }
 
-  /** Answers a request that has brought the token. Never rejects. */
+  /** Handles an authenticated request. Never rejects. */
   async answer({ pathname, searchParams }: URL): Promise<ExtensionAnswer> {
     if (this.requestId === undefined) return problem(400, 'not ready to serve traffic, please wait');
     const wanted = this.wanted(pathname, searchParams);
@@ -58,7 +58,7 @@ export class ParametersExtension {
     const { clock, accountId, region } = this.state;
     const known = this.cache.get(wanted.key);
     if (known && known.until > clock.now()) {
-      // The last one is the one that was used last.
+      // The last entry is the most recently used.
       this.cache.delete(wanted.key);
       this.cache.set(wanted.key, known);
       return { status: 200, body: known.body };

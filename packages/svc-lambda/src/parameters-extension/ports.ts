@@ -6,29 +6,30 @@ import type { ExtensionAnswer, ParametersExtension } from './extension.ts';
 const HOST = '127.0.0.1';
 const TOKEN = 'x-aws-parameters-secrets-token';
 
-/** A port that extensions share. */
+/** A port shared by extensions. */
 interface Port {
   readonly server: Server;
-  /** By the token that requests for it bring. */
+  /** Keyed by request token. */
   readonly extensions: Map<string, ParametersExtension>;
 }
 
-/** An extension that can be reached. */
+/** A reachable extension. */
 export interface OpenExtension {
   readonly port: number;
   close(): void;
 }
 
 /**
- * The ports at which processes of this machine reach their extensions. Functions that run at the same time share one: the
- * token of a request tells whose it is.
+ * Ports through which local processes reach their extensions. Concurrent functions share a port: the request's token
+ * selects the extension.
  */
 export class ExtensionPorts {
   private readonly open = new Map<number, Promise<Port>>();
 
   /**
-   * Lets an extension be reached, at its port or, where that is taken and the function has not chosen it, at a free one.
-   * @throws Error where a port that the function has chosen cannot be had
+   * Makes an extension reachable at its port or, if that is taken and was not configured by the function, at a free
+   * one.
+   * @throws Error if a configured port is not available
    */
   async add(extension: ParametersExtension): Promise<OpenExtension> {
     const { port, portChosen } = extension.settings;
@@ -42,7 +43,7 @@ export class ExtensionPorts {
 
   private async addAt(wanted: number, extension: ParametersExtension): Promise<OpenExtension> {
     const opening = this.open.get(wanted) ?? listen(wanted);
-    // Any free port is another one each time.
+    // Port 0 yields a new free port each time.
     if (wanted !== 0) this.open.set(wanted, opening);
     let opened: Port;
     try {
@@ -52,7 +53,7 @@ export class ExtensionPorts {
       throw error;
     }
     const { server, extensions } = opened;
-    // The last one that used it may have gone meanwhile.
+    // The last user may have been removed meanwhile.
     if (!server.listening) return this.addAt(wanted, extension);
     const { port } = server.address() as AddressInfo;
     extensions.set(extension.token, extension);
@@ -87,7 +88,7 @@ async function listen(port: number): Promise<Port> {
   return { server, extensions };
 }
 
-/** Answers a request for one of several extensions, whose token it brings. Never rejects. */
+/** Routes a request to the extension of its token. Never rejects. */
 export async function serveExtension(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,7 +1,7 @@
 /**
- * Programs that listen at the extension's port in a container and pass what comes on to the Runtime API, whose port of the
- * emulator answers for the extension there. Each is for one interpreter, as images of runtimes have one. Arguments: the
- * port, and the address of the Runtime API.
+ * Programs that listen at the extension's port in a container and forward requests to the Runtime API, where the
+ * emulator serves the extension. One per interpreter, because each runtime image has only one. Arguments: the port and
+ * the address of the Runtime API.
  */
 const NODE = `
 const net = require('net');
@@ -73,7 +73,7 @@ loop do
 end
 `;
 
-/** Starts the relay and goes on once it listens; a function in whose image it cannot run does not start. */
+/** Starts the relay and continues once it listens; fails if the image cannot run it. */
 export const WITH_RELAY = [
   'port="$1" node="$2" python="$3" ruby="$4" ready=/tmp/.emu-parameters-extension; shift 4',
   'has() { command -v "$1" >/dev/null 2>&1; }',
@@ -87,5 +87,5 @@ export const WITH_RELAY = [
   'while [ ! -s "$ready" ]; do kill -0 "$pid" 2>/dev/null || exit 1; sleep 0.01; done',
 ].join('\n');
 
-/** What `WITH_RELAY` takes before the program. */
+/** Arguments that `WITH_RELAY` takes before the program. */
 export const relayArguments = (port: number): string[] => [String(port), NODE, PYTHON, RUBY];

@@ -1,11 +1,11 @@
-/** What variables of a function set of the extension. */
+/** Extension settings from a function's variables. */
 export interface ExtensionSettings {
   readonly port: number;
-  /** Whether the function's own variables name the port. */
+  /** Whether the function configures the port. */
   readonly portChosen: boolean;
-  /** Items that are kept at most; 0 where nothing is. */
+  /** Maximum number of cached items; 0 disables the cache. */
   readonly cacheSize: number;
-  /** Milliseconds for which a parameter or secret is kept. */
+  /** Cache lifetime of a parameter or secret in milliseconds. */
   readonly parameterTtl: number;
   readonly secretTtl: number;
   /** Whether failures are logged. */
@@ -13,20 +13,20 @@ export interface ExtensionSettings {
 }
 
 const DEFAULT_PORT = 2773;
-/** Items of the cache at most, and by default. */
+/** Maximum and default number of cached items. */
 const CACHE_SIZE = 1000;
-/** Seconds for which something is kept at most, and by default. */
+/** Maximum and default cache lifetime in seconds. */
 const TTL = 300;
 const NAME = /:layer:AWS-Parameters-and-Secrets-Lambda-Extension(-Arm64)?:\d+$/;
 
 /**
- * Whether an ARN of a layer is one of those by which AWS offers the extension, in accounts of its own.
- * @param accountId of the function
+ * Whether a layer ARN is one of AWS's for the extension, which are in accounts of AWS.
+ * @param accountId account of the function
  */
 export const isParametersExtension = (arn: string, accountId: string): boolean =>
   NAME.test(arn) && !arn.includes(`:${accountId}:`);
 
-/** A number that a variable gives; the default where it gives none within the limits. */
+/** Parses a number in a variable; returns the default if it is missing or out of range. */
 function numberOf(text: string | undefined, least: number, most: number, otherwise: number): number {
   if (text === undefined || !/^\d{1,6}$/.test(text)) return otherwise;
   const value = Number(text);
@@ -34,8 +34,7 @@ function numberOf(text: string | undefined, least: number, most: number, otherwi
 }
 
 /**
- * Reads the variables that set the extension. Timeouts and connections, of the network between the extension and the
- * services, have no effect where there is none.
+ * Reads the extension's variables. Timeouts and connection limits have no effect, because no network is involved.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/ps-integration-lambda-extensions.html
  */
 export function extensionSettings(variables: Readonly<Record<string, string>> = {}): ExtensionSettings {

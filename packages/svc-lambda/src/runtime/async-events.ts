@@ -1,29 +1,29 @@
 import { defineCollection } from '@emu/core/service';
 
-/** An event that waits for its function, kept by the id of its request. Times are epoch milliseconds. */
+/** An event waiting for its function, keyed by request id. Times are epoch milliseconds. */
 export interface AsyncEventRecord {
   requestId: string;
   functionName: string;
-  /** As it was invoked. */
+  /** Original invocation target. */
   qualifier?: string;
   /** Base64. */
   payload: string;
   traceHeader?: string;
-  /** Id of what caused the request. */
+  /** Id of the request's cause. */
   cause?: string;
   clientContext?: string;
   tenantId?: string;
   source: string;
   receivedAt: number;
-  /** When it is tried next. */
+  /** Time of the next attempt. */
   dueAt: number;
-  /** Runs that ended with an error of the function. */
+  /** Attempts that failed with a function error. */
   failures: number;
-  /** Times in a row that it found no room to run. */
+  /** Consecutive throttled attempts. */
   throttles: number;
 }
 
-/** Accepted events that have not run to their end; they survive a restart. */
+/** Accepted events that are not yet completed; they survive a restart. */
 export const asyncEventCollection = defineCollection<AsyncEventRecord>('async-events', 'region', {
   content: ['payload', 'clientContext'],
 });

@@ -10,22 +10,22 @@ import { ExecutionHost } from './host.ts';
 
 type AsyncEvent = DeepReadonly<AsyncEventRecord>;
 
-/** Milliseconds before the first and the second further attempt after an error of the function. */
+/** Milliseconds before the first and second retry after a function error. */
 const RETRY_DELAYS = [60_000, 120_000];
-/** Milliseconds before an event that found no room is tried again: the first time and at most. */
+/** Milliseconds before the retry of a throttled event: initial and maximum. */
 const THROTTLE_DELAY = { first: 1000, most: 300_000 };
 const DEFAULT_RETRIES = 2;
 /** Seconds. */
 const DEFAULT_AGE = 21_600;
-/** Events and bytes that may wait. */
+/** Maximum number and bytes of waiting events. */
 const MAX_WAITING = 100_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const queues = new WeakMap<LambdaState, AsyncQueue>();
 
 /**
- * Events of asynchronous invocations on their way to functions: tried again as AWS does, then handed to destinations or
- * dead-letter queues. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async.html
+ * Queue of asynchronous invocations: retries them as AWS does, then sends them to destinations or dead-letter queues.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async.html
  */
 export class AsyncQueue implements Worker {
   private readonly events: Collection<AsyncEventRecord>;
@@ -38,7 +38,7 @@ export class AsyncQueue implements Worker {
     this.timers = new DueTimers(state.clock);
   }
 
-  /** The queue of a state. */
+  /** Returns the queue of a state. */
   static of(state: LambdaState): AsyncQueue {
     let queue = queues.get(state);
     if (!queue) {
@@ -48,7 +48,7 @@ export class AsyncQueue implements Worker {
     return queue;
   }
 
-  /** Goes on with what was accepted before a restart. */
+  /** Resumes events accepted before a restart. */
   resume(): void {
     for (const event of this.events.values()) this.bytes += event.payload.length;
     for (const event of [...this.events.values()]) this.schedule(event);
@@ -60,7 +60,7 @@ export class AsyncQueue implements Worker {
 
   /**
    * Accepts an event for a function.
-   * @throws AwsError `TooManyRequestsException` where too much waits already
+   * @throws AwsError `TooManyRequestsException` if the queue is full
    */
   accept(
     { name, qualifier }: ResolvedFunction,
@@ -95,7 +95,7 @@ export class AsyncQueue implements Worker {
   private schedule(event: AsyncEvent): void {
     const { requestId, dueAt } = event;
     if (dueAt <= this.state.clock.now()) {
-      // At once, also while the clock stands still.
+      // Immediately, even if the clock stands still.
       void this.attempt(requestId);
       return;
     }
@@ -110,7 +110,7 @@ export class AsyncQueue implements Worker {
     try {
       resolved = resolveFunction(this.state, functionName, qualifier);
     } catch {
-      // The function, or what it was invoked by, has been deleted: nobody is left to deal with its events.
+      // The function, version or alias was deleted, so its events are dropped.
       this.remove(event);
       return;
     }
@@ -133,7 +133,7 @@ export class AsyncQueue implements Worker {
     this.postpone(event, { failures, throttles: 0, dueAt });
   }
 
-  /** Runs the function; undefined where it could not be, which is dealt with. */
+  /** Invokes the function; undefined if it could not run, in which case the event is handled. */
   private async execute(event: AsyncEvent, resolved: ResolvedFunction, maxAge: number): Promise<Execution | undefined> {
     const { requestId, payload, traceHeader, clientContext, tenantId, source, cause } = event;
     try {
@@ -170,7 +170,7 @@ export class AsyncQueue implements Worker {
     this.schedule(this.events.put(event.requestId, { ...event, ...change }));
   }
 
-  /** Hands the result on and forgets the event. */
+  /** Delivers the result and removes the event. */
   private async finish(
     event: AsyncEvent,
     resolved: ResolvedFunction,

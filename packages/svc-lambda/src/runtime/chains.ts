@@ -1,24 +1,27 @@
-/** An invocation that runs, as far as chains of invocations are concerned. */
+/** A running invocation as part of a chain. */
 export interface RunningInvocation {
   functionArn: string;
-  /** Id of the invocation that made it; undefined where none did. */
+  /** Id of the invoking invocation; undefined if there is none. */
   cause: string | undefined;
-  /** Id of its trace, which goes along with requests through other services. */
+  /** Trace id, passed on through other services. */
   trace: string;
-  /** Whether the function has run in that trace before. */
+  /** Whether the function has run before in this trace. */
   again: boolean;
-  /** Whether whoever made it waits for it. */
+  /** Whether the caller waits for the result. */
   awaited: boolean;
 }
 
 /**
- * What waits for what: the invocations that run, by their ids. A function that invokes a function, in the end itself,
- * and waits for the answer keeps an environment meanwhile.
+ * Running invocations by id, with their callers. A function that invokes itself, directly or indirectly, and waits for
+ * the response occupies an environment meanwhile.
  */
 export class Chains {
   private readonly running = new Map<string, RunningInvocation>();
 
-  /** Notes an invocation that begins. @returns what to call at its end */
+  /**
+   * Registers an invocation.
+   * @returns a function to call at its end
+   */
   begin(requestId: string, invocation: RunningInvocation): () => void {
     this.running.set(requestId, invocation);
     return () => {
@@ -26,7 +29,7 @@ export class Chains {
     };
   }
 
-  /** How many invocations of a function there are in a chain that ends with a request of a cause. */
+  /** Counts the invocations of a function in the chain that leads to a request with a cause. */
   runsOf(functionArn: string, cause: string | undefined): number {
     let runs = 0;
     const seen = new Set<string>();
@@ -37,7 +40,7 @@ export class Chains {
     return runs;
   }
 
-  /** Whether a function keeps an environment for as long as another invocation of it is waited for. */
+  /** Whether an environment of a function is occupied while waiting for another invocation of it. */
   waitsFor(invocation: RunningInvocation): boolean {
     const { functionArn, cause, trace, again, awaited } = invocation;
     if (!awaited) return false;

@@ -4,26 +4,26 @@ import type { LambdaState } from '../state.ts';
 import { readZip } from '../zip.ts';
 import { Extraction } from './extraction.ts';
 
-/** Bytes of unpacked packages that nobody uses which are kept for the next cold start. */
+/** Maximum bytes of unused unpacked packages kept for later cold starts. */
 const UNUSED_LIMIT = 1024 * 1024 * 1024;
 
-/** Packages to unpack into one directory, in order: a later one wins. */
+/** Packages to unpack into one directory in order; later ones overwrite earlier ones. */
 export interface PackageSource {
-  /** Tells the contents apart; equal keys share one directory. */
+  /** Identifies the contents; equal keys share one directory. */
   key: string;
   state: LambdaState;
-  /** Ids of the bodies of the .zip files. */
+  /** Body ids of the .zip files. */
   bodies: readonly string[];
   /**
-   * Where modules find packages besides the package's own `node_modules`, nearest first. Node.js looks for the packages
-   * of ES modules in the directories above only; AWS's runtimes make it look along NODE_PATH too.
+   * Additional `node_modules` for modules besides the package's own, nearest first. Node.js resolves ES modules only
+   * from parent directories; AWS's runtimes use NODE_PATH too.
    */
   modules?: readonly string[];
 }
 
 interface UnpackedDirectory {
   directory: string;
-  /** What is removed with it. */
+  /** Directories removed together with it. */
   top: string;
   /** Bytes. */
   size: number;
@@ -37,20 +37,20 @@ interface Unpacked {
 /** An unpacked package in use. */
 export interface CodeDirectory {
   path: string;
-  /** Tells that it is no longer used. */
+  /** Releases it. */
   release(): void;
 }
 
-/** Directories with unpacked packages, shared by all environments that run them. */
+/** Directories with unpacked packages, shared by all environments that use them. */
 export class CodeStore {
   private readonly unpacked = new Map<string, Unpacked>();
 
-  /** @param home where the directories go */
+  /** @param home parent of the directories */
   constructor(private readonly home: string) {}
 
   /**
-   * The directory of packages, unpacked at first use.
-   * @throws Error where a package cannot be read or a file not be written
+   * Returns the directory of packages, unpacking them on first use.
+   * @throws Error if a package cannot be read or a file not be written
    */
   async acquire(source: PackageSource): Promise<CodeDirectory> {
     let entry = this.unpacked.get(source.key);
@@ -70,7 +70,7 @@ export class CodeStore {
           if (released) return;
           released = true;
           if (--held.users > 0) return;
-          // What was used last is the last to go.
+          // The most recently used is evicted last.
           this.unpacked.delete(source.key);
           this.unpacked.set(source.key, held);
           void this.trim();
@@ -82,7 +82,7 @@ export class CodeStore {
     }
   }
 
-  /** Removes the directories that were unused for the longest time. */
+  /** Evicts the least recently used directories. */
   private async trim(): Promise<void> {
     const unused = [...this.unpacked].filter(([, { users }]) => users === 0).reverse();
     let kept = 0;
@@ -99,7 +99,7 @@ export class CodeStore {
     const top = join(this.home, key);
     const partial = `${top}.partial`;
     await rm(partial, { recursive: true, force: true });
-    // Never together with what is above: that may have been removed because the emulator ends.
+    // Non-recursive: the parent may have been removed when the emulator closed.
     await mkdir(partial);
     let root = partial;
     for (const directory of [...modules].reverse()) {

@@ -8,48 +8,47 @@ import type { LambdaState } from '../state.ts';
 import { bootstrapOf, extensionPrograms } from './process-launch.ts';
 import { runtimeImage } from './runtime-images.ts';
 
-/** Where an environment has its files: AWS's own places. */
+/** File locations in an environment, the same as AWS's. */
 export const TASK_ROOT = '/var/task';
 export const LAYER_ROOT = '/opt';
 export const RUNTIME_DIRECTORY = '/var/runtime';
 
-/** What the container of an environment is started with, besides its variables. */
+/** Start options of an environment's container, except its variables. */
 export type ContainerLaunch = Pick<
   ContainerSpec,
   'image' | 'platform' | 'entrypoint' | 'command' | 'workingDirectory' | 'mounts' | 'hosts'
 > & {
-  /** Names of the external extensions that it starts itself. */
+  /** Names of external extensions that it starts itself. */
   extensions: string[];
 };
 
-/** Entry point of AWS's images: it starts the runtime with the handler that it is given. */
+/** Entry point of AWS's images, which starts the runtime with the handler. */
 const AWS_ENTRYPOINT = '/lambda-entrypoint.sh';
 /** Starts the extensions beside the runtime, as the service does. */
 const WITH_EXTENSIONS = 'for extension in /opt/extensions/*; do [ -f "$extension" ] && "$extension" & done; exec "$@"';
 
-/** What a launch is worked out from. */
+/** Inputs of a launch plan. */
 export interface LaunchSources {
   state: LambdaState;
   version: Version;
   runtime: ContainerRuntime;
-  /** Directories of this machine with the unpacked package and layers. */
+  /** Local directories with the unpacked package and layers. */
   taskRoot: string;
   layerRoot: string;
-  /** Port of the Parameters and Secrets extension inside; undefined where the function does not have it. */
+  /** Internal port of the Parameters and Secrets extension; undefined without the extension. */
   extensionPort?: number | undefined;
   /** URL of the emulator on this machine. */
   selfUrl: string;
 }
 
 /**
- * The container that runs a version: an image of AWS's for its runtime with the package and the layers, or the
- * function's own image.
- * @throws MissingBootstrap where a `provided` function brings no program
+ * Container for a version: AWS's image for its runtime with package and layers, or the function's own image.
+ * @throws MissingBootstrap for a `provided` function without a bootstrap
  */
 export async function containerLaunch(sources: LaunchSources): Promise<ContainerLaunch> {
   const { state, version, taskRoot, layerRoot } = sources;
   const { config } = version;
-  // AWS's name of an environment to itself, which extensions give for their listeners.
+  // AWS's hostname within an environment, which extensions use for their listeners.
   const hosts = { 'sandbox.localdomain': '127.0.0.1', sandbox: '127.0.0.1' };
   const { runtime } = config;
   if (config.packageType === 'Image' || runtime === undefined) {
@@ -98,7 +97,7 @@ function taskMount({ state, version, taskRoot }: LaunchSources): ContainerMount 
   return { type: 'directory', source: taskRoot, target: TASK_ROOT, readOnly: true, archives };
 }
 
-/** The function's own /tmp, which is as large as its ephemeral storage. */
+/** The function's own /tmp, with the size of its ephemeral storage. */
 const temporaryMount = ({ version }: LaunchSources): ContainerMount => ({
   type: 'tmpfs',
   target: '/tmp',
@@ -107,7 +106,7 @@ const temporaryMount = ({ version }: LaunchSources): ContainerMount => ({
 
 function layerMounts({ version, layerRoot }: LaunchSources): ContainerMount[] {
   const { layers } = version.config;
-  // An empty directory would hide what an image has there.
+  // An empty mount would hide the image's contents.
   if (layers.length === 0) return [];
   return [
     { type: 'directory', source: layerRoot, target: LAYER_ROOT, readOnly: true, archives: layers.map(layerArchive) },
@@ -119,31 +118,31 @@ function layerArchive({ arn }: LayerReference): string {
   return `/_emulator/lambda/layer-content/${account}/${name}/${number}.zip?region=${region}`;
 }
 
-/** An image of the emulated registry, by its name on AWS. */
+/** An image of the emulated registry by its AWS name. */
 const ECR = /^(\d{12})\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\//;
 
 /**
- * The image of a function of package type `Image`, as the engine finds it: under its own name where the engine has it;
- * else one of the emulated registry is fetched from the emulator.
- * @throws AwsError `InvalidRuntimeException` where the version has none
+ * Image reference of a function with package type `Image` for the engine: its own name if the engine has the image;
+ * otherwise an image of the emulated registry is pulled from the emulator.
+ * @throws AwsError `InvalidRuntimeException` if the version has no image
  */
 async function ownImage({ state, version, runtime, selfUrl }: LaunchSources): Promise<string> {
   const { imageUri } = version.code;
   if (imageUri === undefined)
     throw lambdaError('InvalidRuntimeException', `emu cannot run ${version.functionName}: it has no image.`, 'Service');
-  // Kubernetes has no images to look at: its driver knows where the registry is.
+  // Kubernetes cannot be asked for local images: its driver is configured with the registry.
   if (!ECR.test(imageUri) || runtime.images === undefined || (await runtime.images.find(imageUri)) !== undefined)
     return imageUri;
   return imageUri.replace(/^[^/]+/, await registryOf(state.service.settings, runtime, selfUrl));
 }
 
-/** Host and port by which an engine fetches images from the emulator. */
+/** Host and port from which an engine pulls images of the emulator. */
 async function registryOf(settings: EmulatorSettings, runtime: ContainerRuntime, selfUrl: string): Promise<string> {
   const host = settings.of(CONTAINER_OPTIONS).EMULATOR_ECR_REGISTRY_HOST ?? (await registryHost(runtime));
   return host.includes(':') ? host : `${host}:${new URL(selfUrl).port}`;
 }
 
-/** podman's virtual machine on macOS and Windows does not have the emulator at its own loopback address. */
+/** podman's virtual machine on macOS and Windows cannot reach the emulator at its own loopback address. */
 async function registryHost(runtime: ContainerRuntime): Promise<string> {
   const { host } = process.platform === 'linux' ? { host: '' } : await runtime.callback();
   return host === 'host.containers.internal' ? host : '127.0.0.1';

@@ -10,7 +10,7 @@ import type { LambdaState } from '../state.ts';
 import { Executor } from './executor.ts';
 import { ExecutionHost } from './host.ts';
 
-/** A route of Lambda, held to the types its clients have. */
+/** A route of Lambda, typed by the control client. */
 type Route<Path extends string> = ControlRouteOf<
   Extract<HttpRouteName, `${string} ${Path}`>,
   ServiceHandle<LambdaState>
@@ -18,17 +18,17 @@ type Route<Path extends string> = ControlRouteOf<
 
 const toTimestamp = (time: number): string => new Date(time).toISOString();
 
-/** What a route lists, with its time in epoch milliseconds. */
+/** A listed item with its time in epoch milliseconds. */
 interface Timed<Entry> {
   at: number;
   entry: Entry;
 }
 
-/** Those of one region are in the order in which they came; sorting keeps that among equal times. */
+/** Items of one region are in order of arrival; the sort is stable. */
 const oldestFirst = <Entry>(listed: Timed<Entry>[]): Entry[] =>
   listed.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
 
-/** What ran, oldest first. */
+/** Invocations, oldest first. */
 const invocations: Route<'/_emulator/lambda/invocations'> = {
   method: 'GET',
   path: '/_emulator/lambda/invocations',
@@ -52,7 +52,7 @@ const invocations: Route<'/_emulator/lambda/invocations'> = {
   },
 };
 
-/** Lines that are answered without `limit`, and with it at most. */
+/** Default and maximum number of returned lines. */
 const DEFAULT_LINES = 1000;
 const MOST_LINES = 10_000;
 
@@ -63,14 +63,17 @@ function limitOf(text: string | null): number {
   throw new ControlError(400, 'InvalidParameter', `limit is a whole number from 1 to ${MOST_LINES}, not ${text}`);
 }
 
-/** Epoch milliseconds. @throws ControlError 400 */
+/**
+ * Parses epoch milliseconds.
+ * @throws ControlError 400
+ */
 function sinceOf(text: string | null): number {
   const since = text === null ? Number.NEGATIVE_INFINITY : Date.parse(text);
   if (!Number.isNaN(since)) return since;
   throw new ControlError(400, 'InvalidParameter', `since is a time such as 2026-01-31T12:00:00Z, not ${text}`);
 }
 
-/** The newest lines of functions' logs that the query names, oldest first. */
+/** Newest function log lines that match the query, oldest first. */
 const logs: Route<'/_emulator/lambda/logs'> = {
   method: 'GET',
   path: '/_emulator/lambda/logs',
@@ -101,7 +104,7 @@ const logs: Route<'/_emulator/lambda/logs'> = {
   },
 };
 
-/** Environments that are up, in order of account, region, function and start. */
+/** Running environments, in order of account, region, function and start. */
 const warmContainers: Route<'/_emulator/lambda/warm-containers'> = {
   method: 'GET',
   path: '/_emulator/lambda/warm-containers',
@@ -130,7 +133,7 @@ const warmContainers: Route<'/_emulator/lambda/warm-containers'> = {
   },
 };
 
-/** Ends the idle environments of every function of a name, so that the next invocation starts cold. */
+/** Ends the idle environments of all functions with a name, so that the next invocation is a cold start. */
 const evict: Route<'/_emulator/lambda/{function_name}/evict-container'> = {
   method: 'POST',
   path: '/_emulator/lambda/{function_name}/evict-container',
@@ -141,5 +144,5 @@ const evict: Route<'/_emulator/lambda/{function_name}/evict-container'> = {
   },
 };
 
-/** Lambda's routes for tests to see and to influence what runs. */
+/** Lambda's control routes for tests that inspect and control invocations. */
 export const executionControl: readonly ControlRoute<LambdaState>[] = [invocations, logs, warmContainers, evict];

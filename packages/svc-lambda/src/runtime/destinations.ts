@@ -7,7 +7,7 @@ import type { LambdaState } from '../state.ts';
 import type { AsyncEventRecord } from './async-events.ts';
 import type { Execution } from './executor.ts';
 
-/** Why an asynchronous invocation is over, as its record says. */
+/** Condition of a completed asynchronous invocation, as in its record. */
 export type Condition =
   | 'Success'
   | 'RetriesExhausted'
@@ -15,13 +15,13 @@ export type Condition =
   | 'ZeroReservedConcurrency'
   | 'RecursiveInvocation';
 
-/** Longest error message of a dead letter's attribute. */
+/** Maximum length of the error message attribute of a dead letter. */
 const MAX_ERROR_MESSAGE = 1024;
 type AsyncEvent = DeepReadonly<AsyncEventRecord>;
 
 /**
- * Hands the result of an asynchronous invocation to the function's destination and, where it failed, to its dead-letter
- * queue. What cannot be delivered is logged, as AWS counts it in metrics and drops it.
+ * Sends the result of an asynchronous invocation to the function's destination and, after a failure, to its dead-letter
+ * queue. Logs delivery failures, which AWS counts in metrics and drops.
  */
 export async function deliverResult(
   state: LambdaState,
@@ -60,7 +60,7 @@ export async function deliverResult(
     );
 }
 
-/** The record that destinations get. */
+/** The record for destinations. */
 interface ResultRecord {
   version: '1.0';
   timestamp: string;
@@ -98,7 +98,7 @@ function recordOf(
   };
 }
 
-/** A payload's value; what is no JSON stays text. */
+/** Parses a payload; invalid JSON stays text. */
 function parsed(payload: Buffer): unknown {
   const text = payload.toString();
   try {
@@ -108,7 +108,7 @@ function parsed(payload: Buffer): unknown {
   }
 }
 
-/** Sends a record to a destination of any kind. */
+/** Sends a record to a destination. */
 async function send(state: LambdaState, arn: string, record: ResultRecord, options: CallOptions): Promise<unknown> {
   const { service, resource, accountId } = parseArn(arn)!;
   const body = JSON.stringify(record);
@@ -139,7 +139,7 @@ async function send(state: LambdaState, arn: string, record: ResultRecord, optio
   return state.call('events', 'PutEvents', { Entries: [entry] }, options);
 }
 
-/** Where AWS puts the record in a bucket. */
+/** Object key of a record, as on AWS. */
 function objectKey(state: LambdaState, { timestamp, requestContext }: ResultRecord): string {
   const { functionArn } = requestContext;
   const name = functionArn.split(':')[6];

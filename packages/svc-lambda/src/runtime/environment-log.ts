@@ -2,46 +2,49 @@ import { TailBuffer } from '@emu/core/service';
 import type { FunctionLogs, LogSource } from './function-logs.ts';
 import { LineSplitter } from './log-lines.ts';
 
-/** Bytes that `LogType: Tail` answers. @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+/**
+ * Maximum bytes returned for `LogType: Tail`. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
 const TAIL = 4096;
 
-/** How the programs in `bootstraps` write a line's end that ends no event. */
+/** Encoding of a newline within an event, used by the programs in `bootstraps`. */
 const LINE_WITHIN = '\0\r';
 
-/** A line as the Telemetry API tells it. */
+/** A log line for the Telemetry API. */
 export interface TelemetryEvent {
   /** ISO 8601. */
   time: string;
-  /** `function`, `extension`, or `platform.` and what happened. */
+  /** `function`, `extension`, or `platform.` with the event. */
   type: string;
   record: unknown;
 }
 
-/** How a platform's event reads in both log formats. */
+/** A platform event in both log formats. */
 export interface PlatformEvent {
-  /** Behind `platform.`, e.g. `start`. */
+  /** Name without `platform.`, e.g. `start`. */
   type: string;
   record: Record<string, unknown>;
-  /** The line of the text format; undefined where that has none. */
+  /** Line in text format; undefined if there is none. */
   text?: string;
 }
 
-/** Everything an environment's log needs to know. */
+/** Configuration of an environment's log. */
 export interface EnvironmentLogOptions {
   functionName: string;
   version: string;
-  /** Of the invocation that the environment is started for. */
+  /** Request id of the invocation that the environment is started for. */
   requestId: string;
   group: string;
   stream: string;
   format: 'Text' | 'JSON';
-  /** Least serious platform events of the JSON format that are logged. */
+  /** Minimum level of platform events in JSON format. */
   systemLevel: 'DEBUG' | 'INFO' | 'WARN';
   logs: FunctionLogs;
   now(): number;
 }
 
-/** Platform events that are logged below the level `WARN`; all others are told at every level. */
+/** Platform events with a level below `WARN`; all others are always logged. */
 const QUIET: Readonly<Record<string, 'DEBUG' | 'INFO'>> = {
   initStart: 'INFO',
   initRuntimeDone: 'DEBUG',
@@ -53,21 +56,21 @@ const QUIET: Readonly<Record<string, 'DEBUG' | 'INFO'>> = {
 };
 const ORDER = ['DEBUG', 'INFO', 'WARN'];
 
-/** The log of one execution environment: lines of its processes and of the platform, in the order they come. */
+/** The log of one execution environment: lines of its processes and platform events, in order of arrival. */
 export class EnvironmentLog {
   private readonly splitters = new Map<string, LineSplitter>();
-  /** From the start, so that a failed initialization can be told of; later only while somebody wants it. */
+  /** Recorded during initialization to report failures; later only on request. */
   private tail: TailBuffer | undefined = new TailBuffer(TAIL);
-  /** Of the invocation that it works on, or the last one. */
+  /** Request id of the current or last invocation. */
   private requestId: string;
-  /** Told of every line and event, for subscribers of the Telemetry API. */
+  /** Receives all lines and events, for Telemetry API subscribers. */
   listener: ((event: TelemetryEvent) => void) | undefined;
 
   constructor(readonly options: EnvironmentLogOptions) {
     this.requestId = options.requestId;
   }
 
-  /** Takes output of a process. */
+  /** Receives output of a process. */
   output(chunk: Uint8Array, stream: string, source: LogSource): void {
     const key = `${source} ${stream}`;
     let splitter = this.splitters.get(key);
@@ -78,12 +81,12 @@ export class EnvironmentLog {
     splitter.add(chunk);
   }
 
-  /** Ends unfinished lines. */
+  /** Flushes unfinished lines. */
   flush(): void {
     for (const splitter of this.splitters.values()) splitter.flush();
   }
 
-  /** Logs what the platform did. */
+  /** Logs a platform event. */
   platform({ type, record, text }: PlatformEvent): void {
     const event: TelemetryEvent = { time: this.time(), type: `platform.${type}`, record };
     this.listener?.(event);
@@ -98,13 +101,16 @@ export class EnvironmentLog {
     }
   }
 
-  /** Begins an invocation. @param wanted whether the end of its log is to be kept */
+  /**
+   * Starts an invocation.
+   * @param wanted whether to keep the tail of its log
+   */
   begin(requestId: string, wanted: boolean): void {
     this.requestId = requestId;
     this.tail = wanted ? new TailBuffer(TAIL) : undefined;
   }
 
-  /** The end of the log since `begin`. */
+  /** Returns the tail of the log since `begin`. */
   takeTail(): Buffer {
     const bytes = this.tail?.bytes() ?? Buffer.alloc(0);
     this.tail = undefined;

@@ -2,7 +2,7 @@ import type { SessionCredential } from '@emu/core/service';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 
-/** What the variables of an execution environment are made from. */
+/** Inputs for the variables of an execution environment. */
 export interface VariableSources {
   state: LambdaState;
   version: Version;
@@ -12,22 +12,22 @@ export interface VariableSources {
   logStream: string;
   /** `host:port` of the Runtime API. */
   runtimeApi: string;
-  /** URL of the emulator for the function's own calls. */
+  /** Emulator URL for the function's own calls. */
   endpoint: string;
-  /** Where the package and the layers are inside the environment. */
+  /** Locations of package and layers inside the environment. */
   taskRoot: string;
   layerRoot: string;
   runtimeDirectory: string;
-  /** Port of the Parameters and Secrets extension; where it is not the one that the function expects. */
+  /** Port of the Parameters and Secrets extension, if it differs from the function's configuration. */
   extensionPort: number | undefined;
-  /** Whether they are for an image, which has its own places for programs and packages. */
+  /** Whether they are for an image, which has its own search paths. */
   isolated: boolean;
-  /** Directories with programs, before the usual ones. */
+  /** Additional PATH directories, in front. */
   path?: readonly string[];
 }
 
 /**
- * The environment of a function's runtime.
+ * Variables of a function's runtime.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function environmentVariables(sources: VariableSources): Record<string, string> {
@@ -37,7 +37,7 @@ export function environmentVariables(sources: VariableSources): Record<string, s
   return {
     ...(sources.isolated ? {} : machineVariables(sources)),
     AWS_ENDPOINT_URL: sources.endpoint,
-    // What users set wins over what is above, and never over what is below: those names are reserved.
+    // User variables override those above; the names below are reserved and take precedence.
     ...config.environment,
     AWS_REGION: state.region,
     AWS_DEFAULT_REGION: state.region,
@@ -57,7 +57,7 @@ export function environmentVariables(sources: VariableSources): Record<string, s
     }),
     ...(config.runtime?.startsWith('provided') === false && { AWS_EXECUTION_ENV: `AWS_Lambda_${config.runtime}` }),
     AWS_XRAY_CONTEXT_MISSING: 'LOG_ERROR',
-    // An image's own command names the handler.
+    // An image's command names the handler.
     ...(config.packageType !== 'Image' && { _HANDLER: config.handler ?? '' }),
     LAMBDA_TASK_ROOT: taskRoot,
     ...(sources.extensionPort !== undefined && {
@@ -67,7 +67,7 @@ export function environmentVariables(sources: VariableSources): Record<string, s
   };
 }
 
-/** What an image brings itself: where programs and packages are found. */
+/** Variables that images define themselves: search paths of programs and packages. */
 function machineVariables(sources: VariableSources): Record<string, string> {
   const { taskRoot, layerRoot, runtimeDirectory } = sources;
   return {
@@ -87,7 +87,7 @@ function machineVariables(sources: VariableSources): Record<string, string> {
   };
 }
 
-/** Where packages of the runtime's language are found: what layers bring, in the directories that AWS documents. */
+/** Package search path of the runtime's language: documented directories in layers. */
 function packageVariables(sources: VariableSources): Record<string, string> {
   const { taskRoot, layerRoot, runtimeDirectory } = sources;
   const { runtime } = sources.version.config;
@@ -102,11 +102,11 @@ function packageVariables(sources: VariableSources): Record<string, string> {
   return { PYTHONPATH: [runtimeDirectory, ...packages].join(':') };
 }
 
-/** The major version of Node.js that a runtime has; undefined for other languages. */
+/** Major Node.js version of a runtime; undefined for other languages. */
 export const nodeMajor = (runtime: string | undefined): string | undefined => /^nodejs(\d+)/.exec(runtime ?? '')?.[1];
 
 /**
- * Where layers bring packages of Node.js, in the order of the search.
+ * Package directories in layers for Node.js, in search order.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/packaging-layers.html#packaging-layers-paths
  */
 export const layerModules = (layerRoot: string, major: string | undefined): string[] => [

@@ -16,79 +16,83 @@ import { type OtherRoutes, RuntimeApi } from './runtime-api.ts';
 import { InstancePeers } from './runtime-peers.ts';
 import { Telemetry } from './telemetry.ts';
 
-/** Processes and threads of one environment, as AWS has it. */
+/** Maximum number of processes and threads of an environment, as on AWS. */
 const PROCESSES = 1024;
-/** Milliseconds that extensions get to end. */
+/** Milliseconds for extensions to shut down. */
 const SHUTDOWN_GRACE = 2000;
 
-/** A process or container of an environment, ready to be started. */
+/** A process or container of an environment, ready to start. */
 export type EnvironmentProcess = Pick<
   ContainerSpec,
   'image' | 'platform' | 'entrypoint' | 'command' | 'environment' | 'workingDirectory' | 'mounts' | 'hosts'
 >;
 
-/** What an environment is made of. */
+/** Options of an environment. */
 export interface EnvironmentOptions {
   runtime: ContainerRuntime;
   settings: EmulatorSettings;
   ids: Ids;
   description: FunctionDescription;
   log: EnvironmentLog;
-  /** Tells emu's own log of something that the function's says nothing of. */
+  /** Writes to emu's own log what the function's log does not contain. */
   warn(message: string): void;
   /** MB. */
   memorySize: number;
-  /** Seconds that one invocation may take. */
+  /** Timeout of an invocation in seconds. */
   timeout: number;
-  /** Answers requests of an extension that is the emulator's own, where the function has it. */
+  /** Serves requests to emu's built-in extension, if the function uses it. */
   other?: OtherRoutes | undefined;
-  /** Told of the invocation that runs, by its id, and of its end. */
+  /** Called with the current invocation's request id, and at its end. */
   onInvocation(requestId: string | undefined): void;
-  /** Id of the request that it is started for. */
+  /** Request id that the environment is started for. */
   requestId: string;
   initialization: 'on-demand' | 'provisioned-concurrency';
-  /** Milliseconds that the initialization may take, and what it is a part of: it then takes of an invocation's own time. */
+  /**
+   * Initialization timeout in milliseconds, and its phase: within an invocation it counts towards the invocation's
+   * timeout.
+   */
   init: { phase: 'init' | 'invoke'; limit: number };
-  /** Words that the log tells of the runtime's version. */
+  /** Runtime version in the log. */
   runtimeVersion: { name: string; arn: string };
   /**
-   * Makes the runtime's process, once the Runtime API's address is known, and those of external extensions by name;
-   * undefined for those that the runtime's own container starts.
+   * Creates the runtime's process once the Runtime API's address is known, and those of external extensions by name;
+   * undefined for extensions that the runtime's container starts.
    */
   processes(
     runtimeApi: string,
   ): Promise<{ main: EnvironmentProcess; extensions: Map<string, EnvironmentProcess | undefined> }>;
 }
 
-/** One run in an environment. */
+/** One invocation in an environment. */
 export interface Run {
-  /** Resolves with the response, or with what went wrong. Never rejects. */
+  /** Resolves with the response or the failure. Never rejects. */
   outcome: Promise<Outcome>;
-  /** Resolves when the environment is free for the next, or has ended. */
+  /** Resolves when the environment is available for the next invocation, or has ended. */
   settled: Promise<void>;
-  /** Whether the runtime ever took it; where not, another environment may. */
+  /** Whether the runtime has received it; if not, another environment may run it. */
   delivered(): boolean;
 }
 
 /**
- * One execution environment: the processes of a function's runtime and its extensions, with the APIs they talk to. It
- * serves one invocation at a time. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+ * One execution environment: the processes of a function's runtime and extensions, with the APIs they use. It serves
+ * one invocation at a time.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
  */
 export class Environment {
-  /** Resolves when nothing of it is left. */
+  /** Resolves when everything has been cleaned up. */
   readonly ended: Promise<void>;
-  /** Milliseconds the initialization took. */
+  /** Duration of the initialization in milliseconds. */
   initDuration = 0;
-  /** Milliseconds of the next invocation that are gone before it begins. */
+  /** Milliseconds already used of the next invocation's timeout. */
   private spent = 0;
   private readonly api: RuntimeApi;
   private extensions!: ExtensionsApi;
   private telemetry!: Telemetry;
   private main: ContainerInstance | undefined;
-  /** Who may use the Runtime API, where instances come from addresses of their own. */
+  /** Permitted peers of the Runtime API, if instances have their own addresses. */
   private peers: InstancePeers | undefined;
   private readonly others: ContainerInstance[] = [];
-  /** How the runtime's process ended; undefined while it runs. */
+  /** Exit of the runtime's process; undefined while it runs. */
   private exit: ContainerExit | undefined;
   private readonly output = new OutputPause();
   private onExit: ((exit: ContainerExit) => void) | undefined;
@@ -107,9 +111,10 @@ export class Environment {
   }
 
   /**
-   * Starts an environment and waits until it takes invocations.
-   * @returns it, or what the function's first invocation is answered because it could not be initialized, if only in time
-   * @throws AwsError where the machine cannot run the function at all
+   * Starts an environment and waits until it accepts invocations.
+   * @returns the environment, or the outcome of the first invocation if the initialization failed, and whether that was
+   * too late
+   * @throws AwsError if this machine cannot run the function
    */
   static async start(
     options: EnvironmentOptions,
@@ -118,7 +123,7 @@ export class Environment {
     try {
       const failure = await environment.initialize();
       if (!failure) {
-        // One that dies while it waits is no longer there for the next.
+        // An environment that ends while idle is unavailable.
         void environment.main!.exited.then(() => environment.stop());
         return { environment };
       }
@@ -130,7 +135,7 @@ export class Environment {
     }
   }
 
-  /** Id of the container or process behind it. */
+  /** Id of its container or process. */
   get id(): string {
     return this.main?.id ?? '';
   }
@@ -139,30 +144,30 @@ export class Environment {
     return this.options.log;
   }
 
-  /** Whether it is ending, or has ended. */
+  /** Whether it is ending or has ended. */
   get stopped(): boolean {
     return this.stopping !== undefined;
   }
 
-  /** Most bytes of memory it had in use; undefined where nobody knows. */
+  /** Peak memory use in bytes; undefined if unknown. */
   peakMemory(): number | undefined {
     return this.main?.peakMemory();
   }
 
   /**
    * Runs an invocation; one at a time.
-   * @param begun called when the runtime has taken it
+   * @param begun called when the runtime has received it
    */
   run(invocation: Invocation, sink: ResponseSink | undefined, begun: () => void): Run {
     const { timeout, log } = this.options;
-    // An initialization within the first invocation has taken some of its time.
+    // An initialization within the first invocation has used part of its timeout.
     const limit = Math.max(1, timeout * 1000 - this.spent);
     this.spent = 0;
     const id = invocation.requestId;
     let timer: NodeJS.Timeout | undefined;
     let delivered = false;
     let fail!: (outcome: Outcome) => void;
-    // Nothing of a run may hang on promises that live as long as the environment: it would be kept as long as they.
+    // Promises that live as long as the environment must not refer to an invocation, which would leak it.
     const broken = new Promise<Outcome>((resolve) => {
       fail = resolve;
     });
@@ -172,7 +177,7 @@ export class Environment {
       delivered = true;
       this.options.onInvocation(id);
       begun();
-      // The machine's time, whatever the emulated one: it is the machine that runs the code.
+      // Real time instead of emulated time, because the code runs on the real machine.
       timer = setTimeout(() => fail(timeoutOutcome(id, timeout)), limit);
       this.extensions.tell('INVOKE', {
         deadlineMs: Date.now() + limit,
@@ -184,7 +189,7 @@ export class Environment {
     const outcome = Promise.race([answered, broken]).then((result) => this.withOutput(result));
     const settled = (async () => {
       await outcome;
-      // The response is there, but the runtime or an extension may still be busy, within the same time.
+      // The response has arrived, but the runtime or an extension may still be busy, within the same timeout.
       const idle = Promise.all([this.api.untilIdle(), this.extensions.untilIdle()]).then(() => true);
       const isIdle = await Promise.race([broken.then(() => false), idle]);
       clearTimeout(timer);
@@ -198,7 +203,7 @@ export class Environment {
     return { outcome, settled, delivered: () => delivered };
   }
 
-  /** Ends it, telling extensions that asked for it. */
+  /** Ends it, notifying extensions with a shutdown subscription. */
   stop(): Promise<void> {
     this.stopping ??= this.end();
     return this.stopping;
@@ -325,14 +330,14 @@ export class Environment {
     return instance;
   }
 
-  /** What the runtime wrote before it answered is on its way already: it is taken first. */
+  /** Waits for output that the runtime wrote before its response. */
   private async withOutput(outcome: Outcome): Promise<Outcome> {
     await drained();
     return outcome;
   }
 }
 
-/** Two turns of the event loop: what was written to a pipe before has been read then. */
+/** Two event loop turns, after which data written to a pipe has been read. */
 async function drained(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

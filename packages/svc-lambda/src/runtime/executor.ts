@@ -18,57 +18,57 @@ import { endReport, startLine } from './report.ts';
 import { Sampling } from './sampling.ts';
 import { extendTrace, RECURSION_LIMIT } from './trace-header.ts';
 
-/** An invocation to run. */
+/** An invocation request. */
 export interface ExecutionRequest extends Omit<Invocation, 'traceHeader' | 'functionArn'> {
-  /** Id of what caused it; undefined for a request from outside. */
+  /** Id of its cause; undefined for an external request. */
   cause?: string | undefined;
-  /** Trace header of the caller, if any. */
+  /** The caller's trace header, if any. */
   traceHeader: string | undefined;
   invocationType: 'RequestResponse' | 'Event';
-  /** What caused it, e.g. `lambda:Invoke`. */
+  /** Its origin, e.g. `lambda:Invoke`. */
   source: string;
-  /** Whether the end of the log is wanted. */
+  /** Whether to return the tail of the log. */
   tail: boolean;
-  /** Takes a streamed response. */
+  /** Receives a streamed response. */
   sink?: ResponseSink;
-  /** Makes the signal that gives up waiting for an environment; asked for it only where it must wait. */
+  /** Creates the signal that cancels waiting for an environment; called only if it must wait. */
   signal: () => AbortSignal;
 }
 
-/** Where an invocation is in a chain of requests. */
+/** Position of an invocation in a chain of requests. */
 interface Chain {
   traceHeader: string;
-  /** Where X-Ray would have it; undefined where it is not sampled. */
+  /** Trace segment for X-Ray; undefined if not sampled. */
   trace: { root: string; segment: string } | undefined;
-  /** Whether it is waited for by one that keeps an environment of the same function. */
+  /** Whether a waiting caller occupies an environment of the same function. */
   mayExceed: () => boolean;
 }
 
-/** The start of environments that were provisioned. */
+/** Startup of provisioned environments. */
 interface Provisioning {
   done: boolean;
-  /** Why not all of them are there. */
+  /** Reason why some are missing. */
   failure?: string;
 }
 
-/** What an invocation came to. */
+/** Result of an invocation. */
 export interface Execution extends Outcome {
   executedVersion: string;
-  /** The last 4 KB of the log, where wanted. */
+  /** Last 4 KB of the log, if requested. */
   tail?: Buffer;
   traceHeader: string;
 }
 
 /**
- * A moment in which a runtime that has answered usually asks for more, so that the next invocation of a client that
- * makes one after the other finds its environment free.
+ * Short wait in which a runtime usually requests its next invocation, so that a client with sequential invocations
+ * finds its environment free.
  */
 const breath = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, 5).unref();
   });
 
-/** Versions whose directories are remembered at most. */
+/** Maximum number of versions whose directory fingerprints are stored. */
 const MOST_CONTENTS = 1000;
 
 const executors = new WeakMap<LambdaState, Executor>();
@@ -80,7 +80,7 @@ export class Executor implements Worker {
   private readonly pools = new Map<string, FunctionPool>();
   private readonly running = new Map<string, number>();
   private readonly provisioning = new Map<string, Provisioning>();
-  /** Of versions whose code is in a directory, by their content's id: what it was when they ran last. */
+  /** Last fingerprints of code directories, by content id of the version. */
   private readonly contents = new Map<string, string>();
   private readonly host: ExecutionHost;
   private readonly reported: RegionMetrics | undefined;
@@ -98,7 +98,7 @@ export class Executor implements Worker {
     };
   }
 
-  /** The executor of a state. */
+  /** Returns the executor of a state. */
   static of(state: LambdaState): Executor {
     let executor = executors.get(state);
     if (!executor) {
@@ -108,7 +108,7 @@ export class Executor implements Worker {
     return executor;
   }
 
-  /** The environments that are up, by function. */
+  /** Running environments by function. */
   *environments(): Iterable<{ functionName: string; slot: Slot }> {
     for (const [functionName, pool] of this.pools) for (const slot of pool.slots) yield { functionName, slot };
   }
@@ -117,7 +117,10 @@ export class Executor implements Worker {
     for (const key of this.state.provisioned.keys()) this.provision(key);
   }
 
-  /** Starts the environments of a provisioned concurrency, as many as are not there yet. @param key of its record */
+  /**
+   * Starts missing environments of a provisioned concurrency.
+   * @param key key of its record
+   */
   provision(key: string): void {
     const { state, logs, host } = this;
     const record = state.provisioned.get(key);
@@ -141,20 +144,26 @@ export class Executor implements Worker {
       });
   }
 
-  /** How far a provisioned concurrency has come. @param key of its record */
+  /**
+   * Returns the state of a provisioned concurrency.
+   * @param key key of its record
+   */
   provisionedState(key: string, functionName: string): { ready: number; done: boolean; failure?: string } {
     const ready = this.pools.get(functionName)?.readyOf(key) ?? 0;
     return { ready, done: false, ...this.provisioning.get(key) };
   }
 
-  /** Ends the idle environments of a function, all or those whose version has changed. @returns how many */
+  /**
+   * Ends the idle environments of a function, all or only outdated ones.
+   * @returns their number
+   */
   async evict(functionName: string, outdatedOnly = false): Promise<number> {
     return (await this.pools.get(functionName)?.evict(outdatedOnly)) ?? 0;
   }
 
-  /** Ends every environment; invocations that run or wait fail. */
+  /** Ends all environments; running and waiting invocations fail. */
   async close(): Promise<void> {
-    // At once: what is not with CloudWatch Logs when that closes is lost.
+    // Flushed now, because CloudWatch Logs closes next.
     const flushed = this.logs.flushed();
     await Promise.all([...this.pools.values()].map((pool) => pool.close()));
     await flushed;
@@ -174,7 +183,7 @@ export class Executor implements Worker {
     const version = routeInvocation(resolved);
     const sample = version.config.tracingMode === 'Active' ? () => this.sampling.sample() : undefined;
     const { runs, header, root, segment } = extendTrace(request.traceHeader, functionArn, state, sample);
-    // Clients that do not hand the header on are known by their credentials.
+    // Clients that do not forward the trace header are identified by their credentials.
     const depth = Math.max(runs, chains.runsOf(functionArn, request.cause) + 1);
     if (depth > RECURSION_LIMIT && record.recursiveLoop === 'Terminate')
       throw lambdaError(
@@ -208,7 +217,7 @@ export class Executor implements Worker {
     }
   }
 
-  /** The provisioned concurrency that an invocation uses: that of its version or alias, as long as some of it is free. */
+  /** Returns the provisioned concurrency for an invocation: that of its version or alias, while some is free. */
   private provisionOf({ name, qualifier }: ResolvedFunction, pool: FunctionPool): string | undefined {
     const key = `${name}:${qualifier}`;
     const provisioned = this.state.provisioned.get(key);
@@ -236,7 +245,7 @@ export class Executor implements Worker {
     };
     const start = () =>
       host.start(state, version, { logs, requestId, initialization: initializationType(key) }).catch((error) => {
-        // Its package goes with a function that is deleted while it starts.
+        // A function deleted during the start loses its package.
         throw state.functions.has(name) ? error : functionNotFound(state.functionArn(name, qualifier));
       });
     const lease = await pool.acquire(key, start, { signal: request.signal, mayExceed });
@@ -282,7 +291,7 @@ export class Executor implements Worker {
     });
     const outcome = await run.outcome;
     if (!run.delivered() && !cold) {
-      // It died while it was warm and before it knew of this invocation: another one takes it.
+      // It ended while idle, before it received this invocation: another environment runs it.
       await run.settled;
       pool.release(slot);
       return this.runVersion(resolved, version, request, chain);
@@ -303,7 +312,10 @@ export class Executor implements Worker {
     return { outcome, settled, log };
   }
 
-  /** Counts an invocation. @returns what to call at its end */
+  /**
+   * Counts an invocation.
+   * @returns a function to call at its end
+   */
   private begin(resolved: ResolvedFunction): () => void {
     const { name, record } = resolved;
     const { reservedConcurrency: reserved } = record;
@@ -328,7 +340,7 @@ export class Executor implements Worker {
   }
 
   /**
-   * Reports an invocation's metrics, of the function and of the version or alias that was called.
+   * Reports the metrics of an invocation, for the function and for the called version or alias.
    * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
    */
   private report(
@@ -349,26 +361,29 @@ export class Executor implements Worker {
     }
   }
 
-  /** Whether an alias or version leads to a version. @param key of its record */
+  /**
+   * Whether an alias or version refers to a version.
+   * @param key key of its record
+   */
   private leadsTo(key: string, version: string): boolean {
     const alias = this.state.aliases.get(key);
     return !alias || alias.version === version || version in alias.weights;
   }
 
-  /** What tells the code and configuration of a version from others; the files of a directory count as well. */
+  /** Identifies code and configuration of a version, including the files of a directory. */
   private contentOf({ contentId }: Version): string {
     return this.contents.get(contentId) ?? contentId;
   }
 
-  /** Looks whether the files of a directory have changed, from which a version has its code. */
+  /** Checks whether the code directory of a version has changed. */
   private async noticeChanges({ functionName, contentId, code: { directory } }: Version): Promise<void> {
     if (directory === undefined) return;
-    // Where it is gone, the start of an environment says so.
+    // If it is missing, the start of an environment reports it.
     const stamp = await stampOf(directory).catch(() => 'gone');
     const known = this.contents.get(contentId);
     const content = `${contentId} ${stamp}`;
     if (known === content) return;
-    // What is forgotten here only costs a new environment.
+    // An evicted entry only costs a new environment.
     if (this.contents.size > MOST_CONTENTS) this.contents.clear();
     this.contents.set(contentId, content);
     if (known !== undefined) await this.evict(functionName, true);

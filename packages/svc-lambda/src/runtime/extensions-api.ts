@@ -6,7 +6,7 @@ import type { Telemetry } from './telemetry.ts';
 type ExtensionEvent = 'INVOKE' | 'SHUTDOWN';
 const PREFIX = '/2020-01-01/extension/';
 const TELEMETRY = new Set(['/2022-07-01/telemetry', '/2020-08-15/logs']);
-/** Most extensions of an environment, and bytes of a registration. */
+/** Maximum number of extensions per environment, and bytes of a registration. */
 const MAX_EXTENSIONS = 10;
 const MAX_BODY = 64 * 1024;
 
@@ -15,15 +15,15 @@ interface Extension {
   name: string;
   events: ReadonlySet<string>;
   external: boolean;
-  /** Its request for the next event. */
+  /** Its pending request for the next event. */
   pending: ServerResponse | undefined;
-  /** Events it has not asked for yet. */
+  /** Events not requested yet. */
   queue: object[];
-  /** Whether it has asked for its first event. */
+  /** Whether it has requested its first event. */
   ready: boolean;
 }
 
-/** What extensions are told of the function. */
+/** Function details for extensions. */
 export interface FunctionDescription {
   functionName: string;
   functionVersion: string;
@@ -38,18 +38,21 @@ export interface FunctionDescription {
 export class ExtensionsApi {
   private readonly extensions = new Map<string, Extension>();
   private readonly waiters = new Set<() => void>();
-  /** Told when an extension reports that it cannot go on. */
+  /** Called when an extension reports an error. */
   onError: ((kind: 'init' | 'exit', errorType: string, body: Buffer) => void) | undefined;
 
   constructor(
     private readonly description: FunctionDescription,
     private readonly telemetry: Telemetry,
-    /** Names of the external extensions that were started. */
+    /** Names of the started external extensions. */
     private readonly expected: ReadonlySet<string>,
     private readonly ids: Ids,
   ) {}
 
-  /** Answers a request. @returns whether the path is one of this API */
+  /**
+   * Handles a request.
+   * @returns whether the path belongs to this API
+   */
   serve(request: IncomingMessage, response: ServerResponse, path: string): boolean {
     if (TELEMETRY.has(path) && request.method === 'PUT') {
       const extension = this.caller(request, response);
@@ -66,22 +69,22 @@ export class ExtensionsApi {
     return true;
   }
 
-  /** Whether anybody waits for events. */
+  /** Whether an extension subscribes to events. */
   get size(): number {
     return this.extensions.size;
   }
 
-  /** Whether an extension wants to know of the end. */
+  /** Whether an extension subscribes to the shutdown event. */
   get wantsShutdown(): boolean {
     return [...this.extensions.values()].some(({ events }) => events.has('SHUTDOWN'));
   }
 
-  /** What each extension subscribed to, for the log. */
+  /** Subscriptions of each extension, for the log. */
   list(): { name: string; events: string[]; ready: boolean }[] {
     return [...this.extensions.values()].map(({ name, events, ready }) => ({ name, events: [...events], ready }));
   }
 
-  /** Resolves when every extension has registered and asks for events. */
+  /** Resolves when all extensions have registered and request events. */
   async untilReady(): Promise<void> {
     await this.until(
       () =>
@@ -91,14 +94,14 @@ export class ExtensionsApi {
     );
   }
 
-  /** Resolves when every extension has dealt with the events it was told. */
+  /** Resolves when all extensions have processed their events. */
   async untilIdle(): Promise<void> {
     await this.until(() =>
       [...this.extensions.values()].every(({ pending, queue }) => pending !== undefined && queue.length === 0),
     );
   }
 
-  /** Tells the extensions of an event. */
+  /** Sends an event to the extensions. */
   tell(type: ExtensionEvent, event: object): void {
     for (const extension of this.extensions.values()) {
       if (!extension.events.has(type)) continue;
@@ -192,7 +195,7 @@ export class ExtensionsApi {
     this.onError?.(kind, errorType, body);
   }
 
-  /** The extension that a request is from; refused where it is none. */
+  /** Returns the extension of a request; rejects unknown ones. */
   private caller(request: IncomingMessage, response: ServerResponse): Extension | undefined {
     const id = request.headers['lambda-extension-identifier'];
     const extension = typeof id === 'string' ? this.extensions.get(id) : undefined;
@@ -201,7 +204,7 @@ export class ExtensionsApi {
   }
 }
 
-/** A small body, cut where it is not. */
+/** Reads a small body, truncating longer ones. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -211,7 +214,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
       if (size <= MAX_BODY) chunks.push(chunk);
     }
   } catch {
-    // The extension has gone in the middle; its end is seen elsewhere.
+    // The extension disconnected; its exit is handled elsewhere.
   }
   return Buffer.concat(chunks);
 }

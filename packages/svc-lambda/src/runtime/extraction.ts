@@ -8,60 +8,63 @@ import type { ZipEntry } from '../zip.ts';
 
 const FILE_TYPE = 0o170000;
 const SYMLINK = 0o120000;
-/** Longest target of a symbolic link. */
+/** Maximum length of a symbolic link's target. */
 const MAX_LINK = 4096;
 
-/** What the caller of a function is told whose package cannot be unpacked. */
+/** Caller's error message if a package cannot be unpacked. */
 const unsafe = (why: string): Error =>
   lambdaError('InvalidZipFileException', `Lambda could not unzip the deployment package: ${why}.`, 'Service');
 
 const leadsOut = (name: string): Error => unsafe(`${name} leads out of the package`);
 
 /**
- * Writes the entries of packages into one directory and nowhere else. What a path means is asked of the file system
- * for every entry: links that each lead to a place inside may lead out together.
+ * Writes the entries of packages into one directory and nowhere else. The file system resolves the path of each entry:
+ * several links that each point inside may lead outside when combined.
  */
 export class Extraction {
-  /** Directories that are known to be inside; links may change what a path means, so they empty it. */
+  /** Directories known to be inside; cleared when links are created, because these change path resolution. */
   private readonly known = new Set<string>();
   private readonly links: { name: string; path: string }[] = [];
 
-  /** @param root the directory, without any link in its path */
+  /** @param root the directory, with a link-free path */
   private constructor(private readonly root: string) {}
 
-  /** @param root the directory, which is there */
+  /** @param root the existing directory */
   static async into(root: string): Promise<Extraction> {
     return new Extraction(await realpath(root));
   }
 
   /**
-   * Writes an entry; what is there of the same name is replaced.
-   * @throws Error `InvalidZipFileException` where its path, or a link in it, leads out of the directory
+   * Writes an entry, replacing an existing file.
+   * @throws Error `InvalidZipFileException` if its path, or a link in it, leads outside of the directory
    */
   async add(entry: ZipEntry): Promise<void> {
     const { name, mode } = entry;
     const isDirectory = name.endsWith('/');
     const path = join(this.root, name);
-    // readZip refuses names that lead out; this is what the file system makes of them.
+    // readZip rejects textual escapes; this check covers the file system's resolution.
     if (!this.contains(path) || (path === this.root && !isDirectory)) throw leadsOut(name);
     await this.makeDirectory(isDirectory ? path : dirname(path), name);
     if (isDirectory) return;
-    // An earlier package may have put something else there, a link to elsewhere among them.
+    // An earlier package may have created something else here, such as a link to the outside.
     await rm(path, { recursive: true, force: true });
     if ((mode & FILE_TYPE) === SYMLINK) {
       await this.link(entry, path);
       return;
     }
     await pipeline(Readable.from(entry.read()), createWriteStream(path, { flags: 'wx' }));
-    // Packages made on Windows carry no modes; AWS lets everything be read and run then.
+    // Packages from Windows have no modes; AWS then makes everything readable and executable.
     const permissions = mode & 0o777;
     await chmod(path, permissions === 0 ? 0o755 : permissions | 0o400);
   }
 
-  /** Looks at the links again, once everything they may lead to is there. @throws Error where one leads out */
+  /**
+   * Validates links again once all targets exist.
+   * @throws Error if one leads outside
+   */
   async finish(): Promise<void> {
     for (const { name, path } of this.links) {
-      // A later entry may have replaced it, or what it leads to may not be there: then it leads nowhere.
+      // A later entry may have replaced it, or its target may be missing, in which case it is harmless.
       const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return this.root;
         throw error;
@@ -74,7 +77,7 @@ export class Extraction {
     return path === this.root || path.startsWith(this.root + sep);
   }
 
-  /** Makes a directory and those above it, each of which has to be inside before the next is made. */
+  /** Creates a directory and its parents, checking each before creating the next. */
   private async makeDirectory(path: string, name: string): Promise<void> {
     if (this.known.has(path)) return;
     let directory = this.root;
@@ -90,14 +93,14 @@ export class Extraction {
     this.known.add(path);
   }
 
-  /** Makes a symbolic link, unless it leads out of the package by itself. */
+  /** Creates a symbolic link, unless it leads out of the package by itself. */
   private async link(entry: ZipEntry, path: string): Promise<void> {
     const { name } = entry;
     if (entry.size > MAX_LINK) throw unsafe(`${name} is no link`);
     const chunks: Uint8Array[] = [];
     for await (const chunk of entry.read()) chunks.push(chunk);
     const target = Buffer.concat(chunks).toString();
-    // Where the link really is: an earlier link may be part of its own path.
+    // Real location of the link: its path may contain an earlier link.
     const resolved = join(await realpath(dirname(path)), target);
     if (target.startsWith('/') || !this.contains(resolved) || resolved === this.root) throw leadsOut(name);
     await symlink(target, path);

@@ -1,14 +1,17 @@
 import type { ContainerExit } from '@emu/core/service';
 import { type Outcome, platformError } from './invocation.ts';
 
-/** What AWS answers for code that takes longer than it may. @param timeout seconds */
+/**
+ * AWS's error for a timeout.
+ * @param timeout seconds
+ */
 export const timeoutOutcome = (requestId: string, timeout: number): Outcome =>
   platformError(
     'Sandbox.Timedout',
     `RequestId: ${requestId} Error: Task timed out after ${timeout.toFixed(2)} seconds`,
   );
 
-/** What AWS answers when a runtime's process ends. */
+/** AWS's error for an exited runtime process. */
 export function exitOutcome({ code, signal, outOfMemory }: ContainerExit, requestId: string): Outcome {
   const how =
     signal || outOfMemory
@@ -20,7 +23,7 @@ export function exitOutcome({ code, signal, outOfMemory }: ContainerExit, reques
   return platformError(type, `RequestId: ${requestId} Error: Runtime exited ${how}`);
 }
 
-/** Go's words for signals, which AWS's service uses. */
+/** Signal names in Go, as in AWS's messages. */
 const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
   SIGABRT: 'aborted',
   SIGBUS: 'bus error',

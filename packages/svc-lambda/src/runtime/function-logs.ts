@@ -1,52 +1,52 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Logger, type LogWriter, RecordBuffer } from '@emu/core/service';
 
-/** A line of a function's log, as CloudWatch Logs keeps it. */
+/** A line of a function's log for CloudWatch Logs. */
 export interface LogEvent {
   functionName: string;
-  /** The version that ran, e.g. `$LATEST`. */
+  /** Executed version, e.g. `$LATEST`. */
   version: string;
   group: string;
   stream: string;
-  /** Who wrote it. */
+  /** Source of the line. */
   source: LogSource;
-  /** Of the invocation that the environment worked on, or was started for. */
+  /** Request id of the current invocation, or the one the environment was started for. */
   requestId: string;
-  /** Whether it is the platform's account of an invocation that went well. */
+  /** Whether it is a platform report of a successful invocation. */
   routine: boolean;
   /** Epoch milliseconds. */
   timestamp: number;
   message: string;
 }
 
-/** Who writes a line. */
+/** Sources of lines. */
 export type LogSource = 'platform' | 'function' | 'extension';
 
-/** Events that wait for CloudWatch Logs at most, and characters of theirs. */
+/** Maximum number and characters of events waiting for CloudWatch Logs. */
 const MAX_WAITING = 10_000;
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
-/** Milliseconds for which lines wait for others, and how many make that needless. */
+/** Batching delay in milliseconds, and the number of lines that ends it early. */
 const GATHERING = 20;
 const ENOUGH = 1000;
-/** Bytes and events of one PutLogEvents. */
+/** Maximum bytes and events per PutLogEvents. */
 const MAX_BATCH_BYTES = 1_000_000;
 const MAX_BATCH = 10_000;
-/** Bytes that CloudWatch Logs counts for each event besides its message. */
+/** Overhead in bytes that CloudWatch Logs adds to each message. */
 const EVENT_OVERHEAD = 26;
 
-/** Characters that a terminal would act on; a tab and the end of a line are none. */
+/** Control characters for terminals, except tab and newline. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** A line as it may go to a terminal: what a package prints must not act on it. */
+/** Escapes a line for terminals, so that output of a package cannot control them. */
 const printable = (message: string): string =>
   stripVTControlCharacters(message)
     .trimEnd()
     .replaceAll(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 /**
- * Brings log lines to CloudWatch Logs, in batches and in order; a function that logs faster than its lines are taken
- * loses the oldest. The newest are kept to be looked at, and told in the emulator's own log.
+ * Sends log lines to CloudWatch Logs, in batches and in order; if a function logs faster than lines are accepted, the
+ * oldest are dropped. Keeps the newest lines for inspection, and copies lines to the emulator's log.
  */
 export class FunctionLogs {
   private waiting: LogEvent[] = [];
@@ -56,14 +56,14 @@ export class FunctionLogs {
     of: ({ message }) => message.length,
   });
   private running: Promise<void> | undefined;
-  /** Ends the wait for more lines. */
+  /** Ends the batching delay early. */
   private hurry: (() => void) | undefined;
   private unavailable = false;
   private dropped = 0;
 
   /**
    * @param place account and region of the functions
-   * @param writer CloudWatch Logs; undefined where it is not mounted
+   * @param writer CloudWatch Logs; undefined if not mounted
    */
   constructor(
     private readonly place: { readonly accountId: string; readonly region: string },
@@ -71,7 +71,7 @@ export class FunctionLogs {
     private readonly log: Logger,
   ) {}
 
-  /** Adds a line; it is brought away soon. */
+  /** Adds a line, which is sent soon. */
   add(event: LogEvent): void {
     this.recent.add(event);
     this.tell(event);
@@ -86,7 +86,7 @@ export class FunctionLogs {
     if (this.waiting.length >= ENOUGH) this.hurry?.();
   }
 
-  /** The newest lines, oldest first. */
+  /** Returns the newest lines, oldest first. */
   events(): LogEvent[] {
     return this.recent.list();
   }
@@ -100,7 +100,7 @@ export class FunctionLogs {
     else log[level](`[${functionName}] ${printable(message)}`);
   }
 
-  /** Resolves when everything so far was brought away. */
+  /** Resolves when all lines so far have been sent. */
   async flushed(): Promise<void> {
     while (this.running) {
       this.hurry?.();
@@ -123,7 +123,7 @@ export class FunctionLogs {
     this.dropped = 0;
   }
 
-  /** Waits a moment, so that lines of several invocations go together. */
+  /** Waits briefly to batch the lines of several invocations. */
   private async gather(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, GATHERING);
@@ -135,7 +135,7 @@ export class FunctionLogs {
     this.hurry = undefined;
   }
 
-  /** The next lines of one stream. */
+  /** Takes the next lines of one stream. */
   private takeBatch(): LogEvent[] {
     const [{ group, stream }] = this.waiting as [LogEvent];
     const batch: LogEvent[] = [];

@@ -4,45 +4,47 @@ import type { Environment } from './environment.ts';
 import type { EnvironmentLog } from './environment-log.ts';
 import type { Outcome } from './invocation.ts';
 
-/** Milliseconds, of the emulated time, that an environment waits for another invocation. */
+/** Idle timeout of an environment in milliseconds of emulated time. */
 const IDLE_LIMIT = 600_000;
 
-/** What a version needs an environment for. */
+/** Environment requirements of a version. */
 export interface EnvironmentKey {
   version: string;
-  /** Changes with the code and the configuration. */
+  /** Changes with code and configuration. */
   contentId: string;
-  /** Key of the provisioned concurrency that it is a part of; undefined where it is started on demand. */
+  /** Key of its provisioned concurrency; undefined on demand. */
   provision: string | undefined;
 }
 
-/** How an environment came to be, in the words of AWS. */
+/** Initialization type in AWS's words. */
 export const initializationType = ({ provision }: EnvironmentKey): 'on-demand' | 'provisioned-concurrency' =>
   provision === undefined ? 'on-demand' : 'provisioned-concurrency';
 
-/** An environment, or how its initialization failed. */
+/** An environment or its initialization failure. */
 export type Started = { environment: Environment; expiresAt: number } | { failure: Outcome; log: EnvironmentLog };
 
-/** A place for one environment. */
+/** A slot for one environment. */
 export interface Slot extends EnvironmentKey {
   environment: Environment | undefined;
   busy: boolean;
-  /** Epoch milliseconds of the emulated time. */
+  /** Epoch milliseconds of emulated time. */
   startedAt: number;
   lastUsedAt: number | undefined;
-  /** When its credentials end. */
+  /** Expiry of its credentials. */
   expiresAt: number;
   idle: Timer | undefined;
 }
 
-/** An environment that was given to one invocation. */
+/** An environment reserved for one invocation. */
 export type Lease = { slot: Slot; environment: Environment; cold: boolean } | { failure: Outcome; log: EnvironmentLog };
 
-/** What happens where there is no environment to be had. */
+/** Options for waiting if no environment is available. */
 export interface Patience {
-  /** Gives up waiting; asked for where it must wait. */
+  /** Cancels waiting; created only if it must wait. */
   signal: () => AbortSignal;
-  /** Whether one more may be started beyond the limit: what keeps the others would wait for this one forever. */
+  /**
+   * Whether the limit may be exceeded by one: otherwise a waiting caller that occupies an environment would deadlock.
+   */
   mayExceed: () => boolean;
 }
 
@@ -50,7 +52,7 @@ interface Waiter {
   serve(): void;
 }
 
-/** The warm environments of one function: as many as are needed, up to a limit; more invocations wait in order. */
+/** The warm environments of one function, started on demand up to a limit; further invocations wait in order. */
 export class FunctionPool {
   readonly slots = new Set<Slot>();
   private readonly waiting: Waiter[] = [];
@@ -58,16 +60,16 @@ export class FunctionPool {
 
   constructor(
     private readonly clock: Clock,
-    /** Most environments, at this moment. */
+    /** Current maximum number of environments. */
     private readonly limit: () => number,
-    /** Whether a version still is what it was, so that its environments may go on. */
+    /** Whether a version is unchanged, so that its environments can be reused. */
     private readonly isCurrent: (key: EnvironmentKey) => boolean,
   ) {}
 
   /**
    * Finds, starts or waits for an environment.
    * @param start starts one
-   * @throws what `start` throws; the signal's reason; AwsError `ServiceException` where the function was removed
+   * @throws errors of `start`; the signal's reason; AwsError `ServiceException` if the function was removed
    */
   async acquire(key: EnvironmentKey, start: () => Promise<Started>, { signal, mayExceed }: Patience): Promise<Lease> {
     for (;;) {
@@ -84,10 +86,10 @@ export class FunctionPool {
   }
 
   /**
-   * Starts environments ahead of invocations, or ends idle ones, until there are as many of a kind as are wanted or there
-   * is no room for more.
-   * @returns how the first one that failed did; undefined where none has
-   * @throws what `start` throws
+   * Starts environments ahead of invocations, or ends idle ones, until the requested number of a kind is reached or the
+   * limit prevents more.
+   * @returns the first initialization failure; undefined without one
+   * @throws errors of `start`
    */
   async keep(key: EnvironmentKey, wanted: number, start: () => Promise<Started>): Promise<Outcome | undefined> {
     const own = [...this.slots].filter((slot) => matches(slot, key));
@@ -107,21 +109,21 @@ export class FunctionPool {
     return failure;
   }
 
-  /** How many environments of a provisioned concurrency are up. */
+  /** Number of running environments of a provisioned concurrency. */
   readyOf(provision: string): number {
     let ready = 0;
     for (const slot of this.slots) if (slot.provision === provision && slot.environment) ready++;
     return ready;
   }
 
-  /** How many environments of a provisioned concurrency are at work. */
+  /** Number of busy environments of a provisioned concurrency. */
   busyOf(provision: string): number {
     let busy = 0;
     for (const slot of this.slots) if (slot.provision === provision && slot.busy) busy++;
     return busy;
   }
 
-  /** Takes an environment back when it is free again. */
+  /** Returns a free environment to the pool. */
   release(slot: Slot): void {
     slot.busy = false;
     slot.lastUsedAt = this.clock.now();
@@ -133,14 +135,17 @@ export class FunctionPool {
     this.serveNext();
   }
 
-  /** Ends environments that wait, all or those of versions that are no longer what they were. @returns how many */
+  /**
+   * Ends idle environments, all or only those of outdated versions.
+   * @returns their number
+   */
   async evict(outdatedOnly = false): Promise<number> {
     const idle = [...this.slots].filter((slot) => !slot.busy && !(outdatedOnly && this.isCurrent(slot)));
     await Promise.all(idle.map((slot) => this.discard(slot)));
     return idle.length;
   }
 
-  /** Ends every environment, also those at work. */
+  /** Ends all environments, including busy ones. */
   async close(): Promise<void> {
     this.closed = true;
     for (const { serve } of this.waiting.splice(0)) serve();
@@ -156,7 +161,7 @@ export class FunctionPool {
         void this.discard(slot);
         continue;
       }
-      // The one used last is the warmest; the others get to be idle for long enough to go.
+      // Reuses the most recently used one, so that others reach their idle timeout.
       if (!best || (slot.lastUsedAt ?? 0) >= (best.lastUsedAt ?? 0)) best = slot;
     }
     return best;
@@ -184,7 +189,7 @@ export class FunctionPool {
       }
       slot.environment = started.environment;
       slot.expiresAt = started.expiresAt;
-      // One that dies while it waits makes room.
+      // An environment that ends while idle frees its slot.
       void started.environment.ended.then(() => {
         if (!slot.busy) void this.discard(slot);
       });
@@ -196,7 +201,7 @@ export class FunctionPool {
     }
   }
 
-  /** Makes room by ending an idle environment of another version. */
+  /** Frees a slot by ending an idle environment of another version. */
   private evictOther(key: EnvironmentKey): boolean {
     const other = this.findIdle((slot) => slot.provision === undefined && !matches(slot, key));
     if (other) void this.discard(other);

@@ -31,63 +31,66 @@ import { linkSdk } from './node-sdk.ts';
 import { cannotRun, installBootstraps, MissingBootstrap, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
 import type { OtherRoutes } from './runtime-api.ts';
 
-/** Seconds that the credentials of a function are valid, and milliseconds before their end when they are given up. */
+/**
+ * Lifetime of a function's credentials in seconds, and milliseconds before their expiry when their environment is no
+ * longer used.
+ */
 const SESSION_DURATION = 12 * 3600;
 const SESSION_MARGIN = 15 * 60 * 1000;
 
-/** Milliseconds that an initialization before an invocation may take, at most. */
+/** Maximum milliseconds of an initialization before an invocation. */
 const INIT_LIMIT = 10_000;
-/** Milliseconds that one of provisioned concurrency may take; as long as an invocation where that is longer. */
+/** Maximum milliseconds of an initialization for provisioned concurrency, unless the function's timeout is longer. */
 const PROVISIONED_INIT_LIMIT = 130_000;
 
 /**
- * Milliseconds for an initialization.
+ * Initialization timeout in milliseconds.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
  */
 const initLimit = ({ config: { timeout } }: Version, { initialization }: StartReason): number =>
   initialization === 'on-demand' ? INIT_LIMIT : Math.max(PROVISIONED_INIT_LIMIT, timeout * 1000);
 
-/** What environments of an emulator share. */
+/** Resources shared by an emulator's environments. */
 interface Equipment {
   runtime: ContainerRuntime;
   codes: CodeStore;
-  /** Where the programs are that run handlers. */
+  /** Directory of the programs that run handlers. */
   bootstraps: string;
 }
 
-/** For what an environment is started. */
+/** Purpose of an environment. */
 export interface StartReason {
   logs: FunctionLogs;
-  /** Of the invocation that it is started for, or an id of its own where none is. */
+  /** Request id that it is started for, or a generated id. */
   requestId: string;
   initialization: 'on-demand' | 'provisioned-concurrency';
 }
 
-/** What an environment is launched with besides its version. */
+/** Launch inputs of an environment besides its version. */
 interface LaunchParts {
   equipment: Equipment;
-  /** Makes the credentials, or gives those that it has made: a version that cannot run here gets none. */
+  /** Creates or reuses credentials: a version that cannot run here needs none. */
   issue(): SessionCredential;
-  /** The layers and the package. */
+  /** Layers and package. */
   held: readonly CodeDirectory[];
   log: EnvironmentLog;
   reason: StartReason;
 }
 
-/** An extension that an environment reaches. */
+/** An extension reachable from an environment. */
 interface RunningExtension {
-  /** Its port, where it is not the one that the function expects. */
+  /** Its port, if it differs from the function's configuration. */
   readonly elsewhere: number | undefined;
-  /** Answers what comes to it by the Runtime API; undefined where it has a port of this machine. */
+  /** Handles requests through the Runtime API; undefined if it has a local port. */
   readonly routes: OtherRoutes | undefined;
   close(): void;
   during(requestId: string | undefined): void;
 }
 
-/** Paths of the extension, which the APIs of environments do not have. */
+/** Paths of the extension, which the environment's APIs do not use. */
 const EXTENSION_PATH = /^\/(systemsmanager|secretsmanager)\//;
 
-/** Answers for an extension beside the Runtime API. */
+/** Serves an extension beside the Runtime API. */
 function routesOf(extension: ParametersExtension): OtherRoutes {
   const own = new Map([[extension.token, extension]]);
   return (request, response, path) => {
@@ -97,17 +100,17 @@ function routesOf(extension: ParametersExtension): OtherRoutes {
   };
 }
 
-/** Whether a version has the layer of the extension that emu is itself. */
+/** Whether a version has the layer of the extension that emu implements. */
 const hasParametersExtension = ({ config: { layers } }: Version, { accountId }: LambdaState): boolean =>
   layers.some(({ arn, body }) => body === undefined && isParametersExtension(arn, accountId));
 
 const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
 
-/** Starts execution environments on whatever the emulator runs functions. */
+/** Starts execution environments on the configured backend. */
 export class ExecutionHost {
-  /** Functions whose code cannot be loaded. */
+  /** Functions that failed to load their code. */
   readonly missingModules = new MissingModules();
-  /** What waits for what, in all accounts and regions. */
+  /** Invocation chains of all accounts and regions. */
   readonly chains = new Chains();
   private equipment: Promise<Equipment> | undefined;
   private readonly told = new Set<string>();
@@ -115,7 +118,7 @@ export class ExecutionHost {
 
   private constructor(private readonly service: ServiceHandle) {}
 
-  /** The host of an emulator. */
+  /** Returns the host of an emulator. */
   static of(service: ServiceHandle): ExecutionHost {
     let host = hosts.get(service);
     if (!host) {
@@ -125,12 +128,15 @@ export class ExecutionHost {
     return host;
   }
 
-  /** What functions run on. @throws ContainerError */
+  /**
+   * Backend for functions.
+   * @throws ContainerError
+   */
   async backend(): Promise<ContainerRuntime['backend']> {
     return (await this.equip()).runtime.backend;
   }
 
-  /** The emulator's URL as functions reach it; as this machine does, where none can run here. */
+  /** Emulator URL as functions reach it; the local URL if no function can run here. */
   async emulatorUrl(): Promise<string> {
     const own = await this.service.selfUrl();
     try {
@@ -141,7 +147,7 @@ export class ExecutionHost {
     }
   }
 
-  /** Why container images cannot be run here; undefined where they can. */
+  /** Reason why container images cannot run here; undefined if they can. */
   async imageRefusal(): Promise<string | undefined> {
     try {
       return (await this.equip()).runtime.isolated ? undefined : WITHOUT_ENGINE;
@@ -153,7 +159,7 @@ export class ExecutionHost {
 
   /**
    * Starts an environment of a version.
-   * @throws AwsError `InvalidRuntimeException` where it cannot be run here
+   * @throws AwsError `InvalidRuntimeException` if it cannot run here
    */
   async start(state: LambdaState, version: Version, reason: StartReason): Promise<Started> {
     const { requestId } = reason;
@@ -176,7 +182,7 @@ export class ExecutionHost {
       await this.unpack(state, version, equipment, held);
       const parts = { equipment, issue, held, log, reason };
       let started = await this.launch(state, version, parts, { phase: 'init', limit: initLimit(version, reason) });
-      // What took too long is tried once more, within the invocation and its time.
+      // A timed-out initialization is retried once, within the invocation and its timeout.
       if ('failure' in started && started.late)
         started = await this.launch(state, version, parts, { phase: 'invoke', limit: version.config.timeout * 1000 });
       if ('failure' in started) return { failure: started.failure, log };
@@ -193,7 +199,7 @@ export class ExecutionHost {
     }
   }
 
-  /** Unpacks a version's layers, as one directory, and its package; both are noted in `held`. */
+  /** Unpacks a version's layers into one directory, and its package; adds both to `held`. */
   private async unpack(
     state: LambdaState,
     version: Version,
@@ -289,7 +295,7 @@ export class ExecutionHost {
 
   /**
    * Starts the AWS Parameters and Secrets Lambda Extension of an environment.
-   * @throws AwsError `InvalidRuntimeException` where the port that the function has chosen cannot be had
+   * @throws AwsError `InvalidRuntimeException` if the configured port is not available
    */
   private async extend(
     state: LambdaState,
@@ -308,7 +314,7 @@ export class ExecutionHost {
         log.output(Buffer.from(`[AWS Parameters and Secrets Lambda Extension] ${line}\n`), 'stderr', 'extension'),
     );
     const during = (requestId: string | undefined): void => extension.during(requestId);
-    // A relay inside passes on what comes to the port.
+    // A relay inside forwards requests to the port.
     if (isolated) return { elsewhere: undefined, routes: routesOf(extension), during, close: () => undefined };
     const { port: wanted } = extension.settings;
     const { port, close } = await this.ports.add(extension).catch((error: unknown) => {
@@ -322,7 +328,7 @@ export class ExecutionHost {
     return { elsewhere: port === wanted ? undefined : port, routes: undefined, close, during };
   }
 
-  /** Tells what is not as a function expects it, the first time. */
+  /** Logs differences from the function's expectations once. */
   private tellOnce(state: LambdaState, difference: string | undefined): void {
     if (difference === undefined || this.told.has(difference)) return;
     this.told.add(difference);
@@ -334,7 +340,7 @@ export class ExecutionHost {
     return issueSession(this.service, principal, SESSION_DURATION, { roleArn: role, name });
   }
 
-  /** As whom a version runs. */
+  /** Identity of a version. */
   private principal(state: LambdaState, version: Version) {
     const role = actingRole(version.config.role, state);
     const name = version.functionName.slice(0, 64);
@@ -362,8 +368,9 @@ export class ExecutionHost {
 }
 
 /**
- * The words of a failure to start that is the function's own: a program that is missing or cannot be run.
- * @throws AwsError `InvalidRuntimeException` where its image is not to be had or the engine refuses; or what it was
+ * Message for a start failure caused by the function: a missing or non-executable program.
+ * @throws AwsError `InvalidRuntimeException` if its image is unavailable or the engine rejects it; other errors
+ * unchanged
  */
 function startFailure(version: Version, error: unknown): string {
   if (error instanceof MissingBootstrap) return error.message;
@@ -373,14 +380,14 @@ function startFailure(version: Version, error: unknown): string {
   throw cannotRun(version, error.reason === 'image' ? `${why}. ${WITHOUT_IMAGES}` : why);
 }
 
-/** What a user can do who cannot have images. */
+/** Hint for users without images. */
 const WITHOUT_IMAGES = 'EMULATOR_LAMBDA_BACKEND=process runs functions of runtimes without images';
 
-/** A directory's name for packages that are unpacked over each other. */
+/** Directory name for packages unpacked on top of each other. */
 const keyOf = (kind: string, bodies: readonly string[]): string =>
   `${kind}-${createHash('sha256').update(bodies.join()).digest('hex')}`;
 
-/** The log of a new environment, in a stream of its own. */
+/** Log of a new environment, in its own stream. */
 function logOf(state: LambdaState, version: Version, { logs, requestId }: StartReason): EnvironmentLog {
   const { loggingConfig } = version.config;
   return new EnvironmentLog({
@@ -396,7 +403,7 @@ function logOf(state: LambdaState, version: Version, { logs, requestId }: StartR
   });
 }
 
-/** The date in the names of log streams. */
+/** Date in log stream names. */
 const logDate = (now: number): string => new Date(now).toISOString().slice(0, 10).replaceAll('-', '/');
 
 function versionWords(state: LambdaState, version: Version): { name: string; arn: string } {

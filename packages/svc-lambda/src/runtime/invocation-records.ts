@@ -1,13 +1,13 @@
 import { RecordBuffer } from '@emu/core/service';
 
-/** Bytes of payloads and responses that are kept. */
+/** Maximum bytes of stored payloads and responses. */
 const LIMIT = 64 * 1024 * 1024;
 const MAX_RECORDS = 10_000;
 
 /** A recorded invocation; times are epoch milliseconds, durations milliseconds. */
 export interface InvocationRecord {
   requestId: string;
-  /** Id of the request or delivery that caused it; undefined for a request from outside. */
+  /** Id of the causing request or delivery; undefined for an external request. */
   cause: string | undefined;
   functionName: string;
   functionArn: string;
@@ -22,7 +22,7 @@ export interface InvocationRecord {
   timestamp: number;
 }
 
-/** What ran, for the introspection route: the oldest give way by number and by size. */
+/** Invocations for the introspection route; the oldest are evicted by number and size. */
 export const invocationRecords = (): RecordBuffer<InvocationRecord> =>
   new RecordBuffer(MAX_RECORDS, {
     limit: LIMIT,

@@ -1,45 +1,48 @@
-/** One run of a handler, as its runtime is told of it. */
+/** One invocation of a handler, as its runtime receives it. */
 export interface Invocation {
   requestId: string;
-  /** ARN as it was called, with its qualifier. */
+  /** Called ARN, with its qualifier. */
   functionArn: string;
   payload: Uint8Array;
-  /** `X-Amzn-Trace-Id` of the caller, extended. */
+  /** Extended `X-Amzn-Trace-Id` of the caller. */
   traceHeader: string;
-  /** JSON, no longer base64. */
+  /** JSON, decoded from base64. */
   clientContext?: string;
   /** JSON with `cognitoIdentityId` and `cognitoIdentityPoolId`. */
   cognitoIdentity?: string;
   tenantId?: string;
 }
 
-/** Where a response goes while it is still being made. */
+/** Receiver of a streamed response. */
 export interface ResponseSink {
-  /** Told once, before the first bytes. */
+  /** Called once before the first bytes. */
   begin(contentType: string): void;
-  /** Takes bytes; the runtime is not read further until it resolves. */
+  /** Receives bytes; reading from the runtime pauses until it resolves. */
   write(chunk: Uint8Array): Promise<void> | void;
 }
 
-/** How an invocation ended, as far as its runtime is concerned. */
+/** Outcome of an invocation from its runtime. */
 export interface Outcome {
-  /** The response, or the error as JSON; empty where a sink took it. */
+  /** Response or error as JSON; empty if streamed to a sink. */
   payload: Buffer;
   contentType: string;
-  /** Whether a sink took the response. */
+  /** Whether a sink received the response. */
   streamed: boolean;
-  /** Set where it failed, e.g. `Runtime.ExitError` or the error's own class. */
+  /** Error type of a failure, e.g. `Runtime.ExitError` or the error's class. */
   errorType?: string;
-  /** For a streamed response that failed: what the runtime said of it, as JSON. */
+  /** For a failed streamed response: the runtime's error as JSON. */
   errorDetails?: string;
 }
 
-/** Largest payload of a response, in bytes. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * Maximum payload of a response in bytes. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 export const MAX_RESPONSE = 6_291_556;
-/** Largest streamed response, in bytes. */
+/** Maximum size of a streamed response in bytes. */
 export const MAX_STREAMED_RESPONSE = 200 * 1024 * 1024;
 
-/** What AWS answers for an error of its own making; `message` follows the request's id. */
+/** Outcome of an error raised by AWS; `message` follows the request id. */
 export function platformError(errorType: string, message: string): Outcome {
   return {
     payload: Buffer.from(JSON.stringify({ errorType, errorMessage: message })),
@@ -49,7 +52,7 @@ export function platformError(errorType: string, message: string): Outcome {
   };
 }
 
-/** A response that is larger than a response may be. */
+/** A response above the size limit. */
 export const responseTooLarge = (): Outcome => ({
   payload: Buffer.from(
     JSON.stringify({

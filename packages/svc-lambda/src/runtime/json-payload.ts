@@ -4,7 +4,7 @@ const WANTED = "expected a valid value (JSON String, Number, Array, Object or to
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Refuses a payload that is no JSON, in the words of the parser that AWS uses.
+ * Rejects a payload that is not JSON, with the message of AWS's parser.
  * @throws AwsError `InvalidRequestContentException`
  */
 export function checkJson(payload: Uint8Array): void {
@@ -23,7 +23,7 @@ export function checkJson(payload: Uint8Array): void {
   }
 }
 
-/** The first byte that is no UTF-8: at the start the parser takes it for Latin-1, later it knows better. */
+/** Returns the first byte that is not valid UTF-8: AWS's parser assumes Latin-1 at the start of the text. */
 function invalidBytes(payload: Uint8Array): Error {
   let valid = 0;
   for (let low = 0, high = payload.length; low < high; ) {

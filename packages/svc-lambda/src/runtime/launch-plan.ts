@@ -3,20 +3,20 @@ import { containerLaunch, LAYER_ROOT, type LaunchSources, RUNTIME_DIRECTORY, TAS
 import type { EnvironmentProcess } from './environment.ts';
 import { extensionPrograms, processCommand } from './process-launch.ts';
 
-/** What an environment is started with, but for its variables. */
+/** Start options of an environment, except its variables. */
 export interface LaunchPlan {
   main: Omit<EnvironmentProcess, 'environment'>;
-  /** External extensions by name; undefined for those that the main container starts itself. */
+  /** External extensions by name; undefined for those that the main container starts. */
   extensions: Map<string, Omit<EnvironmentProcess, 'environment'> | undefined>;
-  /** Where things are inside. */
+  /** Internal paths. */
   places: { taskRoot: string; layerRoot: string; runtimeDirectory: string; path?: readonly string[] };
-  /** How what runs it differs from what the version asks for; undefined where it does not. */
+  /** Difference between the runtime and the version's configuration; undefined if none. */
   difference?: string | undefined;
 }
 
 /**
- * Runs a version with the interpreters of this machine.
- * @param bootstraps where the programs are that run handlers
+ * Plans a launch with local interpreters.
+ * @param bootstraps directory of the programs that run handlers
  * @throws AwsError, MissingBootstrap as `processCommand`
  */
 export async function processPlan(
@@ -41,7 +41,7 @@ export async function processPlan(
 }
 
 /**
- * Runs a version in a container; its image is here then, so that fetching it takes nothing of the function's own time.
+ * Plans a launch in a container and pulls its image, so that pulling does not count towards the function's timeout.
  * @throws AwsError, ContainerError, MissingBootstrap
  */
 export async function containerPlan(sources: LaunchSources): Promise<LaunchPlan> {

@@ -1,12 +1,12 @@
-/** Bytes of one log event at most, as in CloudWatch Logs; longer lines are cut into several. */
+/** Maximum bytes of a log event, as in CloudWatch Logs; longer lines are split. */
 const MAX_LINE = 256 * 1024;
 
-/** Cuts an output into lines. */
+/** Splits output into lines. */
 export class LineSplitter {
   private rest: Buffer[] = [];
   private length = 0;
 
-  /** @param emit takes each line without its newline */
+  /** @param emit receives each line without its newline */
   constructor(private readonly emit: (line: string) => void) {}
 
   add(chunk: Uint8Array): void {
@@ -19,7 +19,7 @@ export class LineSplitter {
     if (start < chunk.length) this.take(chunk.subarray(start));
   }
 
-  /** Emits what is left of an unfinished line. */
+  /** Emits an unfinished line. */
   flush(whole = false): void {
     if (this.length === 0 && !whole) return;
     const line = Buffer.concat(this.rest).toString();
@@ -31,7 +31,7 @@ export class LineSplitter {
   private take(part: Uint8Array): void {
     for (let start = 0; start < part.length; ) {
       const piece = part.subarray(start, start + MAX_LINE - this.length);
-      // A copy: the chunk may be a view of a larger buffer.
+      // Copied, because the chunk may be a view of a larger buffer.
       this.rest.push(Buffer.from(piece));
       this.length += piece.length;
       start += piece.length;

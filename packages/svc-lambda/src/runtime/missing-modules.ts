@@ -1,13 +1,16 @@
 import { parseArn } from '@emu/core/service';
 
-/** What runtimes call it where the code of a function needs a module that is not there. */
+/** Runtime error types of missing modules. */
 const MISSING = 'Runtime.ImportModuleError';
 
-/** Functions whose code cannot be loaded, for those who wait for them to answer. */
+/** Functions with missing modules, for callers that wait for their response. */
 export class MissingModules {
   private readonly listeners = new Map<string, Set<(problem: string) => void>>();
 
-  /** Waits for the failures of a function. @returns ends it */
+  /**
+   * Subscribes to failures of a function.
+   * @returns a function that unsubscribes
+   */
   listen(functionArn: string, told: (problem: string) => void): () => void {
     const arn = parseArn(functionArn);
     const key = keyOf(arn?.accountId ?? '', arn?.region ?? '', arn?.resource.split(':')[1] ?? '');
@@ -19,7 +22,7 @@ export class MissingModules {
     };
   }
 
-  /** Tells those who wait of an execution that failed, where a module was missing. */
+  /** Notifies subscribers of a failed invocation, if a module was missing. */
   failed(
     { accountId, region }: { readonly accountId: string; readonly region: string },
     functionName: string,
@@ -29,7 +32,7 @@ export class MissingModules {
     if (!listeners) return;
     const error = parsed(payload);
     if (errorType !== MISSING && error.errorType !== MISSING) return;
-    // The first line says what is missing, the others who needs it.
+    // The first line names the missing module, the others its importers.
     const problem = String(error.errorMessage ?? MISSING).split('\n')[0]!;
     for (const told of [...listeners]) told(problem);
   }

@@ -1,16 +1,15 @@
 import { mkdir, stat, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-/** What AWS's runtimes of Node.js bring besides Node.js itself, as scopes of packages. */
+/** Package scopes that AWS's Node.js runtimes include. */
 const SCOPES = ['@aws-sdk', '@smithy'];
 
 /**
- * Lets functions find an AWS SDK that is installed here, as AWS's runtimes of Node.js have one. It is looked for in the
- * `node_modules` of the working directory and of those above it, along NODE_PATH, around emu itself, and among the global
- * packages.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included
- * @param home the directory above all unpacked packages, where Node.js looks last
+ * Makes an installed AWS SDK available to functions, as AWS's Node.js runtimes include one. Searches `node_modules` of
+ * the working directory and its parents, NODE_PATH, emu's own directories, and global packages.
+ * @param home parent of all unpacked packages, which Node.js searches last
  * @param start the working directory
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included
  */
 export async function linkSdk(home: string, start: string = process.cwd()): Promise<void> {
   const places = searchPlaces(start);
@@ -21,7 +20,7 @@ export async function linkSdk(home: string, start: string = process.cwd()): Prom
       const directory = join(place, scope);
       if (!(await isDirectory(directory))) continue;
       await symlink(directory, join(target, scope)).catch((error: NodeJS.ErrnoException) => {
-        // It is there since an earlier start.
+        // Exists from an earlier start.
         if (error.code !== 'EEXIST') throw error;
       });
       break;
@@ -34,7 +33,7 @@ function searchPlaces(start: string): string[] {
   return [...modulesAbove(start), ...named, ...modulesAbove(import.meta.dirname), globals];
 }
 
-/** The `node_modules` of a directory and of those above it. */
+/** Returns the `node_modules` of a directory and its parents. */
 function modulesAbove(directory: string): string[] {
   const places: string[] = [];
   for (let at = resolve(directory); ; at = dirname(at)) {

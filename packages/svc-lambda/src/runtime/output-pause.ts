@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds without output after which a container has nothing more to say, and the most that are waited for. */
+/** Milliseconds without output after which a container's output counts as complete, and the maximum wait. */
 const QUIET = 30;
 const LIMIT = 300;
 
-/** What a container writes comes by way of the engine, later than its answers: tells when it has come. */
+/** Container output passes through the engine and may arrive after responses: waits until it has arrived. */
 export class OutputPause {
   private last = 0;
 
-  /** Notes that there was output. */
+  /** Records output. */
   heard(): void {
     this.last = performance.now();
   }
 
-  /** Resolves when no output has come for a moment, or the wait is too long. */
+  /** Resolves after a pause in the output, or after the maximum wait. */
   async quiet(): Promise<void> {
     const begun = performance.now();
     do await sleep(QUIET / 2);

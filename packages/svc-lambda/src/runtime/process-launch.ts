@@ -5,18 +5,21 @@ import { NODE_BOOTSTRAP, PYTHON_BOOTSTRAP } from '../generated/bootstraps.ts';
 import type { Version } from '../records.ts';
 import { isExecutable, linkPythonSdk, pythonOf } from './python.ts';
 
-/** How a function's processes are started on this machine. */
+/** Start options of a function's processes on this machine. */
 export interface ProcessCommand {
   command: string[];
-  /** Where the runtime's own files are. */
+  /** Directory of the runtime's own files. */
   runtimeDirectory: string;
-  /** Directories for the front of PATH. */
+  /** Directories to prepend to PATH. */
   path: string[];
-  /** How this machine differs from what the version asks for; undefined where it does not. */
+  /** Difference between this machine and the version's configuration; undefined if none. */
   difference?: string | undefined;
 }
 
-/** Puts the programs that run handlers into a directory. @returns its path */
+/**
+ * Installs the programs that run handlers in a directory.
+ * @returns its path
+ */
 export async function installBootstraps(home: string): Promise<string> {
   const directory = join(home, 'runtime');
   await mkdir(directory, { recursive: true });
@@ -25,10 +28,10 @@ export async function installBootstraps(home: string): Promise<string> {
   return directory;
 }
 
-/** Why images do not run on this machine itself. */
+/** Reason why images do not run as local processes. */
 export const WITHOUT_ENGINE = 'container images need a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)';
 
-/** Says that functions of another architecture run on this machine's; undefined where they have the same. */
+/** Warning that functions of another architecture run on this machine's; undefined if they match. */
 export function otherArchitecture({ config: { architectures } }: Version): string | undefined {
   const own = process.arch === 'x64' ? 'x86_64' : process.arch;
   const [wanted = 'x86_64'] = architectures;
@@ -36,9 +39,9 @@ export function otherArchitecture({ config: { architectures } }: Version): strin
 }
 
 /**
- * The command that runs a version with the interpreters of this machine.
+ * Command that runs a version with local interpreters.
  * @param runtimeDirectory from `installBootstraps`
- * @throws AwsError `InvalidRuntimeException` where its runtime needs a container engine, or an interpreter is missing
+ * @throws AwsError `InvalidRuntimeException` if its runtime requires a container engine, or an interpreter is missing
  */
 export async function processCommand(
   version: Version,
@@ -55,7 +58,7 @@ export async function processCommand(
     return { command: [program], runtimeDirectory: taskRoot, path: [] };
   }
   if (runtime.startsWith('nodejs')) {
-    // V8 keeps its heap within the function's memory, as AWS's runtime has it, and so fails with its own message.
+    // Limits V8's heap to the function's memory, as AWS's runtime does, so that V8 reports exhaustion itself.
     const heap = Math.max(64, Math.floor(version.config.memorySize * 0.9));
     const command = [process.execPath, `--max-old-space-size=${heap}`, join(runtimeDirectory, 'bootstrap.cjs')];
     const difference = otherVersion(runtime, 'Node.js', process.versions.node);
@@ -71,14 +74,14 @@ export async function processCommand(
   throw cannotRun(version, 'this runtime needs a container engine (EMULATOR_LAMBDA_BACKEND=docker or k8s)');
 }
 
-/** Programs of external extensions, which layers bring. */
+/** Programs of external extensions in layers. */
 export async function extensionPrograms(layerRoot: string): Promise<{ name: string; path: string }[]> {
   const directory = join(layerRoot, 'extensions');
   let names: string[];
   try {
     names = await readdir(directory);
   } catch {
-    // No layer brings any.
+    // No layer contains any.
     return [];
   }
   const programs: { name: string; path: string }[] = [];
@@ -89,7 +92,7 @@ export async function extensionPrograms(layerRoot: string): Promise<{ name: stri
   return programs;
 }
 
-/** What a caller is told of a version that cannot be run here. */
+/** Caller's error for a version that cannot run here. */
 export const cannotRun = (version: Version, why: string) =>
   lambdaError(
     'InvalidRuntimeException',
@@ -97,7 +100,7 @@ export const cannotRun = (version: Version, why: string) =>
     'Service',
   );
 
-/** Paths that AWS documents, as they are on this machine. */
+/** AWS's documented paths, mapped to this machine. */
 function inside(path: string, taskRoot: string, layerRoot: string): string {
   if (path.startsWith('/var/task/')) return join(taskRoot, path.slice('/var/task/'.length));
   if (path.startsWith('/opt/')) return join(layerRoot, path.slice('/opt/'.length));
@@ -105,8 +108,8 @@ function inside(path: string, taskRoot: string, layerRoot: string): string {
 }
 
 /**
- * The program of a `provided` function, in its package or a layer.
- * @throws MissingBootstrap where neither has one
+ * Bootstrap of a `provided` function, in its package or a layer.
+ * @throws MissingBootstrap if neither contains one
  */
 export async function bootstrapOf(version: Version, taskRoot: string, layerRoot: string): Promise<string> {
   for (const program of [join(taskRoot, 'bootstrap'), join(layerRoot, 'bootstrap')])
@@ -114,7 +117,7 @@ export async function bootstrapOf(version: Version, taskRoot: string, layerRoot:
   throw new MissingBootstrap(version.functionName);
 }
 
-/** A `provided` function whose package has no program to run: an error of the function, not of the request. */
+/** A `provided` function without a bootstrap: a function error rather than a request error. */
 export class MissingBootstrap extends Error {
   override readonly name = 'MissingBootstrap';
   constructor(functionName: string) {
@@ -122,7 +125,7 @@ export class MissingBootstrap extends Error {
   }
 }
 
-/** Says that a runtime's interpreter is of another version; undefined where it is not. */
+/** Warning that an interpreter's version differs from the runtime's; undefined if they match. */
 function otherVersion(runtime: string, language: string, actual: string): string | undefined {
   const wanted = /^[a-z]+(\d+(?:\.\d+)?)/.exec(runtime)?.[1];
   if (wanted === undefined || actual === wanted || actual.startsWith(`${wanted}.`)) return undefined;

@@ -4,20 +4,20 @@ import { access, mkdir, stat, symlink } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** An interpreter of Python that is installed here. */
+/** An installed Python interpreter. */
 export interface Python {
-  /** The interpreter itself: what PATH has may be a shim of a version manager, which needs the user's environment. */
+  /** Path of the interpreter itself: PATH may contain a version manager's shim, which needs the user's environment. */
   executable: string;
   /** E.g. `3.12.1`. */
   version: string;
-  /** Where it has the packages of the AWS SDK, if it has the SDK at all. */
+  /** Directory of its AWS SDK packages, if installed. */
   sdk: readonly string[];
 }
 
-/** What AWS's runtimes of Python bring besides Python itself: boto3 and what it needs, all of it without native code. */
+/** Packages that AWS's Python runtimes include: boto3 and its dependencies, all without native code. */
 const SDK = ['boto3', 'botocore', 's3transfer', 'jmespath', 'dateutil', 'urllib3', 'six'];
 
-/** Prints what is known of an interpreter, as JSON. */
+/** Prints properties of an interpreter as JSON. */
 const ASK = `
 import importlib.util, json, os, platform, sys
 places = []
@@ -28,14 +28,14 @@ for name in sys.argv[1:]:
 print(json.dumps({"executable": sys.executable, "version": platform.python_version(), "sdk": places}))
 `;
 
-/** What programs named like an interpreter are, by their path and the time they were put there. */
+/** Cached interpreters, by path and modification time. */
 const pythons = new Map<string, Promise<Python | undefined>>();
 
-/** The interpreter of a name on PATH; undefined where there is none, or where it does not run. */
+/** Returns the interpreter with a name on PATH; undefined if it is missing or does not run. */
 export async function pythonOf(name: string): Promise<Python | undefined> {
   const path = await findProgram(name);
   if (path === undefined) return undefined;
-  // Asking takes longer than a cold start. Version managers write their shims anew when they install a version.
+  // Running it takes longer than a cold start. Version managers rewrite their shims when they install a version.
   const key = `${path} ${(await stat(path)).mtimeMs}`;
   let found = pythons.get(key);
   if (!found) {
@@ -58,9 +58,10 @@ async function ask(path: string): Promise<Python | undefined> {
 }
 
 /**
- * Lets functions find an AWS SDK that another interpreter has, where theirs has none: the bootstrap looks for packages in
- * `python-sdk` last. https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
- * @param home the directory that holds the bootstrap's
+ * Makes another interpreter's AWS SDK available to functions whose own interpreter lacks it: the bootstrap searches
+ * `python-sdk` last.
+ * @param home directory of the bootstrap's files
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-python.html#python-sdk-included
  */
 export async function linkPythonSdk(home: string, python: Python): Promise<void> {
   if (python.sdk.length) return;
@@ -71,7 +72,7 @@ export async function linkPythonSdk(home: string, python: Python): Promise<void>
     await mkdir(target, { recursive: true });
     for (const place of sdk)
       await symlink(place, join(target, basename(place))).catch((error: NodeJS.ErrnoException) => {
-        // It is there since an earlier start.
+        // Exists from an earlier start.
         if (error.code !== 'EEXIST') throw error;
       });
     return;
@@ -86,7 +87,7 @@ async function findProgram(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether a path is a file that can be run. */
+/** Whether a path is an executable file. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -1,7 +1,7 @@
 import type { EnvironmentLog, PlatformEvent } from './environment-log.ts';
 import type { Outcome } from './invocation.ts';
 
-/** What the end of an invocation is logged from; durations are milliseconds. */
+/** Data for the log lines at the end of an invocation; durations are milliseconds. */
 export interface Report {
   requestId: string;
   outcome: Outcome;
@@ -12,24 +12,24 @@ export interface Report {
   peakMemory: number | undefined;
   /** Set for the first invocation of an environment. */
   initDuration: number | undefined;
-  /** Where X-Ray would have it; undefined where it is not sampled. */
+  /** Trace segment for X-Ray; undefined if not sampled. */
   trace: { root: string; segment: string } | undefined;
   /** Epoch milliseconds. */
   time: number;
 }
 
-/** The line that begins an invocation. */
+/** START line of an invocation. */
 export const startLine = (requestId: string, version: string): PlatformEvent => ({
   type: 'start',
   record: { requestId, version },
   text: `START RequestId: ${requestId} Version: ${version}`,
 });
 
-/** Errors that the platform finds, rather than the function's own code. */
+/** Errors detected by the platform, rather than by the function's code. */
 const isPlatformError = (errorType: string): boolean =>
   errorType === 'Sandbox.Timedout' || errorType === 'Runtime.ExitError' || errorType === 'Runtime.OutOfMemory';
 
-/** Logs how an invocation ended: AWS's END and REPORT lines, and before them what the platform has to say. */
+/** Logs the end of an invocation: AWS's END and REPORT lines, preceded by platform errors. */
 export function endReport(log: EnvironmentLog, report: Report): void {
   const { requestId, outcome, duration, memorySize, peakMemory, initDuration, trace, time } = report;
   const { errorType } = outcome;
@@ -89,7 +89,7 @@ export function endReport(log: EnvironmentLog, report: Report): void {
   });
 }
 
-/** What an error of the platform says; for a timeout without the request's id, which its line has anyway. */
+/** Message of a platform error; for a timeout without the request id, which its line already contains. */
 function platformMessage({ payload, errorType }: Outcome): string {
   const { errorMessage } = JSON.parse(payload.toString()) as { errorMessage: string };
   return errorType === 'Sandbox.Timedout' ? errorMessage.replace(/^RequestId: \S+ Error: /, '') : errorMessage;

@@ -1,13 +1,13 @@
 import type { ResponseSink } from './invocation.ts';
 
-/** A response on its way from a runtime to a client, which reads it once; neither outruns the other. */
+/** A response streamed from a runtime to a client, which reads it once, with back-pressure in both directions. */
 export class ResponseStream implements ResponseSink, AsyncIterable<Uint8Array> {
-  /** Resolves with the content type when the first bytes are to come. */
+  /** Resolves with the content type before the first bytes. */
   readonly begun: Promise<string>;
   private announce!: (contentType: string) => void;
   private chunk: Uint8Array | undefined;
   private ended = false;
-  /** Whether the client no longer reads: the rest is dropped. */
+  /** Whether the client has stopped reading: the rest is dropped. */
   private gone = false;
   private taken: (() => void) | undefined;
   private arrived: (() => void) | undefined;
@@ -31,7 +31,7 @@ export class ResponseStream implements ResponseSink, AsyncIterable<Uint8Array> {
     });
   }
 
-  /** Ends the response after what was written. */
+  /** Ends the response. */
   end(): void {
     this.ended = true;
     this.arrived?.();

@@ -14,35 +14,39 @@ import { isOfPage } from './web-pages.ts';
 const RUNTIME = '/2018-06-01/runtime/';
 const JSON_TYPE = 'application/json';
 
-/** Answers requests of a path that is not the runtime's own. @returns whether it has */
+/**
+ * Handles requests of paths outside the runtime's own.
+ * @returns whether it did
+ */
 export type OtherRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
-/** The invocation that the runtime works on. */
+/** The current invocation. */
 interface Current {
   invocation: Invocation;
   sink: ResponseSink | undefined;
   timeout: number;
-  /** Whether the runtime has it. */
+  /** Whether the runtime has received it. */
   delivered: boolean;
-  /** Whether a response to it is on its way or here. */
+  /** Whether its response has started or arrived. */
   answering: boolean;
   started(): void;
   resolve(outcome: Outcome): void;
 }
 
-/** How the initialization ended: ready for invocations, or with the error that the runtime told. */
+/** Result of the initialization: ready, or the runtime's error. */
 export type InitResult = { ready: true } | { ready: false; outcome: Outcome };
 
 /**
- * The Runtime API of one execution environment, on a port of its own: what a runtime asks for its next invocation, and
- * tells of the last. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+ * The Runtime API of one execution environment on its own port, where the runtime requests invocations and sends
+ * responses.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export class RuntimeApi {
-  /** Resolves when the runtime first asks for an invocation, or tells that it cannot. */
+  /** Resolves when the runtime requests its first invocation or reports an initialization error. */
   readonly initialized: Promise<InitResult>;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
-  /** Told of a peer whose request is not answered because of its address. */
+  /** Called with peers rejected because of their address. */
   onRefused: ((remoteAddress: string | undefined) => void) | undefined;
   private peers: RuntimePeers | undefined;
   private name = '';
@@ -52,8 +56,8 @@ export class RuntimeApi {
   private idle: (() => void) | undefined;
 
   /**
-   * @param other answers the Extensions and Telemetry APIs
-   * @param lost told when the runtime has gone while it waited for an invocation
+   * @param other handles the Extensions and Telemetry APIs
+   * @param lost called when the runtime disconnects while it waits for an invocation
    */
   constructor(
     private readonly other: OtherRoutes,
@@ -62,7 +66,7 @@ export class RuntimeApi {
     this.initialized = new Promise((resolve) => {
       this.initialize = resolve;
     });
-    // A runtime may think about an invocation, or wait for one, for as long as it likes.
+    // No timeouts: a runtime may run or wait for an invocation indefinitely.
     this.server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 0, noDelay: true });
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.receive(request, response));
     this.server.on('connection', (socket) => {
@@ -78,8 +82,8 @@ export class RuntimeApi {
 
   /**
    * Opens the port.
-   * @param peers who may connect; everybody where it is undefined
-   * @param name by which runtimes are told to call it, where that is not `host`
+   * @param peers permitted peers; all if undefined
+   * @param name host name for runtimes, if other than `host`
    * @returns its number
    */
   async listen(host: string, peers?: RuntimePeers, name = host): Promise<number> {
@@ -95,17 +99,17 @@ export class RuntimeApi {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Closes the port and every connection. */
+  /** Closes the port and all connections. */
   close(): void {
     this.server.close();
     for (const socket of this.sockets) socket.destroy();
   }
 
   /**
-   * Hands an invocation to the runtime as soon as it asks for one.
-   * @param timeout milliseconds it may take, which the runtime is told as its deadline
-   * @param started called when the runtime has it
-   * @returns its response or error; never settles where the runtime tells neither
+   * Passes an invocation to the runtime when it requests one.
+   * @param timeout milliseconds, sent to the runtime as its deadline
+   * @param started called when the runtime has received it
+   * @returns its response or error; never settles if the runtime sends neither
    */
   deliver(
     invocation: Invocation,
@@ -119,7 +123,7 @@ export class RuntimeApi {
     });
   }
 
-  /** Resolves when the runtime is ready for an invocation again. */
+  /** Resolves when the runtime is ready for another invocation. */
   untilIdle(): Promise<void> {
     if (this.pending && !this.current) return Promise.resolve();
     return new Promise((resolve) => {
@@ -127,12 +131,12 @@ export class RuntimeApi {
     });
   }
 
-  /** Gives up on the invocation that runs: its late response is refused. */
+  /** Abandons the running invocation: its late response is rejected. */
   abandon(): void {
     this.current = undefined;
   }
 
-  /** Serves a request, once it is known that its sender may be. */
+  /** Handles a request after its sender is verified. */
   private receive(request: IncomingMessage, response: ServerResponse): void {
     const welcome = this.peers?.has(request.socket.remoteAddress);
     if (typeof welcome !== 'object') {
@@ -149,7 +153,7 @@ export class RuntimeApi {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
-    // A runtime that dies in the middle of something is dealt with when its end is seen.
+    // If the runtime exits during a request, its exit is handled elsewhere.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     if (isOfPage(request, this.name)) {
@@ -199,7 +203,7 @@ export class RuntimeApi {
       'content-type': JSON_TYPE,
       'content-length': invocation.payload.length,
       'lambda-runtime-aws-request-id': invocation.requestId,
-      // The runtime's own clock is the machine's, whatever the emulated time.
+      // The runtime uses the machine's clock, whatever the emulated time.
       'lambda-runtime-deadline-ms': Date.now() + timeout,
       'lambda-runtime-invoked-function-arn': invocation.functionArn,
       'lambda-runtime-trace-id': invocation.traceHeader,
@@ -233,7 +237,7 @@ export class RuntimeApi {
       return refuse(request, response, 403, 'InvalidStateTransition', 'A response has been sent already');
     current.answering = true;
     const outcome = isError ? await errorOf(request) : await this.responseOf(request, current.sink);
-    // Cut off in the middle, or given up meanwhile.
+    // Truncated, or abandoned meanwhile.
     if (!outcome) return;
     if (this.current !== current) return refuse(request, response, 400, 'InvalidRequestID', 'Invalid request ID');
     if (outcome.errorType === 'Function.ResponseSizeTooLarge')
@@ -247,11 +251,11 @@ export class RuntimeApi {
     else accept(response);
     this.current = undefined;
     current.resolve(outcome);
-    // Runtimes may ask for the next invocation in the same breath.
+    // Runtimes may request the next invocation on the same connection immediately.
     if (this.pending) this.becomeIdle();
   }
 
-  /** Reads a response; undefined where it was cut off. */
+  /** Reads a response; undefined if it is truncated. */
   private async responseOf(request: IncomingMessage, sink: ResponseSink | undefined): Promise<Outcome | undefined> {
     const contentType = request.headers['content-type'] ?? 'application/octet-stream';
     const streamed = sink !== undefined && request.headers['lambda-runtime-function-response-mode'] === 'streaming';
@@ -267,7 +271,10 @@ export class RuntimeApi {
   }
 }
 
-/** Reads a body, or passes it on. @returns `cut` where it ended early, `large` where it is over the limit */
+/**
+ * Reads or forwards a body.
+ * @returns `cut` if truncated, `large` if above the limit
+ */
 async function collect(request: IncomingMessage, sink: ResponseSink | undefined): Promise<Buffer | 'cut' | 'large'> {
   const limit = sink ? MAX_STREAMED_RESPONSE : MAX_RESPONSE;
   const chunks: Buffer[] = [];
@@ -286,7 +293,7 @@ async function collect(request: IncomingMessage, sink: ResponseSink | undefined)
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Reads an error that a runtime tells; undefined where it was cut off. */
+/** Reads an error report of a runtime; undefined if truncated. */
 async function errorOf(request: IncomingMessage): Promise<Outcome | undefined> {
   const payload = await collect(request, undefined);
   if (payload === 'cut') return undefined;
@@ -296,7 +303,7 @@ async function errorOf(request: IncomingMessage): Promise<Outcome | undefined> {
   return { payload, contentType: JSON_TYPE, streamed: false, errorType };
 }
 
-/** Header fields hold ASCII: other characters of a JSON text are written as its escapes. */
+/** Headers are ASCII: other characters of JSON text are escaped. */
 function headerValue(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -308,7 +315,7 @@ function accept(response: ServerResponse): void {
   response.end(ACCEPTED);
 }
 
-/** Answers with an error of the API itself. */
+/** Responds with an error of the API itself. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,12 +1,12 @@
 import type { Architecture, Runtime } from '@emu/service-types/lambda';
 
 const REGISTRY = 'public.ecr.aws/lambda';
-/** Platforms as engines name them. */
+/** Platform names of container engines. */
 const PLATFORMS: Record<string, string> = { x86_64: 'linux/amd64', arm64: 'linux/arm64' };
 
 /**
- * The image that runs functions of a runtime: AWS's own, e.g. `public.ecr.aws/lambda/nodejs:22` for `nodejs22.x`, or
- * the one that `EMULATOR_LAMBDA_RUNTIME_IMAGES` names, which is taken as it is.
+ * Image for functions of a runtime: AWS's, e.g. `public.ecr.aws/lambda/nodejs:22` for `nodejs22.x`, or the one
+ * configured in `EMULATOR_LAMBDA_RUNTIME_IMAGES`.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/images-create.html#runtimes-images-lp
  */
 export function runtimeImage(

@@ -1,13 +1,13 @@
 import { LocalPeers } from '@emu/core/service';
 
-/** Tells who may connect to a Runtime API, at once or when it is known. */
+/** Decides, possibly asynchronously, whether a peer may connect to a Runtime API. */
 export interface RuntimePeers {
   has(remoteAddress: string | undefined): boolean | Promise<boolean>;
 }
 
 /**
- * Peers of this machine, and the addresses of the instances of one execution environment. Instances may call before their
- * addresses are known: who is unknown waits until all are.
+ * Local peers, and the addresses of the instances of one execution environment. Instances may connect before their
+ * addresses are known: unknown peers wait until all addresses are known.
  */
 export class InstancePeers implements RuntimePeers {
   private readonly local = new LocalPeers();
@@ -17,12 +17,15 @@ export class InstancePeers implements RuntimePeers {
     this.tellComplete = resolve;
   });
 
-  /** Lets an instance in. @param addresses from which its connections come */
+  /**
+   * Permits an instance.
+   * @param addresses its source addresses
+   */
   add(addresses: readonly string[]): void {
     for (const address of addresses) this.known.add(plain(address));
   }
 
-  /** There are no more to come. */
+  /** Marks the addresses as complete. */
   end(): void {
     this.tellComplete();
   }
@@ -37,5 +40,5 @@ export class InstancePeers implements RuntimePeers {
   }
 }
 
-/** An address as the other version of IP would not write it. */
+/** Normalizes an IPv4-mapped IPv6 address to IPv4. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').toLowerCase();

@@ -1,6 +1,6 @@
 import type { Clock, Ids } from '@emu/core/service';
 
-/** Share of the requests beyond the first of each second. */
+/** Share of sampled requests beyond the first of each second. */
 const RATE = 0.05;
 
 /**
@@ -15,7 +15,7 @@ export class Sampling {
     private readonly ids: Ids,
   ) {}
 
-  /** Decides about a request. */
+  /** Decides whether to sample a request. */
   sample(): boolean {
     const second = Math.floor(this.clock.now() / 1000);
     if (second === this.second) return this.ids.random() < RATE;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TelemetryEvent } from './environment-log.ts';
 import { refuse } from './runtime-api.ts';
 
-/** A subscription of the Telemetry API, or of the Logs API before it. */
+/** A subscription of the Telemetry API, or of its predecessor, the Logs API. */
 interface Subscription {
   types: ReadonlySet<string>;
   url: string;
@@ -16,30 +16,33 @@ interface Subscription {
   sending: Promise<void>;
 }
 
-/** Bounds and defaults of. @see https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html */
+/**
+ * Limits and defaults of buffering. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html
+ */
 const MAX_ITEMS = { min: 1000, max: 10_000, default: 1000 };
 const MAX_BYTES = { min: 262_144, max: 1_048_576, default: 262_144 };
 const TIMEOUT = { min: 25, max: 30_000, default: 1000 };
 const TYPES = new Set(['platform', 'function', 'extension']);
-/** Name that AWS gives to the environment itself. */
+/** AWS's host name of the environment itself. */
 const SANDBOX = new Set(['sandbox.localdomain', 'sandbox']);
-/** Milliseconds a subscriber may take to answer. */
+/** Response timeout of a subscriber in milliseconds. */
 const PATIENCE = 5000;
 
-/** Passes an environment's log on to the extensions that subscribed to it. */
+/** Forwards an environment's log to subscribed extensions. */
 export class Telemetry {
   private readonly subscriptions = new Map<string, Subscription>();
 
   /**
-   * @param isolated whether the environment has an address of its own: the one that it subscribes from
-   * @param subscribed told of a new subscriber
+   * @param isolated whether the environment has its own address, from which it subscribes
+   * @param subscribed called with a new subscriber
    */
   constructor(
     private readonly isolated: boolean,
     private readonly subscribed: (extension: string, types: string[]) => void,
   ) {}
 
-  /** Answers a subscription request of an extension. */
+  /** Handles a subscription request of an extension. */
   async subscribe(request: IncomingMessage, response: ServerResponse, id: string, name: string): Promise<void> {
     const chunks: Buffer[] = [];
     try {
@@ -54,13 +57,13 @@ export class Telemetry {
     }
   }
 
-  /** Passes an event on. */
+  /** Forwards an event. */
   add(event: TelemetryEvent): void {
     if (this.subscriptions.size === 0) return;
     const type = event.type.split('.', 1)[0]!;
     for (const subscription of this.subscriptions.values()) {
       if (!subscription.types.has(type)) continue;
-      // A subscriber that does not keep up loses the newest.
+      // If a subscriber is too slow, the newest events are dropped.
       if (subscription.waiting.length >= MAX_ITEMS.max) continue;
       subscription.waiting.push(event);
       subscription.bytes += typeof event.record === 'string' ? event.record.length : 200;
@@ -70,7 +73,7 @@ export class Telemetry {
     }
   }
 
-  /** Sends what waits; resolves when it was taken. */
+  /** Sends buffered events; resolves when they are accepted. */
   async close(): Promise<void> {
     for (const subscription of this.subscriptions.values()) this.flush(subscription);
     await Promise.all([...this.subscriptions.values()].map(({ sending }) => sending));
@@ -93,7 +96,8 @@ export class Telemetry {
         });
         await answer.arrayBuffer();
       } catch {
-        // AWS retries as long as the environment lives and drops what the subscriber cannot take; it has gone here.
+        // AWS retries while the environment exists and drops what the subscriber cannot accept; here a failed batch is
+        // dropped.
       }
     });
   }

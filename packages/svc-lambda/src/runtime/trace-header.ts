@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Ids } from '@emu/core/service';
 
-/** Times a function may run in one chain of requests. @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+/**
+ * Maximum runs of a function in one chain of requests. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+ */
 export const RECURSION_LIMIT = 16;
 
-/** A trace header with this run of a function noted in it. */
+/** A trace header extended by this run of a function. */
 export interface ExtendedTrace {
   header: string;
-  /** How often the function has run in this chain of requests, this run included. */
+  /** Number of runs of the function in this chain, including this one. */
   runs: number;
-  /** Id of the trace, which all requests of the chain share. */
+  /** Trace id, shared by all requests of the chain. */
   root: string;
-  /** Id of the function's segment, where the run is sampled for X-Ray. */
+  /** Id of the function's segment if the run is sampled for X-Ray. */
   segment: string | undefined;
 }
 
 /**
- * Extends the trace header of a request by a run of a function: `Lineage` counts the runs of each function in a chain of
- * requests. Functions hand the header on with what they call.
- * @param received header of the request; a new trace is begun without one
- * @param sample decides whether a run is sampled of which the request does not say; undefined where the function is not
- *   traced unless the request says so
+ * Extends the trace header of a request by a run of a function: `Lineage` counts the runs of each function in a chain
+ * of requests. Functions forward the header in their calls.
+ * @param received header of the request; without one, a new trace is started
+ * @param sample decides on sampling if the header does not; undefined if the function is only traced on the header's
+ * request
  */
 export function extendTrace(
   received: string | undefined,

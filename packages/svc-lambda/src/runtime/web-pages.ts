@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
-/** AWS's name of an execution environment to itself. */
+/** AWS's host name within an execution environment. */
 const SANDBOX = 'sandbox.localdomain';
 
 /**
- * Whether a request to a port that only runtimes and extensions use comes from a web page: programs say nothing of where
- * they come from, and a page whose name server has its own name lead to this machine (DNS rebinding) is told by that name.
- * Names of one label and addresses are nobody's domain: a program between a runtime and the port may use them.
- * @param own the name by which runtimes are told to call the port, without its number
+ * Whether a request to a port for runtimes and extensions comes from a web page. Programs send no origin; a page that
+ * makes its domain resolve to this machine (DNS rebinding) is detected by the Host header. Single-label names and
+ * addresses cannot be such domains and are accepted, for proxies in front of the port.
+ * @param own host name given to runtimes, without the port
  */
 export function isOfPage({ headers }: Pick<IncomingMessage, 'headers'>, own: string): boolean {
   if (headers.origin !== undefined || headers.referer !== undefined || headers['sec-fetch-site'] !== undefined)

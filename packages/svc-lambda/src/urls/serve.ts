@@ -17,25 +17,25 @@ import { corsHeaders, isPreflight, preflight } from './url-cors.ts';
 import { urlEvent } from './url-event.ts';
 import { forbidden, internalError, responseHeaders, urlResponse } from './url-response.ts';
 
-/** Bytes of a request's body. */
+/** Maximum bytes of a request body. */
 const MAX_BODY = 6_291_456;
-/** Ends the description of a streamed response, before its body. */
+/** Separator between the metadata of a streamed response and its body. */
 const PRELUDE_END = Buffer.alloc(8);
-/** Bytes that a description may have. */
+/** Maximum bytes of the metadata. */
 const MAX_PRELUDE = 64 * 1024;
 const HTTP_INTEGRATION = 'application/vnd.awslambda.http-integration-response';
 const FORBIDDEN =
   'Forbidden. For troubleshooting Function URL authorization issues, see: https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html';
 const HOST = /^([a-z0-9-]+)\.lambda-url\.([a-z0-9-]+)\./;
 
-/** Whether a host name is that of a function URL; clients may reach them by any domain. */
+/** Whether a host name is a function URL's; any parent domain is accepted. */
 export function ownsHost(name: string, service: ServiceHandle<LambdaState>): boolean {
   const match = HOST.exec(name);
   return match !== null && findUrl(match[1]!, match[2]!, service) !== undefined;
 }
 
 /**
- * Answers a request to a function URL.
+ * Handles a request to a function URL.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
  */
 export async function serveUrl(
@@ -91,7 +91,7 @@ async function answer(
   try {
     resolved = resolveFunction(state, functionName, qualifier);
   } catch {
-    // The alias has gone and left its URL.
+    // The alias was deleted without its URL.
     return forbidden(null);
   }
   const received = request.headers['x-amzn-trace-id'];
@@ -118,7 +118,7 @@ async function answer(
   }
 }
 
-/** What a caller is answered whose function could not be run. */
+/** Response if the function could not run. */
 function refused(error: unknown): DataPlaneResponse {
   if (!(error instanceof AwsError)) throw error;
   const { code, message, members } = error;
@@ -134,10 +134,10 @@ const buffered = ({ errorType, payload, contentType }: Execution): DataPlaneResp
   return described(payload.subarray(0, end), payload.subarray(end + PRELUDE_END.length));
 };
 
-/** Answers with a response while it is being made. */
+/** Streams a response. */
 async function streamed(sink: ResponseStream, execution: Promise<Execution>): Promise<DataPlaneResponse> {
   const ended = execution.finally(() => sink.end());
-  // Its failure is dealt with where it is waited for; once the response has begun nobody does.
+  // Handled by the awaiting code; once the response has begun nothing awaits it.
   ended.catch(() => undefined);
   const first = await Promise.race([execution, sink.begun]);
   if (typeof first !== 'string') {
@@ -163,14 +163,14 @@ async function streamed(sink: ResponseStream, execution: Promise<Execution>): Pr
   }
 }
 
-/** A response of a handler that does not stream, behind a URL that would. */
+/** Response of a non-streaming handler behind a streaming URL. */
 const wholeOf = ({ payload }: Execution): DataPlaneResponse => ({
   status: 200,
   headers: { 'content-type': 'application/octet-stream' },
   body: payload,
 });
 
-/** A response that a streaming handler describes before its body. */
+/** Response of a streaming handler with metadata before the body. */
 function described(prelude: Buffer, body: DataPlaneResponse['body']): DataPlaneResponse {
   try {
     const {
@@ -188,7 +188,7 @@ function described(prelude: Buffer, body: DataPlaneResponse['body']): DataPlaneR
   }
 }
 
-/** The rest of a body. A function that fails in the middle cuts it off, as the client can be told in no other way. */
+/** Streams the rest of a body. A failure in the middle closes the connection, the only way to inform the client. */
 async function* bodyOf(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   execution: Promise<Execution>,
@@ -200,10 +200,13 @@ async function* bodyOf(
   if (errorType !== undefined) throw new Error(`a function failed in the middle of its response: ${errorType}`);
 }
 
-/** What calling a URL takes. @see https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html */
+/**
+ * Actions required to call a URL. @see
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+ */
 const NEEDED = ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'];
 
-/** Whether the function's policy lets everybody call its URL: both the URL and, through it, the function. */
+/** Whether the function's policy allows everybody to call its URL: the URL action and the invocation through it. */
 function isPublic({ functionName, qualifier }: DeepReadonly<FunctionUrlRecord>, state: LambdaState): boolean {
   const { statements = [] } = state.policies.get(`${functionName}:${qualifier ?? LATEST}`) ?? {};
   const open = statements.filter(
@@ -213,7 +216,7 @@ function isPublic({ functionName, qualifier }: DeepReadonly<FunctionUrlRecord>, 
   return NEEDED.every((needed) => open.some(({ Action }) => Action === needed || Action === 'lambda:*'));
 }
 
-/** Whether a condition holds for whoever calls a URL without signature: those on what is called, not on who calls. */
+/** Whether a condition is true for unsigned URL calls: conditions on the target may be, those on the caller are not. */
 const holdsForAll = (condition: DeepReadonly<NonNullable<PolicyStatement['Condition']>>): boolean =>
   Object.values(condition).every((keys) =>
     Object.entries(keys).every(

@@ -4,12 +4,12 @@ import type { Cors } from '@emu/service-types/lambda';
 const matches = (allowed: readonly string[] | undefined, value: string): boolean =>
   allowed?.some((one) => one === '*' || one.toLowerCase() === value.toLowerCase()) ?? false;
 
-/** Whether a browser asks if it may send a request. */
+/** Whether a request is a CORS preflight request. */
 export const isPreflight = ({ method, headers }: DataPlaneRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 /**
- * What browsers are told of a URL's CORS configuration, instead of what the function says of it.
+ * CORS headers of a URL's configuration, which replace the function's own.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Cors.html
  */
 export function corsHeaders(cors: DeepReadonly<Cors>, request: DataPlaneRequest): Record<string, string> {
@@ -24,7 +24,7 @@ export function corsHeaders(cors: DeepReadonly<Cors>, request: DataPlaneRequest)
   };
 }
 
-/** Answers a preflight request without asking the function. */
+/** Responds to a preflight request without invoking the function. */
 export function preflight(cors: DeepReadonly<Cors>, request: DataPlaneRequest): DataPlaneResponse {
   const headers = corsHeaders(cors, request);
   const method = String(request.headers['access-control-request-method']);

@@ -1,6 +1,6 @@
 import { type DataPlaneRequest, type Principal, percentDecoded } from '@emu/core/service';
 
-/** What the event of a request is made from, besides the request. */
+/** Inputs of an event besides the request. */
 export interface UrlEventSources {
   /** The URL's id. */
   urlId: string;
@@ -8,18 +8,18 @@ export interface UrlEventSources {
   traceHeader: string;
   /** Epoch milliseconds. */
   now: number;
-  /** Who signed the request; undefined for URLs that anybody may call. */
+  /** Signer of the request; undefined for public URLs. */
   caller: Principal | undefined;
   body: Buffer;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Content types whose bodies are text. */
+/** Content types with text bodies. */
 const TEXT =
   /^(?:text\/|application\/(?:json|javascript|xml|x-www-form-urlencoded|graphql)(?:;|$)|[^;]+\+(?:json|xml)(?:;|$))/i;
 
 /**
- * The event that a function gets for a request to its URL: version 2.0 of API Gateway's payload.
+ * Event for a request to a function URL: API Gateway's payload format 2.0.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
  */
 export function urlEvent(request: DataPlaneRequest, sources: UrlEventSources): object {
@@ -86,7 +86,7 @@ export function urlEvent(request: DataPlaneRequest, sources: UrlEventSources): o
   };
 }
 
-/** Parameters by name, several of one name joined by commas; undefined where there are none. */
+/** Query parameters by name, repeated ones joined by commas; undefined without parameters. */
 function queryParameters(query: string): Record<string, string> | undefined {
   if (query === '') return undefined;
   const parameters: Record<string, string> = {};

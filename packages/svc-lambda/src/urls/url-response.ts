@@ -1,7 +1,7 @@
 import type { DataPlaneResponse } from '@emu/core/service';
 import { optionalText } from '@emu/wire';
 
-/** How a handler describes an HTTP response. */
+/** HTTP response format of handlers. */
 interface HandlerResponse {
   statusCode?: unknown;
   headers?: Record<string, unknown>;
@@ -13,7 +13,8 @@ interface HandlerResponse {
 const JSON_TYPE = 'application/json';
 
 /**
- * The HTTP response that a handler's result means: an object with a `statusCode` says it all; anything else is the body.
+ * Converts a handler's result to an HTTP response: an object with a `statusCode` is complete; anything else becomes the
+ * body.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-response-payload
  */
 export function urlResponse(payload: Buffer): DataPlaneResponse {
@@ -22,7 +23,7 @@ export function urlResponse(payload: Buffer): DataPlaneResponse {
   try {
     value = JSON.parse(text);
   } catch {
-    // A custom runtime may answer anything.
+    // A custom runtime may respond with anything.
     return { status: 200, headers: { 'content-type': JSON_TYPE }, body: payload };
   }
   if (typeof value === 'object' && value !== null && 'statusCode' in value) return described(value);
@@ -41,7 +42,7 @@ function described({ statusCode, headers, cookies, body, isBase64Encoded }: Hand
   };
 }
 
-/** Headers of a response with their names in lower case; its content type is JSON unless it says otherwise. */
+/** Response headers in lower case, with JSON as default content type. */
 export function responseHeaders(
   headers: Record<string, unknown> | undefined,
   cookies: unknown,
@@ -49,24 +50,24 @@ export function responseHeaders(
   const all: Record<string, string | string[]> = { 'content-type': JSON_TYPE };
   for (const [name, value] of Object.entries(headers ?? {}))
     if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) all[name.toLowerCase()] = clean(value);
-  // The length is that of the body, whatever the handler thinks.
+  // The length is computed from the body; the handler's value is ignored.
   delete all['content-length'];
   delete all['transfer-encoding'];
   if (Array.isArray(cookies) && cookies.length > 0) all['set-cookie'] = cookies.map(clean);
   return all;
 }
 
-/** A value that a header can hold. */
+/** Converts a value to a valid header value. */
 const clean = (value: unknown): string => String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 
-/** What the caller of a URL is answered whose function fails. */
+/** Response for a failed function. */
 export const internalError = (): DataPlaneResponse => ({
   status: 502,
   headers: { 'content-type': JSON_TYPE },
   body: 'Internal Server Error',
 });
 
-/** What a caller is answered who may not call. */
+/** Response for a denied caller. */
 export const forbidden = (message: string | null): DataPlaneResponse => ({
   status: 403,
   headers: { 'content-type': JSON_TYPE, 'x-amzn-errortype': 'AccessDeniedException' },
