@@ -36,14 +36,14 @@ import { StepFunctionsControl } from './clients/stepfunctions.ts';
 import { WafV2Control } from './clients/wafv2.ts';
 import type { Transport } from './transport.ts';
 
-/** A class of sub-clients. */
+/** A sub-client class. */
 type AreaClass<Area extends AreaControl> = new (transport: Transport) => Area;
 
-/** The sub-clients, one for each area of control routes, each made when it is first asked for. */
+/** Sub-clients for the areas of control routes, each created at its first use. */
 export abstract class Areas {
   private readonly made = new Map<AreaClass<AreaControl>, AreaControl>();
 
-  /** @param transport sends the requests of every area */
+  /** @param transport sends the requests of all areas */
   constructor(protected readonly transport: Transport) {}
 
   /** ACM. */

@@ -1,13 +1,13 @@
-/** The emulator answered with a status of 400 or more. */
+/** Error for a response with a status of 400 or more. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Short name of the error, e.g. `NotImplemented`; undefined where the answer has none. */
+  /** Short name of the error, e.g. `NotImplemented`; undefined if the response has none. */
   readonly code: string | undefined;
 
   /**
    * @param route method and path template of the route, e.g. `GET /_emulator/sqs/messages`
    * @param status HTTP status
-   * @param body the answer's JSON, or its text where it is not JSON
+   * @param body JSON of the response, or its text if it is not JSON
    */
   constructor(
     readonly route: string,
@@ -20,14 +20,14 @@ export class ApiError extends Error {
   }
 }
 
-/** No usable answer came: the connection failed, or what answered is not the emulator. `cause` tells why. */
+/** Error without a usable response: the connection failed, or another server responded. `cause` contains the reason. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
 
   /**
    * @param route method and path template of the route
-   * @param message what failed
-   * @param cause the error of `fetch`, of reading the answer, or of parsing it
+   * @param message describes the failure
+   * @param cause error of `fetch`, of reading the response, or of parsing it
    */
   constructor(
     readonly route: string,
@@ -39,8 +39,8 @@ export class HttpError extends Error {
 }
 
 /**
- * Code and message of an answer: control routes nest them in `error`, credential endpoints have them at the top as
- * AWS's own do.
+ * Returns code and message of a response: control routes nest them in `error`, credential endpoints have them at the
+ * top level, as in AWS.
  */
 function errorOf(body: unknown): { code?: string; message?: string } {
   if (typeof body !== 'object' || body === null) return {};

@@ -39,9 +39,9 @@ import type { StepFunctionsRoutes } from './routes/stepfunctions.ts';
 import type { WafV2Routes } from './routes/wafv2.ts';
 
 /**
- * Every control route: its method and path template, with the types of its `query`, its JSON `body` (both optional
- * where they may be left out) and its `response`. A response of type `Uint8Array` or `string` is not JSON but the
- * answer's bytes or text.
+ * Every control route: its method and path template, with the types of its `query`, its JSON `body` (both optional if
+ * they can be omitted) and its `response`. A `response` of type `Uint8Array` or `string` stands for bytes or text
+ * instead of JSON.
  */
 export interface ControlRoutes
   extends CoreRoutes,
@@ -87,7 +87,7 @@ export interface ControlRoutes
 /** Name of a control route: method, space, path template, e.g. `GET /_emulator/sqs/messages`. */
 export type ControlRouteName = keyof ControlRoutes;
 
-/** Names of the routes that are requested by HTTP; the others are WebSockets. */
+/** Names of the HTTP routes. The others are WebSockets. */
 export type HttpRouteName = Exclude<ControlRouteName, `WS ${string}`>;
 
 /** A route's HTTP method. */
@@ -104,24 +104,24 @@ export type PathParameterNames<Path extends string> = Path extends `${string}{${
 /** A route's path parameters, decoded. */
 export type ControlParams<Name extends ControlRouteName> = { [Parameter in PathParameterNames<Name>]: string };
 
-/** A part of a route; undefined where the route does not have it. */
+/** A part of a route; undefined if the route lacks it. */
 type Part<Name extends ControlRouteName, Key extends 'query' | 'body'> = Key extends keyof ControlRoutes[Name]
   ? ControlRoutes[Name][Key]
   : undefined;
 
-/** A route's query; `undefined` is among it where it may be left out, and all of it where the route has none. */
+/** A route's query. Includes `undefined` if it is optional; only `undefined` if the route has none. */
 export type ControlQuery<Name extends ControlRouteName> = Part<Name, 'query'>;
 
-/** A route's JSON body; `undefined` is among it where it may be left out, and all of it where the route has none. */
+/** A route's JSON body. Includes `undefined` if it is optional; only `undefined` if the route has none. */
 export type ControlBody<Name extends ControlRouteName> = Part<Name, 'body'>;
 
-/** What a route answers with a status below 400. */
+/** Response of a route with a status below 400. */
 export type ControlResult<Name extends ControlRouteName> = ControlRoutes[Name]['response'];
 
-/** Names of the routes whose answers are of a type. */
+/** Names of the routes with a response type. */
 export type RoutesAnswering<Answer> = {
   [Name in HttpRouteName]: ControlResult<Name> extends Answer ? Name : never;
 }[HttpRouteName];
 
-/** Names of the routes whose answers are JSON. */
+/** Names of the routes with a JSON response. */
 export type JsonRouteName = Exclude<HttpRouteName, RoutesAnswering<string | Uint8Array>>;

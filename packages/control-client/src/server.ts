@@ -8,43 +8,43 @@ import type {
   HttpRouteName,
 } from './routes.ts';
 
-/** A value whose every part is read-only, as state is kept. */
+/** A deeply read-only value, such as stored state. */
 export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
     : Value;
 
-/** Names a route's query may have. */
+/** Names of a route's query parameters. */
 type QueryNames<Name extends ControlRouteName> = keyof NonNullable<ControlQuery<Name>> & string;
 
-/** The query of a request, in which only the names the route knows can be asked for. */
+/** Query of a request, limited to the parameters of the route. */
 export interface ControlQueryOf<Name extends ControlRouteName> extends URLSearchParams {
   get(name: QueryNames<Name>): string | null;
   getAll(name: QueryNames<Name>): string[];
   has(name: QueryNames<Name>): boolean;
 }
 
-/** A request as a route's handler gets it. Its body is `unknown`: what a client sends has to be checked. */
+/** A request for a route's handler. Its body is `unknown`, because client data must be validated. */
 export interface ControlRequestOf<Name extends ControlRouteName> {
   readonly params: Readonly<ControlParams<Name>>;
   readonly query: ControlQueryOf<Name>;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
-  /** Base URL the caller reached the server by; no trailing slash. */
+  /** Base URL that the client used, without trailing slash. */
   readonly endpoint: string;
 }
 
-/** What a route's handler returns: the route's JSON, or bytes of a content type where its answer is not JSON. */
+/** Result of a route's handler: JSON, or bytes with a content type. */
 export type ControlAnswerOf<Name extends HttpRouteName> =
   ControlResult<Name> extends string | Uint8Array
     ? { status?: number; contentType: string; body: Uint8Array | AsyncIterable<Uint8Array> }
     : { status?: number; json: DeepReadonly<ControlResult<Name>> };
 
 /**
- * A control route as a server declares it, held to the types the client has of it. `Service` is what the server
- * hands to the handler besides the request.
+ * A control route as declared by a server, with the types of the client. `Service` is the server's argument for the
+ * handler besides the request.
  */
 export interface ControlRouteOf<Name extends HttpRouteName, Service = unknown> {
   method: ControlMethod<Name>;

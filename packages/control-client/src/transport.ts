@@ -1,30 +1,30 @@
 import { ApiError, HttpError } from './errors.ts';
 import type { ControlParams, ControlRouteName, ControlRoutes, JsonRouteName, RoutesAnswering } from './routes.ts';
 
-/** The part of a `fetch` answer that the client reads. */
+/** Part of a `fetch` response that the client reads. */
 export interface FetchResponse {
   readonly status: number;
   text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** The part of `fetch` that the client needs; the platform's own fits. */
+/** Part of `fetch` that the client requires; the platform's own is compatible. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
 ) => Promise<FetchResponse>;
 
-/** What a request of a route consists of: path parameters, query and body, as far as the route has them. */
+/** Input of a route: path parameters, query and body, if the route has them. */
 export type RouteInput<Name extends ControlRouteName> = (keyof ControlParams<Name> extends never
   ? unknown
   : { params: ControlParams<Name> }) &
   Pick<ControlRoutes[Name], Extract<keyof ControlRoutes[Name], 'query' | 'body'>>;
 
-/** The input as an argument, optional where every part of it is. */
+/** The input as an argument, optional if all its parts are. */
 export type RouteArguments<Name extends ControlRouteName> =
   Partial<RouteInput<Name>> extends RouteInput<Name> ? [input?: RouteInput<Name>] : [input: RouteInput<Name>];
 
-/** A route's input with its types forgotten. */
+/** A route's input without types. */
 interface UntypedInput {
   params?: Readonly<Record<string, string>>;
   query?: object;
@@ -36,9 +36,9 @@ export class Transport {
   private readonly baseUrl: string;
 
   /**
-   * @param baseUrl `http:` or `https:` URL of the emulator; a path stays, query and fragment are dropped
+   * @param baseUrl `http:` or `https:` URL of the emulator; its path is kept, query and fragment are removed
    * @param fetch sends the requests
-   * @throws TypeError for anything else
+   * @throws TypeError for another value
    */
   constructor(
     baseUrl: string | URL,
@@ -50,14 +50,14 @@ export class Transport {
   }
 
   /**
-   * URL of a route, with its parameters and query filled in and encoded. Query members that are undefined are left out.
-   * @throws TypeError for a path parameter that is empty, `.` or `..`: URLs cannot carry those as a segment
+   * Returns the URL of a route with encoded parameters and query. Undefined query members are omitted.
+   * @throws TypeError for the path parameters `''`, `.` and `..`, which a URL cannot contain as a segment
    */
   url<Name extends ControlRouteName>(route: Name, ...[input]: RouteArguments<Name>): string {
     return this.target(route, input ?? {}).url;
   }
 
-  /** Requests a route that answers JSON. @throws ApiError, HttpError (as rejections) */
+  /** Requests a route with a JSON response. @throws ApiError, HttpError (as rejections) */
   async json<Name extends JsonRouteName>(
     route: Name,
     ...[input]: RouteArguments<Name>
@@ -70,12 +70,12 @@ export class Transport {
     }
   }
 
-  /** Requests a route that answers text. @throws ApiError, HttpError (as rejections) */
+  /** Requests a route with a text response. @throws ApiError, HttpError (as rejections) */
   async text<Name extends RoutesAnswering<string>>(route: Name, ...[input]: RouteArguments<Name>): Promise<string> {
     return this.send(route, input ?? {}, (response) => response.text());
   }
 
-  /** Requests a route that answers bytes. @throws ApiError, HttpError (as rejections) */
+  /** Requests a route with a binary response. @throws ApiError, HttpError (as rejections) */
   async bytes<Name extends RoutesAnswering<Uint8Array>>(
     route: Name,
     ...[input]: RouteArguments<Name>
@@ -114,13 +114,13 @@ export class Transport {
   }
 }
 
-/** A path parameter as one encoded segment. */
+/** Encodes a path parameter as one segment. */
 function segment(name: string, value: string | undefined): string {
   if (!value || value === '.' || value === '..') throw new TypeError(`${JSON.stringify(value)} cannot be a ${name}`);
   return encodeURIComponent(value);
 }
 
-/** Turns what goes wrong in a step of a request into an HttpError. */
+/** Converts a failure of a request step into an HttpError. */
 async function attempt<Result>(route: string, failure: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();

@@ -1,6 +1,6 @@
 import type { ControlBody, ControlClient, ControlRouteName } from '../src/index.ts';
 
-/** A call of the client and the request it must make; for WebSockets, the URL it must return. */
+/** A call of the client and the expected request; for WebSockets, the expected URL. */
 interface RouteCase<Name extends ControlRouteName> {
   call: (client: ControlClient) => unknown;
   /** Path and query. */
@@ -17,7 +17,7 @@ const user = { userPoolId: 'us-east-1_Pool', username: 'ann@example.com' };
 const scope = { accountId: account, region: 'eu-west-1' };
 const scopeQuery = 'accountId=000000000001&region=eu-west-1';
 
-/** At least one call of every route; the type demands one for each, so a route without a method does not compile. */
+/** At least one call of every route. The type requires one for each, so a route without a method does not compile. */
 export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Name>[] } = {
   'GET /_emulator/health': [{ call: (c) => c.health(), target: '/_emulator/health' }],
   'POST /_reset': [{ call: (c) => c.reset(), target: '/_reset' }],

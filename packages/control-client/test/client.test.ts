@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, ControlClient, type Fetch, HttpError } from '../src/index.ts';
 import { recordingClient } from './recorder.ts';
 
-/** What a promise is rejected with. */
+/** Returns the error of a rejected promise. */
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => expect.fail('it resolved'),
@@ -21,7 +21,7 @@ describe('base URL', () => {
     expect(sent[0]?.url).toBe(url);
   });
 
-  test('a URL object is taken too', async () => {
+  test('accepts a URL object', async () => {
     const urls: string[] = [];
     const fetch: Fetch = async (url) => {
       urls.push(url);
@@ -31,7 +31,7 @@ describe('base URL', () => {
     expect(urls).toEqual(['http://[::1]:4566/_emulator/health']);
   });
 
-  test.each(['', 'localhost:4566', '/relative', 'ftp://localhost'])('%j is refused', (baseUrl) => {
+  test.each(['', 'localhost:4566', '/relative', 'ftp://localhost'])('rejects %j', (baseUrl) => {
     expect(() => new ControlClient(baseUrl)).toThrow(TypeError);
   });
 
@@ -45,7 +45,7 @@ describe('base URL', () => {
 
 describe('path parameters', () => {
   test.each(['a/b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'ü', '…', 'a:b', '{x}', '$&', '...'])(
-    '%j stays one segment',
+    '%j remains one segment',
     async (name) => {
       const { client, sent } = recordingClient();
       await client.sqs.forceDlq(name);
@@ -55,7 +55,7 @@ describe('path parameters', () => {
     },
   );
 
-  test.each(['', '.', '..'])('%j is refused, and nothing is sent', async (name) => {
+  test.each(['', '.', '..'])('rejects %j and sends nothing', async (name) => {
     const { client, sent } = recordingClient();
     await expect(client.sqs.forceDlq(name)).rejects.toThrow(TypeError);
     expect(sent).toEqual([]);
@@ -69,21 +69,21 @@ describe('answers', () => {
     expect(await client.health()).toEqual(health);
   });
 
-  test('bytes stay as they are', async () => {
+  test('bytes are unchanged', async () => {
     const zip = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0xff]);
     const { client } = recordingClient({ body: zip });
     expect(await client.lambda.functionCode('000000000001', 'f')).toEqual(zip);
     expect(await client.lambda.layerContent('000000000001', 'l', 1)).toEqual(zip);
   });
 
-  test('text stays as it is', async () => {
+  test('text is unchanged', async () => {
     const { client } = recordingClient({ body: '-----BEGIN CERTIFICATE-----\n' });
     expect(await client.sns.certificate()).toBe('-----BEGIN CERTIFICATE-----\n');
   });
 });
 
 describe('ApiError', () => {
-  test('carries status, parsed body, code and message', async () => {
+  test('contains status, parsed body, code and message', async () => {
     const body = { error: { code: 'NotImplemented', message: 'emu does not have kms yet' } };
     const { client } = recordingClient({ status: 501, body: JSON.stringify(body) });
     const error = await rejection(client.kms.usage());
@@ -98,7 +98,7 @@ describe('ApiError', () => {
     });
   });
 
-  test('reads the errors of credential endpoints, which have code and message at the top', async () => {
+  test('reads the errors of credential endpoints with code and message at the top level', async () => {
     const body = { code: 'InvalidIdInRequest', message: 'no such task' };
     const { client } = recordingClient({ status: 400, body: JSON.stringify(body) });
     const error = await rejection(client.ecs.taskCredentials('t'));
@@ -111,7 +111,7 @@ describe('ApiError', () => {
     ['null', null],
     ['{"error":"x"}', { error: 'x' }],
     ['{"error":{"code":7}}', { error: { code: 7 } }],
-  ])('takes any body: %j', async (text, body) => {
+  ])('accepts any body: %j', async (text, body) => {
     const { client } = recordingClient({ status: 502, body: text });
     const error = await rejection(client.lambda.functionCode('000000000001', 'f'));
     expect(error).toBeInstanceOf(ApiError);
@@ -128,14 +128,14 @@ describe('HttpError', () => {
   const failing = (fetch: Fetch): Promise<unknown> =>
     rejection(new ControlClient('http://emu.test', { fetch }).health());
 
-  test('carries what fetch was rejected with', async () => {
+  test('contains the rejection of fetch', async () => {
     const cause = new Error('connection refused');
     const error = await failing(() => Promise.reject(cause));
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({ name: 'HttpError', route: 'GET /_emulator/health', cause });
   });
 
-  test('carries what fetch threw', async () => {
+  test('contains the error thrown by fetch', async () => {
     const cause = new TypeError('bad URL');
     const error = await failing(() => {
       throw cause;
@@ -143,7 +143,7 @@ describe('HttpError', () => {
     expect(error).toMatchObject({ name: 'HttpError', cause });
   });
 
-  test.each([200, 500])('carries what broke off an answer of status %d', async (status) => {
+  test.each([200, 500])('contains the error that interrupted a response with status %d', async (status) => {
     const cause = new Error('socket hang up');
     const error = await failing(async () => ({
       status,
@@ -153,7 +153,7 @@ describe('HttpError', () => {
     expect(error).toMatchObject({ name: 'HttpError', cause });
   });
 
-  test('is for answers that are not JSON too', async () => {
+  test('is also for responses that are not JSON', async () => {
     const error = await failing(async () => new Response('<html>'));
     expect(error).toMatchObject({ name: 'HttpError', message: 'GET /_emulator/health: the answer is not JSON' });
     expect((error as HttpError).cause).toBeInstanceOf(SyntaxError);
@@ -163,7 +163,7 @@ describe('HttpError', () => {
 describe('fetch', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test("is the platform's own at the time of the call, called as a bare function", async () => {
+  test("is the platform's at the time of the call, called as a bare function", async () => {
     const client = new ControlClient('http://emu.test');
     const receivers: unknown[] = [];
     vi.stubGlobal('fetch', async function (this: unknown) {
@@ -175,14 +175,14 @@ describe('fetch', () => {
   });
 });
 
-test('sub-clients are made once, and only when asked for', () => {
+test('sub-clients are created once, at their first use', () => {
   const { client } = recordingClient();
   expect(client.sqs).toBe(client.sqs);
   expect(client.bedrockAgent).not.toBe(client.bedrockAgentRuntime);
   expect(recordingClient().client.sqs).not.toBe(client.sqs);
 });
 
-test('an invalid date is refused before anything is sent', async () => {
+test('rejects an invalid date and sends nothing', async () => {
   const { client, sent } = recordingClient();
   await expect(client.clock.set(new Date(Number.NaN))).rejects.toThrow(RangeError);
   expect(sent).toEqual([]);

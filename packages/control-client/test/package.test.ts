@@ -11,11 +11,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const directory = fileURLToPath(new URL('..', import.meta.url));
 
-/** Holds the archive and, in `package`, what is in it. */
+/** Directory with the archive and, in `package`, its contents. */
 let folder = '';
 let archive = '';
 
-/** Runs pnpm: the one that runs this test, or the one the workspace names. */
+/** Runs the pnpm that runs this test, or the one of the workspace. */
 function pnpm(...args: string[]): void {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { packageManager: string };
   const running = process.env.npm_execpath;
@@ -37,7 +37,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(archive));
 
-test('holds what is published and nothing else', () => {
+test('contains exactly what is published', () => {
   const files = readdirSync(join(folder, 'package'), { recursive: true, encoding: 'utf8' });
   expect(files.filter((name) => !name.startsWith('dist')).sort()).toEqual([
     'LICENSE',
@@ -49,7 +49,7 @@ test('holds what is published and nothing else', () => {
   expect(code).toEqual([join('dist', 'index.js')]);
 });
 
-test('depends on nothing, neither a package nor Node', () => {
+test('depends on no package and not on Node', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
@@ -57,14 +57,14 @@ test('depends on nothing, neither a package nor Node', () => {
   expect(code).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b|node:/m);
 });
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const { messages, pkg } = await publint({ pack: { tarball: bytes().buffer }, strict: true });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-test('types and code resolve alike for every ESM consumer', async () => {
+test('types and code resolve equally for every ESM consumer', async () => {
   const result = await checkPackage(createPackageFromTarballData(bytes()));
-  // The package is ESM only: CommonJS consumers import() it, and node's resolution of before "exports" is out of scope.
+  // The package is ESM only: CommonJS consumers use import(), and node's resolution without "exports" is unsupported.
   const problems = (result.types ? result.problems : []).filter(
     (problem) => !('resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind)),
   );
@@ -72,7 +72,7 @@ test('types and code resolve alike for every ESM consumer', async () => {
   expect(problems).toEqual([]);
 });
 
-/** Errors of a consumer's type check, whose program reads the unpacked declarations. */
+/** Returns the errors of a consumer's type check of the unpacked declarations. */
 function typeErrors(name: string, options: Record<string, unknown>): string {
   const config = join(folder, `${name}.json`);
   writeFileSync(

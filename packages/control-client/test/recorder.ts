@@ -8,13 +8,13 @@ export interface SentRequest {
   body?: unknown;
 }
 
-/** What the recorder answers. */
+/** Response of the recorder. */
 export interface Answer {
   status?: number;
   body?: string | Uint8Array;
 }
 
-/** A client whose requests go into a list and are answered as told, by default with an empty JSON object. */
+/** A client that records requests and returns given responses, by default an empty JSON object. */
 export function recordingClient(
   answer: Answer = {},
   baseUrl = 'http://emu.test',

@@ -7,22 +7,22 @@ import { recordingClient } from './recorder.ts';
 
 const names = Object.keys(cases) as ControlRouteName[];
 
-/** Routes the client has besides those of the specification; each with its reason. */
+/** Routes of the client besides those of the specification, each with its reason. */
 const additions: readonly ControlRouteName[] = [
-  // where APIs answer
+  // addresses of APIs
   'GET /_emulator/apigateway/urls',
   'GET /_emulator/apigatewayv2/urls',
-  // what functions print
+  // output of functions
   'GET /_emulator/lambda/logs',
   // emu's clock
   'GET /_emulator/clock',
   'POST /_emulator/clock',
-  // requests as they were recorded
+  // recorded requests
   'GET /_emulator/requests',
   'GET /_emulator/requests/tree',
   'PUT /_emulator/requests',
   'DELETE /_emulator/requests',
-  // the state as a file
+  // state as a file
   'GET /_emulator/state',
   'POST /_emulator/state',
   // faults injected by users
@@ -30,13 +30,13 @@ const additions: readonly ControlRouteName[] = [
   'POST /_emulator/faults',
   'DELETE /_emulator/faults',
   'DELETE /_emulator/faults/{id}',
-  // the risk of sign-ins
+  // risk levels of sign-ins
   'POST /_emulator/cognito/risk-levels',
-  // what phones answer to SMS
+  // replies to SMS
   'POST /_emulator/sns/sms/opt-out',
   // the metadata service
   'GET /latest/dynamic/instance-identity/document',
-  // operations the client must have and no listed route offers
+  // required operations without a route in the specification
   'DELETE /_emulator/bedrock/models/{model_id}/responses',
   'GET /_emulator/bedrock/faults',
   'DELETE /_emulator/bedrock/faults',
@@ -76,7 +76,7 @@ describe.each(names)('%s', (name) => {
 
 const specification = sharedPath('spec/control-routes.json');
 
-test('the client has every route of the specification, and no other but the known additions', ({ skip }) => {
+test('the client has exactly the routes of the specification and the known additions', ({ skip }) => {
   if (specification === undefined) return skip('the specification is not on this machine');
   const records = JSON.parse(readFileSync(specification, 'utf8')) as { method: string; path: string }[];
   const specified = records.map(({ method, path }) => `${method} ${path}`);

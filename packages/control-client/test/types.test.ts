@@ -43,7 +43,7 @@ describe('the parts of a route', () => {
     >();
   });
 
-  test('routes by kind of answer', () => {
+  test('routes by kind of response', () => {
     expectTypeOf<RoutesAnswering<string>>().toEqualTypeOf<'GET /_emulator/sns/cert.pem'>();
     expectTypeOf<
       Exclude<ControlRouteName, JsonRouteName | RoutesAnswering<string | Uint8Array>>
@@ -51,7 +51,7 @@ describe('the parts of a route', () => {
   });
 });
 
-test('methods resolve to the answers of their routes', () => {
+test('methods resolve to the responses of their routes', () => {
   expectTypeOf<ReturnType<ControlClient['sqs']['messages']>>().resolves.toEqualTypeOf<{ messages: SqsMessage[] }>();
   expectTypeOf<ReturnType<ControlClient['health']>>().resolves.toEqualTypeOf<ControlResult<'GET /_emulator/health'>>();
   expectTypeOf<ReturnType<ControlClient['lambda']['functionCode']>>().resolves.toEqualTypeOf<Uint8Array>();
@@ -68,7 +68,7 @@ describe("a server's route", () => {
     readonly messages: readonly SqsMessage[];
   }
 
-  test('is held to method, path, parameters, query and answer', () => {
+  test('has checked types of method, path, parameters, query and response', () => {
     const route: ControlRouteOf<ForceDlq, Queues> = {
       method: 'POST',
       path: '/_emulator/sqs/{queue_name}/force-dlq',
@@ -87,7 +87,7 @@ describe("a server's route", () => {
     expectTypeOf<{ json: { moved: number } }>().not.toExtend<ReturnType<(typeof route)['handle']>>();
   });
 
-  test('may answer with state that is read-only', () => {
+  test('may return read-only state', () => {
     type Messages = ControlRouteOf<'GET /_emulator/sqs/messages', Queues>;
     expectTypeOf<{ json: Queues }>().toExtend<ReturnType<Messages['handle']>>();
     expectTypeOf<{ json: { messages: readonly [{ readonly body: string }] } }>().not.toExtend<
@@ -95,7 +95,7 @@ describe("a server's route", () => {
     >();
   });
 
-  test('answers bytes where the client reads bytes', () => {
+  test('returns bytes if the client reads bytes', () => {
     type Certificate = ReturnType<ControlRouteOf<'GET /_emulator/sns/cert.pem'>['handle']>;
     expectTypeOf<{ contentType: string; body: Uint8Array }>().toExtend<Certificate>();
     expectTypeOf<{ json: string }>().not.toExtend<Certificate>();

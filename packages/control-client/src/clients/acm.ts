@@ -1,10 +1,10 @@
 import type { AcmCertificateStatusChange, AcmCertificateStatusRecord, AcmChainInfo } from '../routes/acm.ts';
 import { AreaControl } from './area.ts';
 
-/** Control routes of ACM. A certificate is named by its ARN or by the id at the ARN's end. */
+/** Control routes of ACM. A certificate is named by its ARN or by the id at the end of the ARN. */
 export class AcmControl extends AreaControl {
   /**
-   * Gives a certificate a status. `POST /_emulator/acm/certificates/{arn_or_id}/status`
+   * Sets the status of a certificate. `POST /_emulator/acm/certificates/{arn_or_id}/status`
    * @param change the status and, for a failed certificate, the reason
    * @returns the certificate's new status
    * @throws ApiError 404 for an unknown certificate
@@ -17,7 +17,7 @@ export class AcmControl extends AreaControl {
   }
 
   /**
-   * Approves a certificate that waits for validation. `POST /_emulator/acm/certificates/{arn_or_id}/approve`
+   * Approves a certificate that is pending validation. `POST /_emulator/acm/certificates/{arn_or_id}/approve`
    * @returns the certificate's new status
    * @throws ApiError 404 for an unknown certificate
    */
@@ -28,8 +28,8 @@ export class AcmControl extends AreaControl {
   }
 
   /**
-   * Subject, issuer, alternative names and validity of an issued certificate and its chain.
-   * `GET /_emulator/acm/certificates/{arn_or_id}/chain-info`
+   * Returns subject, issuer, alternative names and validity of an issued certificate and its chain. `GET
+   * /_emulator/acm/certificates/{arn_or_id}/chain-info`
    * @throws ApiError 404 for an unknown certificate
    */
   certificateChainInfo(arnOrId: string): Promise<AcmChainInfo> {

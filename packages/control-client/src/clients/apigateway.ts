@@ -3,7 +3,7 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of API Gateway's REST APIs. */
 export class ApiGatewayControl extends AreaControl {
-  /** Local addresses of every stage of every REST API. `GET /_emulator/apigateway/urls` */
+  /** Lists the local addresses of all stages of all REST APIs. `GET /_emulator/apigateway/urls` */
   urls(): Promise<{ apis: ApiGatewayStageUrl[] }> {
     return this.transport.json('GET /_emulator/apigateway/urls');
   }

@@ -8,25 +8,25 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of API Gateway v2. */
 export class ApiGatewayV2Control extends AreaControl {
-  /** Requests that HTTP APIs received, oldest first. `GET /_emulator/apigatewayv2/requests` */
+  /** Lists the requests that HTTP APIs received, oldest first. `GET /_emulator/apigatewayv2/requests` */
   requests(): Promise<{ requests: ApiGatewayV2Request[] }> {
     return this.transport.json('GET /_emulator/apigatewayv2/requests');
   }
 
-  /** Open connections of WebSocket APIs. `GET /_emulator/apigatewayv2/connections` */
+  /** Lists the open connections of WebSocket APIs. `GET /_emulator/apigatewayv2/connections` */
   connections(): Promise<{ connections: ApiGatewayV2Connection[] }> {
     return this.transport.json('GET /_emulator/apigatewayv2/connections');
   }
 
-  /** Local addresses of every stage of every HTTP and WebSocket API. `GET /_emulator/apigatewayv2/urls` */
+  /** Lists the local addresses of all stages of all HTTP and WebSocket APIs. `GET /_emulator/apigatewayv2/urls` */
   urls(): Promise<{ apis: ApiGatewayV2StageUrl[] }> {
     return this.transport.json('GET /_emulator/apigatewayv2/urls');
   }
 
   /**
-   * The `ws:` URL (`wss:` for an `https:` emulator) of a deployed WebSocket API; nothing is requested.
-   * `WS /_emulator/apigatewayv2/ws/{api_id}`
-   * @param stage sent as the query parameter `stage`; without it the emulator takes the API's only stage
+   * Returns the `ws:` URL (`wss:` for an `https:` emulator) of a deployed WebSocket API, without a request. `WS
+   * /_emulator/apigatewayv2/ws/{api_id}`
+   * @param stage sent as the query parameter `stage`; without it the emulator uses the API's only stage
    */
   wsUrl(apiId: string, stage?: string): string {
     const url = this.transport.url('WS /_emulator/apigatewayv2/ws/{api_id}', {
@@ -37,8 +37,8 @@ export class ApiGatewayV2Control extends AreaControl {
   }
 
   /**
-   * Trust store and client CAs of a custom domain name with mutual TLS.
-   * `GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info`
+   * Returns the trust store and client CAs of a custom domain name with mutual TLS. `GET
+   * /_emulator/apigatewayv2/domain-names/{name}/mtls-info`
    * @throws ApiError 404 for an unknown domain name
    */
   domainNameMtlsInfo(name: string): Promise<ApiGatewayV2MtlsInfo> {

@@ -1,7 +1,7 @@
 import type { Transport } from '../transport.ts';
 
-/** The control routes of one area. Its methods reject as `ControlClient` describes. */
+/** Control routes of one area. Methods reject as described at `ControlClient`. */
 export abstract class AreaControl {
-  /** @param transport sends the requests; the client makes it */
+  /** @param transport sends the requests; created by the client */
   constructor(protected readonly transport: Transport) {}
 }

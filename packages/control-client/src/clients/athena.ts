@@ -3,7 +3,9 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of Athena. */
 export class AthenaControl extends AreaControl {
-  /** Saved queries of all workgroups, with when they were last used. `GET /_emulator/athena/named-queries` */
+  /**
+   * Lists the saved queries of all workgroups, with the time of their last use. `GET /_emulator/athena/named-queries`
+   */
   namedQueries(): Promise<{ namedQueries: AthenaNamedQuery[] }> {
     return this.transport.json('GET /_emulator/athena/named-queries');
   }

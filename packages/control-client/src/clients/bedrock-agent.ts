@@ -4,8 +4,7 @@ import { AreaControl } from './area.ts';
 /** Control routes of Agents for Bedrock. */
 export class BedrockAgentControl extends AreaControl {
   /**
-   * Agents with their aliases, versions, knowledge bases and collaborators.
-   * `GET /_emulator/bedrock-agent/agents`
+   * Lists agents with their aliases, versions, knowledge bases and collaborators. `GET /_emulator/bedrock-agent/agents`
    */
   agents(): Promise<{ agents: BedrockAgentRecord[] }> {
     return this.transport.json('GET /_emulator/bedrock-agent/agents');
@@ -14,7 +13,9 @@ export class BedrockAgentControl extends AreaControl {
 
 /** Control routes of the runtime of Agents for Bedrock. */
 export class BedrockAgentRuntimeControl extends AreaControl {
-  /** Captured calls of agents, flows and knowledge bases. `GET /_emulator/bedrock-agent-runtime/invocations` */
+  /**
+   * Lists the recorded calls of agents, flows and knowledge bases. `GET /_emulator/bedrock-agent-runtime/invocations`
+   */
   invocations(): Promise<{ invocations: BedrockAgentRuntimeInvocation[] }> {
     return this.transport.json('GET /_emulator/bedrock-agent-runtime/invocations');
   }

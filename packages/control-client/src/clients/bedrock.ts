@@ -9,13 +9,14 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of Bedrock. */
 export class BedrockControl extends AreaControl {
-  /** Captured model invocations, oldest first. `GET /_emulator/bedrock/invocations` */
+  /** Lists the recorded model invocations, oldest first. `GET /_emulator/bedrock/invocations` */
   invocations(): Promise<{ invocations: BedrockInvocation[] }> {
     return this.transport.json('GET /_emulator/bedrock/invocations');
   }
 
   /**
-   * Sets what a model answers where no rule matches. `POST /_emulator/bedrock/models/{model_id}/response`
+   * Sets the response of a model for prompts without a matching rule. `POST
+   * /_emulator/bedrock/models/{model_id}/response`
    * @param modelId id or ARN
    */
   setModelResponse(modelId: string, response: BedrockModelResponse): Promise<{ modelId: string }> {
@@ -26,11 +27,10 @@ export class BedrockControl extends AreaControl {
   }
 
   /**
-   * Sets answers that depend on the prompt, in place of earlier ones.
-   * `POST /_emulator/bedrock/models/{model_id}/responses`
+   * Replaces the rules for responses that depend on the prompt. `POST /_emulator/bedrock/models/{model_id}/responses`
    * @param modelId id or ARN
-   * @param rules tried in order
-   * @returns how many rules the model has now
+   * @param rules evaluated in order
+   * @returns the number of the model's rules
    */
   setResponseRules(modelId: string, rules: BedrockResponseRule[]): Promise<{ modelId: string; ruleCount: number }> {
     return this.transport.json('POST /_emulator/bedrock/models/{model_id}/responses', {
@@ -40,9 +40,9 @@ export class BedrockControl extends AreaControl {
   }
 
   /**
-   * Takes a model's rules away. `DELETE /_emulator/bedrock/models/{model_id}/responses`
+   * Deletes the rules of a model. `DELETE /_emulator/bedrock/models/{model_id}/responses`
    * @param modelId id or ARN
-   * @returns how many rules the model has now, which is none
+   * @returns the number of remaining rules, 0
    */
   clearResponseRules(modelId: string): Promise<{ modelId: string; ruleCount: number }> {
     return this.transport.json('DELETE /_emulator/bedrock/models/{model_id}/responses', {
@@ -51,21 +51,21 @@ export class BedrockControl extends AreaControl {
   }
 
   /**
-   * Lets the next invocations fail. `POST /_emulator/bedrock/faults`
-   * @returns all faults that are still to come
+   * Adds faults for the next invocations. `POST /_emulator/bedrock/faults`
+   * @returns all pending faults
    */
   injectFault(fault: BedrockFaultRequest): Promise<{ faults: BedrockFault[] }> {
     return this.transport.json('POST /_emulator/bedrock/faults', { body: fault });
   }
 
-  /** Faults that are still to come, next first. `GET /_emulator/bedrock/faults` */
+  /** Lists the pending faults, next first. `GET /_emulator/bedrock/faults` */
   faults(): Promise<{ faults: BedrockFault[] }> {
     return this.transport.json('GET /_emulator/bedrock/faults');
   }
 
   /**
-   * Takes back all faults that are still to come. `DELETE /_emulator/bedrock/faults`
-   * @returns what is left, which is none
+   * Deletes all pending faults. `DELETE /_emulator/bedrock/faults`
+   * @returns the remaining faults: none
    */
   clearFaults(): Promise<{ faults: BedrockFault[] }> {
     return this.transport.json('DELETE /_emulator/bedrock/faults');

@@ -1,41 +1,41 @@
 import type { ClockChange, ClockRecord } from '../routes/core.ts';
 import { AreaControl } from './area.ts';
 
-/** The emulator's clock. Each change resolves to the clock's state after it. */
+/** Clock of the emulator. Each change resolves to the new state of the clock. */
 export class ClockControl extends AreaControl {
-  /** The current emulated time, and whether it stands still. `GET /_emulator/clock` */
+  /** Returns the current emulated time, and whether it stands still. `GET /_emulator/clock` */
   state(): Promise<ClockRecord> {
     return this.transport.json('GET /_emulator/clock');
   }
 
-  /** Lets time stand still. `POST /_emulator/clock` */
+  /** Stops the time. `POST /_emulator/clock` */
   freeze(): Promise<ClockRecord> {
     return this.change({ freeze: true });
   }
 
-  /** Lets time run on from the current emulated moment. `POST /_emulator/clock` */
+  /** Lets time run again from the current emulated time. `POST /_emulator/clock` */
   resume(): Promise<ClockRecord> {
     return this.change({ resume: true });
   }
 
-  /** Back to the machine's time, running. `POST /_emulator/clock` */
+  /** Returns to the running time of the machine. `POST /_emulator/clock` */
   reset(): Promise<ClockRecord> {
     return this.change({ reset: true });
   }
 
   /**
-   * Sets the time. Forwards, what falls due on the way has run when this resolves. `POST /_emulator/clock`
+   * Sets the time. If it moves forward, all timers that are due have run when this resolves. `POST /_emulator/clock`
    * @param time a date, or an ISO 8601 string with offset
-   * @throws RangeError for an invalid date, ApiError 400 for text that is not a point in time
+   * @throws RangeError for an invalid date, ApiError 400 for an invalid string
    */
   async set(time: Date | string): Promise<ClockRecord> {
     return this.change({ set: typeof time === 'string' ? time : time.toISOString() });
   }
 
   /**
-   * Moves time forward; what falls due on the way has run when this resolves. `POST /_emulator/clock`
+   * Moves the time forward. All timers that are due have run when this resolves. `POST /_emulator/clock`
    * @param duration milliseconds, or numbers with units `ms`, `s`, `m`, `h` or `d`, e.g. `15m` or `1h30m`
-   * @throws ApiError 400 for something that is not a duration
+   * @throws ApiError 400 for an invalid duration
    */
   advance(duration: number | string): Promise<ClockRecord> {
     return this.change({ advance: duration });

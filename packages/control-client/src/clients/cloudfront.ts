@@ -3,13 +3,13 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of CloudFront. */
 export class CloudFrontControl extends AreaControl {
-  /** Distributions of all accounts. `GET /_emulator/cloudfront/distributions` */
+  /** Lists the distributions of all accounts. `GET /_emulator/cloudfront/distributions` */
   distributions(): Promise<{ distributions: CloudFrontDistribution[] }> {
     return this.transport.json('GET /_emulator/cloudfront/distributions');
   }
 
   /**
-   * Gives a distribution a status. `POST /_emulator/cloudfront/distributions/{id}/status`
+   * Sets the status of a distribution. `POST /_emulator/cloudfront/distributions/{id}/status`
    * @throws ApiError 404 for an unknown distribution
    */
   setDistributionStatus(

@@ -3,8 +3,8 @@ import { AreaControl } from './area.ts';
 /** Control routes of DynamoDB. */
 export class DynamoDbControl extends AreaControl {
   /**
-   * Removes items whose time to live is over. `POST /_emulator/dynamodb/ttl-processor/tick`
-   * @returns how many items went
+   * Deletes items whose time to live has expired. `POST /_emulator/dynamodb/ttl-processor/tick`
+   * @returns the number of deleted items
    */
   ttlTick(): Promise<{ expiredItems: number }> {
     return this.transport.json('POST /_emulator/dynamodb/ttl-processor/tick');
@@ -12,9 +12,9 @@ export class DynamoDbControl extends AreaControl {
 
   /**
    * Saves the state as a snapshot. `POST /_emulator/dynamodb/snapshot/save`
-   * @param dataPath directory on the emulator's machine; the snapshot is `dynamodb/snapshot.json` in it. Without it,
-   *   the emulator's data directory is meant
-   * @throws ApiError 400 where there is neither, 500 where writing failed
+   * @param dataPath directory on the emulator's machine, in which the snapshot is `dynamodb/snapshot.json`; by default
+   * the emulator's data directory
+   * @throws ApiError 400 without either directory, 500 for a failed write
    */
   saveSnapshot(dataPath?: string): Promise<{ saved: true }> {
     return this.transport.json('POST /_emulator/dynamodb/snapshot/save', {

@@ -3,12 +3,12 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of EC2. */
 export class Ec2Control extends AreaControl {
-  /** Instances with what runs behind them. `GET /_emulator/ec2/instances` */
+  /** Lists instances with their backends. `GET /_emulator/ec2/instances` */
   instances(): Promise<{ instances: Ec2Instance[] }> {
     return this.transport.json('GET /_emulator/ec2/instances');
   }
 
-  /** Network and isolation of each instance. `GET /_emulator/ec2/instance-networks` */
+  /** Lists the network and isolation of each instance. `GET /_emulator/ec2/instance-networks` */
   instanceNetworks(): Promise<{ instanceNetworks: Ec2InstanceNetwork[] }> {
     return this.transport.json('GET /_emulator/ec2/instance-networks');
   }

@@ -3,17 +3,17 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of ECR. */
 export class EcrControl extends AreaControl {
-  /** Repositories with how many images they hold. `GET /_emulator/ecr/repositories` */
+  /** Lists repositories with their number of images. `GET /_emulator/ecr/repositories` */
   repositories(): Promise<{ repositories: EcrRepository[] }> {
     return this.transport.json('GET /_emulator/ecr/repositories');
   }
 
-  /** Images of all repositories. `GET /_emulator/ecr/images` */
+  /** Lists the images of all repositories. `GET /_emulator/ecr/images` */
   images(): Promise<{ images: EcrImage[] }> {
     return this.transport.json('GET /_emulator/ecr/images');
   }
 
-  /** Pull-through cache rules. `GET /_emulator/ecr/pull-through-rules` */
+  /** Lists pull-through cache rules. `GET /_emulator/ecr/pull-through-rules` */
   pullThroughRules(): Promise<{ pullThroughRules: EcrPullThroughRule[] }> {
     return this.transport.json('GET /_emulator/ecr/pull-through-rules');
   }

@@ -13,21 +13,21 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of ECS. A task id is the last segment of the task's ARN. */
 export class EcsControl extends AreaControl {
-  /** Clusters with how many services and tasks they have. `GET /_emulator/ecs/clusters` */
+  /** Lists clusters with their numbers of services and tasks. `GET /_emulator/ecs/clusters` */
   clusters(): Promise<{ clusters: EcsCluster[] }> {
     return this.transport.json('GET /_emulator/ecs/clusters');
   }
 
   /**
-   * Tasks of all clusters. `GET /_emulator/ecs/tasks`
-   * @param filter only the tasks of a cluster, of a family, or with a status
+   * Lists the tasks of all clusters. `GET /_emulator/ecs/tasks`
+   * @param filter by cluster, family or status
    */
   tasks(filter?: EcsTaskQuery): Promise<{ tasks: EcsTask[] }> {
     return this.transport.json('GET /_emulator/ecs/tasks', { query: filter });
   }
 
   /**
-   * A task with its containers, exit codes and network. `GET /_emulator/ecs/tasks/{task_id}`
+   * Returns a task with its containers, exit codes and network. `GET /_emulator/ecs/tasks/{task_id}`
    * @throws ApiError 404 for an unknown task
    */
   task(taskId: string): Promise<EcsTaskDetails> {
@@ -35,7 +35,7 @@ export class EcsControl extends AreaControl {
   }
 
   /**
-   * What a task's containers wrote. `GET /_emulator/ecs/tasks/{task_id}/logs`
+   * Returns the output of a task's containers. `GET /_emulator/ecs/tasks/{task_id}/logs`
    * @throws ApiError 404 for an unknown task
    */
   taskLogs(taskId: string): Promise<EcsTaskLogs> {
@@ -44,7 +44,7 @@ export class EcsControl extends AreaControl {
 
   /**
    * Stops a running task. `POST /_emulator/ecs/tasks/{task_id}/force-stop`
-   * @returns the task, stopped
+   * @returns the stopped task
    * @throws ApiError 404 for an unknown task
    */
   forceStopTask(taskId: string): Promise<EcsTaskDetails> {
@@ -52,9 +52,9 @@ export class EcsControl extends AreaControl {
   }
 
   /**
-   * Lets a running task fail. `POST /_emulator/ecs/tasks/{task_id}/mark-failed`
-   * @param failure the reason and exit code to show
-   * @returns the task, failed
+   * Makes a running task fail. `POST /_emulator/ecs/tasks/{task_id}/mark-failed`
+   * @param failure reason and exit code
+   * @returns the failed task
    * @throws ApiError 404 for an unknown task
    */
   markTaskFailed(taskId: string, failure?: EcsMarkFailedRequest): Promise<EcsTaskDetails> {
@@ -64,21 +64,22 @@ export class EcsControl extends AreaControl {
     });
   }
 
-  /** Lifecycle events of tasks and services, oldest first. `GET /_emulator/ecs/events` */
+  /** Lists lifecycle events of tasks and services, oldest first. `GET /_emulator/ecs/events` */
   events(): Promise<{ events: EcsEvent[] }> {
     return this.transport.json('GET /_emulator/ecs/events');
   }
 
   /**
-   * Credentials of a running task's role, as the task itself gets them. `GET /_emulator/ecs/creds/{task_id}`
-   * @throws ApiError 400 `InvalidIdInRequest` for a task that is unknown, has stopped or has no role
+   * Returns the credentials of a running task's role, as the task itself receives them. `GET
+   * /_emulator/ecs/creds/{task_id}`
+   * @throws ApiError 400 `InvalidIdInRequest` for an unknown or stopped task, or one without a role
    */
   taskCredentials(taskId: string): Promise<CredentialsRecord> {
     return this.transport.json('GET /_emulator/ecs/creds/{task_id}', { params: { task_id: taskId } });
   }
 
   /**
-   * The task metadata, version 3, as the task itself gets it. `GET /_emulator/ecs/v3/{task_id}`
+   * Returns the task metadata, version 3, as the task itself receives it. `GET /_emulator/ecs/v3/{task_id}`
    * @throws ApiError 404 for an unknown task
    */
   taskMetadataV3(taskId: string): Promise<EcsTaskMetadataV3> {
@@ -86,7 +87,7 @@ export class EcsControl extends AreaControl {
   }
 
   /**
-   * The task metadata, version 4, as the task itself gets it. `GET /_emulator/ecs/v4/{task_id}`
+   * Returns the task metadata, version 4, as the task itself receives it. `GET /_emulator/ecs/v4/{task_id}`
    * @throws ApiError 404 for an unknown task
    */
   taskMetadataV4(taskId: string): Promise<EcsTaskMetadataV4> {
@@ -94,7 +95,7 @@ export class EcsControl extends AreaControl {
   }
 
   /**
-   * The version 4 metadata of a task and all its containers. `GET /_emulator/ecs/metadata/{task_arn}`
+   * Returns the version 4 metadata of a task and all its containers. `GET /_emulator/ecs/metadata/{task_arn}`
    * @throws ApiError 404 for an unknown task
    */
   metadata(taskArn: string): Promise<EcsAggregatedMetadata> {

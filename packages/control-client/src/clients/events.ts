@@ -8,14 +8,17 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of EventBridge. */
 export class EventsControl extends AreaControl {
-  /** Events the buses have seen, and what became of them at each rule's targets. `GET /_emulator/events/history` */
+  /**
+   * Lists the events that buses received, with their outcomes at the targets of each rule. `GET
+   * /_emulator/events/history`
+   */
   history(): Promise<{ events: EventBridgeEvent[]; deliveries: EventBridgeDelivery[] }> {
     return this.transport.json('GET /_emulator/events/history');
   }
 
   /**
-   * Fires a rule, whatever its schedule or pattern. `POST /_emulator/events/fire-rule`
-   * @returns the event's id and what became of it at the rule's targets
+   * Fires a rule, independent of its schedule and pattern. `POST /_emulator/events/fire-rule`
+   * @returns the event's id and its outcomes at the targets of the rule
    * @throws ApiError 404 for an unknown bus or rule
    */
   fireRule(request: EventBridgeFireRuleRequest): Promise<{ eventId: string; deliveries: EventBridgeDelivery[] }> {
@@ -23,7 +26,8 @@ export class EventsControl extends AreaControl {
   }
 
   /**
-   * Sets what the health check of a global endpoint says, on which it fails over. `POST /_emulator/events/endpoint-health`
+   * Sets the result of a global endpoint's health check, which controls its failover. `POST
+   * /_emulator/events/endpoint-health`
    * @throws ApiError 404 for an unknown endpoint
    */
   endpointHealth(request: EventBridgeEndpointHealthRequest): Promise<{ endpointName: string; healthy: boolean }> {

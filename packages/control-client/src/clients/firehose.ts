@@ -3,7 +3,7 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of Data Firehose. */
 export class FirehoseControl extends AreaControl {
-  /** Delivery streams by account and name. `GET /_emulator/firehose/delivery-streams` */
+  /** Lists delivery streams by account and name. `GET /_emulator/firehose/delivery-streams` */
   deliveryStreams(): Promise<{ deliveryStreams: FirehoseDeliveryStream[] }> {
     return this.transport.json('GET /_emulator/firehose/delivery-streams');
   }

@@ -3,7 +3,7 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of KMS. */
 export class KmsControl extends AreaControl {
-  /** Every use of a key, oldest first. `GET /_emulator/kms/usage` */
+  /** Lists every use of a key, oldest first. `GET /_emulator/kms/usage` */
   usage(): Promise<{ usage: KmsUsageRecord[] }> {
     return this.transport.json('GET /_emulator/kms/usage');
   }

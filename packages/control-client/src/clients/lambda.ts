@@ -3,15 +3,16 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of Lambda. */
 export class LambdaControl extends AreaControl {
-  /** Recorded invocations, oldest first. `GET /_emulator/lambda/invocations` */
+  /** Lists recorded invocations, oldest first. `GET /_emulator/lambda/invocations` */
   invocations(): Promise<{ invocations: LambdaInvocation[] }> {
     return this.transport.json('GET /_emulator/lambda/invocations');
   }
 
   /**
-   * What functions wrote, and Lambda about them, oldest first. `GET /_emulator/lambda/logs`
-   * @param options all lines by default; `limit`: how many of the newest, up to 10,000, by default 1,000; `since`: ISO 8601
-   * @throws ApiError 400 for a `since` that is no time, or a `limit` out of range
+   * Lists log lines of functions and of Lambda, oldest first. `GET /_emulator/lambda/logs`
+   * @param options all lines by default; `limit`: number of newest lines, up to 10,000, by default 1,000; `since`: ISO
+   * 8601
+   * @throws ApiError 400 for an invalid `since`, or a `limit` out of range
    */
   logs(
     options: { functionName?: string; requestId?: string; since?: string; limit?: number } = {},
@@ -22,15 +23,15 @@ export class LambdaControl extends AreaControl {
     });
   }
 
-  /** Execution environments that are up. `GET /_emulator/lambda/warm-containers` */
+  /** Lists the existing execution environments. `GET /_emulator/lambda/warm-containers` */
   warmContainers(): Promise<{ containers: LambdaWarmContainer[] }> {
     return this.transport.json('GET /_emulator/lambda/warm-containers');
   }
 
   /**
-   * Ends a function's execution environments, so that its next invocation is a cold start.
-   * `POST /_emulator/lambda/{function_name}/evict-container`
-   * @returns how many were ended
+   * Ends the execution environments of a function, so that its next invocation is a cold start. `POST
+   * /_emulator/lambda/{function_name}/evict-container`
+   * @returns the number of ended environments
    * @throws ApiError 404 for an unknown function
    */
   evictContainers(functionName: string): Promise<{ evictedContainers: number }> {
@@ -40,8 +41,8 @@ export class LambdaControl extends AreaControl {
   }
 
   /**
-   * Downloads a layer version's ZIP file. `GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}`
-   * @param options `region`: by default the server's, then any region of the account
+   * Downloads the ZIP file of a layer version. `GET /_emulator/lambda/layer-content/{account_id}/{layer_name}/{file}`
+   * @param options `region`: by default the server's, otherwise any region of the account
    * @throws ApiError 404 for an unknown layer version
    */
   layerContent(
@@ -57,9 +58,10 @@ export class LambdaControl extends AreaControl {
   }
 
   /**
-   * Downloads a function's deployment package. `GET /_emulator/lambda/function-code/{account_id}/{function_name}/{file}`
-   * @param options `version`: a published version, by default the latest code; `region`: by default the server's, then
-   *   any region of the account
+   * Downloads the deployment package of a function. `GET
+   * /_emulator/lambda/function-code/{account_id}/{function_name}/{file}`
+   * @param options `version`: a published version, by default the latest code; `region`: by default the server's,
+   * otherwise any region of the account
    * @throws ApiError 404 for an unknown function or version
    */
   functionCode(

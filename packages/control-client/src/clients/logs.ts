@@ -4,7 +4,7 @@ import { AreaControl } from './area.ts';
 /** Control routes of CloudWatch Logs. */
 export class LogsControl extends AreaControl {
   /**
-   * Lets an anomaly detector find something. `POST /_emulator/logs/anomalies/inject`
+   * Injects findings of an anomaly detector. `POST /_emulator/logs/anomalies/inject`
    * @returns ids of the new anomalies
    * @throws ApiError 404 for an unknown detector or log group
    */
@@ -12,13 +12,13 @@ export class LogsControl extends AreaControl {
     return this.transport.json('POST /_emulator/logs/anomalies/inject', { body: request });
   }
 
-  /** Deliveries with their sources' log types and their formats. `GET /_emulator/logs/delivery-config` */
+  /** Lists deliveries with the log types of their sources and their formats. `GET /_emulator/logs/delivery-config` */
   deliveryConfig(): Promise<{ deliveries: LogsDeliveryConfig[] }> {
     return this.transport.json('GET /_emulator/logs/delivery-config');
   }
 
   /**
-   * Indexed fields of a log group. `GET /_emulator/logs/field-indexes/{log_group_name}`
+   * Lists the indexed fields of a log group. `GET /_emulator/logs/field-indexes/{log_group_name}`
    * @throws ApiError 404 for an unknown log group
    */
   fieldIndexes(logGroupName: string): Promise<{ logGroupName: string; fieldIndexes: LogsFieldIndex[] }> {

@@ -9,13 +9,13 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of RDS. */
 export class RdsControl extends AreaControl {
-  /** Database instances with what runs behind them. `GET /_emulator/rds/instances` */
+  /** Lists database instances with their backends. `GET /_emulator/rds/instances` */
   instances(): Promise<{ instances: RdsInstance[] }> {
     return this.transport.json('GET /_emulator/rds/instances');
   }
 
   /**
-   * Calls a function as the database's extension does. `POST /_emulator/rds/lambda-invoke`
+   * Invokes a function as the database's extension does. `POST /_emulator/rds/lambda-invoke`
    * @throws ApiError 404 for an unknown instance or function
    */
   lambdaInvoke(request: RdsLambdaInvokeRequest): Promise<RdsLambdaInvokeResult> {
@@ -31,7 +31,7 @@ export class RdsControl extends AreaControl {
   }
 
   /**
-   * Writes a query's rows from a PostgreSQL or MySQL database to an object. `POST /_emulator/rds/s3-export`
+   * Writes the rows of a query from a PostgreSQL or MySQL database to an object. `POST /_emulator/rds/s3-export`
    * @throws ApiError 404 for an unknown instance or bucket
    */
   s3Export(

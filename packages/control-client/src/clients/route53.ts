@@ -2,10 +2,10 @@ import type { Timestamp } from '../routes/common.ts';
 import type { Route53Dnssec, Route53HealthStatus } from '../routes/route53.ts';
 import { AreaControl } from './area.ts';
 
-/** Control routes of Route 53; names are resolved by `ControlClient.dnsResolve`. */
+/** Control routes of Route 53. `ControlClient.dnsResolve` resolves names. */
 export class Route53Control extends AreaControl {
   /**
-   * Makes a health check healthy or unhealthy. `POST /_emulator/route53/health-checks/{id}/status`
+   * Sets a health check to healthy or unhealthy. `POST /_emulator/route53/health-checks/{id}/status`
    * @throws ApiError 404 for an unknown health check
    */
   setHealthCheckStatus(
@@ -19,7 +19,7 @@ export class Route53Control extends AreaControl {
   }
 
   /**
-   * DNSSEC configuration of a zone. `GET /_emulator/route53/zones/{id}/dnssec`
+   * Returns the DNSSEC configuration of a zone. `GET /_emulator/route53/zones/{id}/dnssec`
    * @param zoneId without `/hostedzone/`
    * @throws ApiError 404 for an unknown zone
    */
@@ -28,7 +28,7 @@ export class Route53Control extends AreaControl {
   }
 
   /**
-   * Signs a zone's records. `POST /_emulator/route53/zones/{id}/dnssec/sign`
+   * Signs the records of a zone. `POST /_emulator/route53/zones/{id}/dnssec/sign`
    * @param zoneId without `/hostedzone/`
    * @throws ApiError 404 for an unknown zone
    */

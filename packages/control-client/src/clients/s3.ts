@@ -3,7 +3,7 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of S3. */
 export class S3Control extends AreaControl {
-  /** Notifications that buckets sent, oldest first. `GET /_emulator/s3/notifications` */
+  /** Lists the notifications that buckets sent, oldest first. `GET /_emulator/s3/notifications` */
   notifications(): Promise<{ notifications: S3Notification[] }> {
     return this.transport.json('GET /_emulator/s3/notifications');
   }
@@ -13,12 +13,12 @@ export class S3Control extends AreaControl {
     return this.transport.json('POST /_emulator/s3/lifecycle-processor/tick');
   }
 
-  /** Access points of all accounts. `GET /_emulator/s3/access-points` */
+  /** Lists the access points of all accounts. `GET /_emulator/s3/access-points` */
   accessPoints(): Promise<{ accessPoints: S3AccessPoint[] }> {
     return this.transport.json('GET /_emulator/s3/access-points');
   }
 
-  /** What Object Lambda functions answered. `GET /_emulator/s3/object-lambda-responses` */
+  /** Lists the responses of Object Lambda functions. `GET /_emulator/s3/object-lambda-responses` */
   objectLambdaResponses(): Promise<{ responses: S3ObjectLambdaResponse[] }> {
     return this.transport.json('GET /_emulator/s3/object-lambda-responses');
   }

@@ -14,8 +14,8 @@ import { AreaControl } from './area.ts';
 /** Control routes of Service Quotas. */
 export class ServiceQuotasControl extends AreaControl {
   /**
-   * Quotas with default and applied value, usage and enforcement. `GET /_emulator/service-quotas/quotas`
-   * @param filter only those of an account, region or service
+   * Lists quotas with default and applied value, usage and enforcement. `GET /_emulator/service-quotas/quotas`
+   * @param filter by account, region or service
    */
   quotas(filter?: AccountAndRegionQuery & { serviceCode?: string }): Promise<{ quotas: ServiceQuota[] }> {
     return this.transport.json('GET /_emulator/service-quotas/quotas', { query: filter });
@@ -23,7 +23,7 @@ export class ServiceQuotasControl extends AreaControl {
 
   /**
    * Sets a quota's applied value, its enforcement, or both. `PUT /_emulator/service-quotas/quotas/{service}/{quota}`
-   * @returns the quota as it is now
+   * @returns the updated quota
    * @throws ApiError 404 for an unknown quota
    */
   setQuota(serviceCode: string, quotaCode: string, change: ServiceQuotaChange): Promise<ServiceQuota> {
@@ -34,9 +34,10 @@ export class ServiceQuotasControl extends AreaControl {
   }
 
   /**
-   * Gives a quota its default back and drops its override. `DELETE /_emulator/service-quotas/quotas/{service}/{quota}`
+   * Resets a quota to its default and removes its enforcement override. `DELETE
+   * /_emulator/service-quotas/quotas/{service}/{quota}`
    * @param scope account and region, by default the server's
-   * @returns the quota as it is now
+   * @returns the updated quota
    * @throws ApiError 404 for an unknown quota
    */
   resetQuota(serviceCode: string, quotaCode: string, scope?: AccountAndRegionQuery): Promise<ServiceQuota> {
@@ -46,32 +47,32 @@ export class ServiceQuotasControl extends AreaControl {
     });
   }
 
-  /** Which quotas are enforced. `GET /_emulator/service-quotas/enforcement` */
+  /** Returns the enforcement settings. `GET /_emulator/service-quotas/enforcement` */
   enforcement(): Promise<ServiceQuotaEnforcement> {
     return this.transport.json('GET /_emulator/service-quotas/enforcement');
   }
 
   /**
-   * Changes which quotas are enforced. `PUT /_emulator/service-quotas/enforcement`
-   * @returns which are enforced now
+   * Changes the enforcement settings. `PUT /_emulator/service-quotas/enforcement`
+   * @returns the new settings
    */
   setEnforcement(change: ServiceQuotaEnforcementChange): Promise<ServiceQuotaEnforcement> {
     return this.transport.json('PUT /_emulator/service-quotas/enforcement', { body: change });
   }
 
-  /** How increase requests are decided. `GET /_emulator/service-quotas/request-approval` */
+  /** Returns the approval mode of increase requests. `GET /_emulator/service-quotas/request-approval` */
   requestApproval(): Promise<ServiceQuotaRequestApproval> {
     return this.transport.json('GET /_emulator/service-quotas/request-approval');
   }
 
-  /** Sets how increase requests are decided. `PUT /_emulator/service-quotas/request-approval` */
+  /** Sets the approval mode of increase requests. `PUT /_emulator/service-quotas/request-approval` */
   setRequestApproval(mode: ServiceQuotaRequestApproval['mode']): Promise<ServiceQuotaRequestApproval> {
     return this.transport.json('PUT /_emulator/service-quotas/request-approval', { body: { mode } });
   }
 
   /**
-   * Increase requests of all accounts, newest first. `GET /_emulator/service-quotas/requests`
-   * @param filter only those of an account or with a status
+   * Lists the increase requests of all accounts, newest first. `GET /_emulator/service-quotas/requests`
+   * @param filter by account or status
    */
   requests(filter?: {
     accountId?: string;
@@ -81,17 +82,16 @@ export class ServiceQuotasControl extends AreaControl {
   }
 
   /**
-   * Approves an increase request; the applied value rises, and never falls.
-   * `POST /_emulator/service-quotas/requests/{id}/approve`
-   * @throws ApiError 404 for an unknown request, 409 where AWS would not approve the value any more
+   * Approves an increase request. The applied value never falls. `POST /_emulator/service-quotas/requests/{id}/approve`
+   * @throws ApiError 404 for an unknown request, 409 if AWS would no longer approve the value
    */
   approveRequest(id: string): Promise<ServiceQuotaRequest> {
     return this.transport.json('POST /_emulator/service-quotas/requests/{id}/approve', { params: { id } });
   }
 
   /**
-   * Denies an increase request; the applied value stays. `POST /_emulator/service-quotas/requests/{id}/deny`
-   * @param status the status it gets, by default `DENIED`
+   * Denies an increase request. The applied value does not change. `POST /_emulator/service-quotas/requests/{id}/deny`
+   * @param status new status, by default `DENIED`
    * @throws ApiError 404 for an unknown request
    */
   denyRequest(id: string, status?: ServiceQuotaDenial): Promise<ServiceQuotaRequest> {

@@ -15,14 +15,14 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of SES. An identity is an e-mail address or a domain. */
 export class SesControl extends AreaControl {
-  /** Sent e-mails with envelope and body, oldest first. `GET /_emulator/ses/emails` */
+  /** Lists sent e-mails with envelope and body, oldest first. `GET /_emulator/ses/emails` */
   emails(): Promise<{ emails: SesEmail[] }> {
     return this.transport.json('GET /_emulator/ses/emails');
   }
 
   /**
-   * Lets an e-mail come in, to be handled by the active rule set. `POST /_emulator/ses/inbound`
-   * @returns which rules matched and what their actions did
+   * Receives an e-mail, which the active rule set handles. `POST /_emulator/ses/inbound`
+   * @returns the matching rules and the results of their actions
    */
   inbound(email: SesInboundRequest): Promise<SesInboundResult> {
     return this.transport.json('POST /_emulator/ses/inbound', { body: email });
@@ -34,7 +34,8 @@ export class SesControl extends AreaControl {
   }
 
   /**
-   * Sets whether an identity's MAIL FROM domain is verified. `POST /_emulator/ses/identities/{name}/mail-from-status`
+   * Sets the verification status of an identity's MAIL FROM domain. `POST
+   * /_emulator/ses/identities/{name}/mail-from-status`
    * @throws ApiError 404 for an unknown identity
    */
   setMailFromStatus(
@@ -48,25 +49,25 @@ export class SesControl extends AreaControl {
   }
 
   /**
-   * The DKIM key an identity has in DNS. `GET /_emulator/ses/identities/{name}/dkim-public-key`
+   * Returns the DKIM key of an identity in DNS. `GET /_emulator/ses/identities/{name}/dkim-public-key`
    * @throws ApiError 404 for an unknown identity, or one without DKIM
    */
   dkimPublicKey(identity: string): Promise<SesDkimPublicKey> {
     return this.transport.json('GET /_emulator/ses/identities/{name}/dkim-public-key', { params: { name: identity } });
   }
 
-  /** How many e-mails were sent, delivered, bounced and complained about. `GET /_emulator/ses/metrics` */
+  /** Returns the numbers of sent, delivered, bounced and complained e-mails. `GET /_emulator/ses/metrics` */
   metrics(): Promise<SesMetrics> {
     return this.transport.json('GET /_emulator/ses/metrics');
   }
 
-  /** Bounces made by SendBounce. `GET /_emulator/ses/bounces` */
+  /** Lists bounces sent with SendBounce. `GET /_emulator/ses/bounces` */
   bounces(): Promise<{ bounces: SesBounce[] }> {
     return this.transport.json('GET /_emulator/ses/bounces');
   }
 
   /**
-   * What became of a message at each recipient. `GET /_emulator/ses/messages/{message_id}/insights`
+   * Lists the delivery events of a message at each recipient. `GET /_emulator/ses/messages/{message_id}/insights`
    * @throws ApiError 404 for an unknown message
    */
   messageInsights(messageId: string): Promise<SesMessageInsights> {
@@ -75,12 +76,12 @@ export class SesControl extends AreaControl {
     });
   }
 
-  /** Messages that came in by SMTP. `GET /_emulator/ses/smtp/submissions` */
+  /** Lists messages received over SMTP. `GET /_emulator/ses/smtp/submissions` */
   smtpSubmissions(): Promise<{ address?: string; submissions: SesSmtpSubmission[] }> {
     return this.transport.json('GET /_emulator/ses/smtp/submissions');
   }
 
-  /** Every event sent to an event destination. `GET /_emulator/ses/event-destinations/deliveries` */
+  /** Lists all events sent to event destinations. `GET /_emulator/ses/event-destinations/deliveries` */
   eventDeliveries(): Promise<{ deliveries: SesEventDelivery[] }> {
     return this.transport.json('GET /_emulator/ses/event-destinations/deliveries');
   }

@@ -4,14 +4,14 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of SQS. */
 export class SqsControl extends AreaControl {
-  /** Messages in all queues of all accounts and regions. `GET /_emulator/sqs/messages` */
+  /** Lists the messages in all queues of all accounts and regions. `GET /_emulator/sqs/messages` */
   messages(): Promise<{ messages: SqsMessage[] }> {
     return this.transport.json('GET /_emulator/sqs/messages');
   }
 
   /**
-   * Removes messages that are older than their queue keeps them. `POST /_emulator/sqs/expiration-processor/tick`
-   * @returns how many went
+   * Deletes messages older than the retention period of their queue. `POST /_emulator/sqs/expiration-processor/tick`
+   * @returns the number of deleted messages
    */
   expirationTick(): Promise<{ expiredMessages: number }> {
     return this.transport.json('POST /_emulator/sqs/expiration-processor/tick');
@@ -19,8 +19,9 @@ export class SqsControl extends AreaControl {
 
   /**
    * Moves a queue's in-flight messages to its dead-letter queue. `POST /_emulator/sqs/{queue_name}/force-dlq`
-   * @param scope account and region of the queue, by default the server's; same-named queues elsewhere stay as they are
-   * @returns how many moved
+   * @param scope account and region of the queue, by default the server's; queues of the same name elsewhere are
+   * unaffected
+   * @returns the number of moved messages
    * @throws ApiError 404 for an unknown queue, 400 for one without a dead-letter queue
    */
   forceDlq(queueName: string, scope?: AccountAndRegionQuery): Promise<{ movedMessages: number }> {

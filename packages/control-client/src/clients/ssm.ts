@@ -11,7 +11,7 @@ import { AreaControl } from './area.ts';
 export class SsmControl extends AreaControl {
   /**
    * Changes the status of a command's invocations. `POST /_emulator/ssm/commands/{command_id}/status`
-   * @returns the command as it is now
+   * @returns the updated command
    * @throws ApiError 404 for an unknown command
    */
   setCommandStatus(commandId: string, change: SsmCommandStatusChange): Promise<SsmCommandRecord> {
@@ -22,8 +22,8 @@ export class SsmControl extends AreaControl {
   }
 
   /**
-   * Lets all invocations of a command fail. `POST /_emulator/ssm/commands/{command_id}/fail`
-   * @returns the command as it is now
+   * Makes all invocations of a command fail. `POST /_emulator/ssm/commands/{command_id}/fail`
+   * @returns the updated command
    * @throws ApiError 404 for an unknown command
    */
   failCommand(commandId: string): Promise<SsmCommandRecord> {
@@ -32,14 +32,14 @@ export class SsmControl extends AreaControl {
     });
   }
 
-  /** Events of parameters' policies, oldest first. `GET /_emulator/ssm/parameter-policy-events` */
+  /** Lists events of parameter policies, oldest first. `GET /_emulator/ssm/parameter-policy-events` */
   parameterPolicyEvents(): Promise<{ events: SsmParameterPolicyEvent[] }> {
     return this.transport.json('GET /_emulator/ssm/parameter-policy-events');
   }
 
   /**
-   * Forgets those events. `DELETE /_emulator/ssm/parameter-policy-events`
-   * @returns how many were forgotten
+   * Deletes these events. `DELETE /_emulator/ssm/parameter-policy-events`
+   * @returns the number of deleted events
    */
   clearParameterPolicyEvents(): Promise<{ clearedEvents: number }> {
     return this.transport.json('DELETE /_emulator/ssm/parameter-policy-events');

@@ -1,9 +1,9 @@
 import type { LoadedStateRecord } from '../routes/state.ts';
 import { AreaControl } from './area.ts';
 
-/** Which part of the state is meant; all of it by default. */
+/** Selects a part of the state; all of it by default. */
 export interface StateParts {
-  /** Names of services. */
+  /** Service names. */
   services?: readonly string[];
   /** Account ids of 12 digits. */
   accounts?: readonly string[];
@@ -12,18 +12,18 @@ export interface StateParts {
 /** The emulator's state as a file. */
 export class StateControl extends AreaControl {
   /**
-   * Everything that the emulator keeps at this moment, or a part of it, as a compressed tar archive. Secrets are in it as they
-   * are. `GET /_emulator/state`
-   * @throws ApiError 400 for a service that emu does not have, and for what is no account id
+   * Returns the current state of the emulator, or a part of it, as a compressed tar archive. Secrets in it are not
+   * encrypted. `GET /_emulator/state`
+   * @throws ApiError 400 for an unsupported service or an invalid account id
    */
   save(parts: StateParts = {}): Promise<Uint8Array> {
     return this.transport.bytes('GET /_emulator/state', { query: queryOf(parts) });
   }
 
   /**
-   * Loads what `save` resolved to, here or elsewhere, in the place of what there is; with `mode: 'merge'` beside it.
+   * Loads an archive from `save` of this or another emulator and replaces the state; with `mode: 'merge'` adds to it.
    * `POST /_emulator/state`
-   * @throws ApiError 400 `InvalidState` for what is no such file, or one that this emulator cannot take; nothing is changed then
+   * @throws ApiError 400 `InvalidState` for an invalid or incompatible archive; nothing is changed then
    */
   load(
     file: Uint8Array,

@@ -8,19 +8,19 @@ import { AreaControl } from './area.ts';
 
 /** Control routes of Step Functions. */
 export class StepFunctionsControl extends AreaControl {
-  /** Executions with their histories. `GET /_emulator/stepfunctions/executions` */
+  /** Lists executions with their histories. `GET /_emulator/stepfunctions/executions` */
   executions(): Promise<{ executions: StepFunctionsExecution[] }> {
     return this.transport.json('GET /_emulator/stepfunctions/executions');
   }
 
-  /** Express executions made by StartSyncExecution. `GET /_emulator/stepfunctions/sync-executions` */
+  /** Lists Express executions started by StartSyncExecution. `GET /_emulator/stepfunctions/sync-executions` */
   syncExecutions(): Promise<{ executions: StepFunctionsSyncExecution[] }> {
     return this.transport.json('GET /_emulator/stepfunctions/sync-executions');
   }
 
   /**
-   * An execution with the executions it started, and so on down.
-   * `GET /_emulator/stepfunctions/executions/{execution_arn}/tree`
+   * Returns an execution with the tree of executions that it started. `GET
+   * /_emulator/stepfunctions/executions/{execution_arn}/tree`
    * @throws ApiError 404 for an unknown execution
    */
   executionTree(executionArn: string): Promise<StepFunctionsExecutionTree> {
@@ -30,8 +30,8 @@ export class StepFunctionsControl extends AreaControl {
   }
 
   /**
-   * Gives an activity's workers a task. `POST /_emulator/stepfunctions/enqueue-activity-task`
-   * @returns the token the worker will get
+   * Adds a task for the workers of an activity. `POST /_emulator/stepfunctions/enqueue-activity-task`
+   * @returns the token for the worker
    * @throws ApiError 404 for an unknown activity
    */
   enqueueActivityTask(task: StepFunctionsActivityTask): Promise<{ taskToken: string }> {

@@ -4,7 +4,7 @@ import { AreaControl } from './area.ts';
 /** Control routes of WAF v2. */
 export class WafV2Control extends AreaControl {
   /**
-   * Judges a request by a web ACL's rules. `POST /_emulator/wafv2/evaluate`
+   * Evaluates a request by the rules of a web ACL. `POST /_emulator/wafv2/evaluate`
    * @throws ApiError 404 for an unknown web ACL
    */
   evaluate(webAclArn: string, request: WafV2Request): Promise<WafV2Verdict> {

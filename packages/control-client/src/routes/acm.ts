@@ -1,6 +1,6 @@
 import type { Timestamp } from './common.ts';
 
-/** States of a certificate. */
+/** Statuses of a certificate. */
 export type AcmCertificateStatus =
   | 'PENDING_VALIDATION'
   | 'ISSUED'
@@ -10,7 +10,7 @@ export type AcmCertificateStatus =
   | 'REVOKED'
   | 'FAILED';
 
-/** Gives a certificate a status. */
+/** Sets the status of a certificate. */
 export interface AcmCertificateStatusChange {
   status: AcmCertificateStatus;
   /** Shown by DescribeCertificate with the status `FAILED`, e.g. `CAA_ERROR`. */
@@ -35,15 +35,15 @@ export interface AcmChainCertificate {
   notAfter: Timestamp;
 }
 
-/** A certificate as it was issued, read from the X.509 certificate itself. */
+/** An issued certificate, as parsed from the X.509 certificate. */
 export interface AcmChainInfo extends AcmChainCertificate {
   certificateArn: string;
   subjectAlternativeNames: string[];
-  /** The issuers, nearest first. */
+  /** Issuers, nearest first. */
   chain: AcmChainCertificate[];
 }
 
-/** Control routes of ACM. A certificate is named by its ARN or by the id at the ARN's end. */
+/** Control routes of ACM. A certificate is named by its ARN or by the id at the end of the ARN. */
 export interface AcmRoutes {
   'POST /_emulator/acm/certificates/{arn_or_id}/status': {
     body: AcmCertificateStatusChange;

@@ -6,9 +6,9 @@ export interface ApiGatewayStageUrl extends Located {
   /** Name of the API. */
   name: string;
   stage: string;
-  /** By a host name below `localhost`, which leads to this machine. */
+  /** URL with a host name below `localhost`, which resolves to this machine. */
   url: string;
-  /** For clients that cannot set host names. */
+  /** URL for clients that cannot set host names. */
   pathUrl: string;
 }
 

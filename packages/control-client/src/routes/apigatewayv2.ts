@@ -1,12 +1,12 @@
 import type { ApiGatewayStageUrl } from './apigateway.ts';
 import type { Located, Timestamp } from './common.ts';
 
-/** A request an HTTP API received. */
+/** A request that an HTTP API received. */
 export interface ApiGatewayV2Request extends Located {
   requestId: string;
   apiId: string;
   stage: string;
-  /** The matched route, e.g. `GET /pets/{id}` or `$default`; absent where none matched. */
+  /** Matched route, e.g. `GET /pets/{id}` or `$default`; absent without a match. */
   routeKey?: string;
   method: string;
   path: string;
@@ -16,12 +16,12 @@ export interface ApiGatewayV2Request extends Located {
   /** Whether `body` is base64. */
   isBase64Encoded: boolean;
   sourceIp: string;
-  /** Status the API answered with. */
+  /** Status of the response. */
   statusCode: number;
   timestamp: Timestamp;
 }
 
-/** A stage of an HTTP or WebSocket API with its local addresses; those of WebSocket APIs begin with `ws:` or `wss:`. */
+/** A stage of an HTTP or WebSocket API with its local addresses. Those of WebSocket APIs begin with `ws:` or `wss:`. */
 export interface ApiGatewayV2StageUrl extends ApiGatewayStageUrl {
   protocolType: 'HTTP' | 'WEBSOCKET';
 }
@@ -37,18 +37,18 @@ export interface ApiGatewayV2Connection extends Located {
   lastActiveAt: Timestamp;
 }
 
-/** The mutual TLS set-up of a custom domain name. */
+/** Mutual TLS configuration of a custom domain name. */
 export interface ApiGatewayV2MtlsInfo extends Located {
   domainName: string;
   /** S3 URI of the trust store. */
   truststoreUri?: string;
   truststoreVersion?: string;
-  /** The client CAs in PEM, as read from the trust store. */
+  /** Client CAs in PEM, as read from the trust store. */
   clientCaBundle?: string;
   truststoreWarnings: string[];
 }
 
-/** Control routes of API Gateway v2. The `stage` of a WebSocket and `urls` are emu's additions. */
+/** Control routes of API Gateway v2. The `stage` of a WebSocket and `urls` are additions to the specification. */
 export interface ApiGatewayV2Routes {
   'GET /_emulator/apigatewayv2/requests': { response: { requests: ApiGatewayV2Request[] } };
   'GET /_emulator/apigatewayv2/connections': { response: { connections: ApiGatewayV2Connection[] } };

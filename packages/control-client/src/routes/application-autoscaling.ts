@@ -1,12 +1,12 @@
 import type { Located, Timestamp } from './common.ts';
 
-/** A change of capacity that scaling made or tried. */
+/** A scaling activity, successful or not. */
 export interface ScalingActivityRecord extends Located {
   activityId: string;
   serviceNamespace: string;
   resourceId: string;
   scalableDimension: string;
-  /** Name of the policy or scheduled action behind it. */
+  /** Name of the policy or scheduled action that caused it. */
   causeName: string;
   previousCapacity: number;
   desiredCapacity: number;
@@ -15,13 +15,13 @@ export interface ScalingActivityRecord extends Located {
   startTime: Timestamp;
 }
 
-/** What one evaluation of scaling policies did. */
+/** Result of one evaluation of scaling policies. */
 export interface ScalingTickResult {
   evaluatedPolicies: number;
   activities: ScalingActivityRecord[];
 }
 
-/** What running the due scheduled actions did. */
+/** Result of running the due scheduled actions. */
 export interface ScheduledScalingTickResult {
   executedActions: number;
   activities: ScalingActivityRecord[];

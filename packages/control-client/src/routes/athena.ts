@@ -9,7 +9,7 @@ export interface AthenaNamedQuery extends Located {
   queryString: string;
   workGroup: string;
   createdAt: Timestamp;
-  /** When StartQueryExecution last found the query by its id; absent where it never did. */
+  /** Time of the last StartQueryExecution with the query's id; absent without one. */
   lastUsedAt?: Timestamp;
 }
 

@@ -1,6 +1,6 @@
 import type { Located, Timestamp } from './common.ts';
 
-/** An agent with everything that hangs on it. */
+/** An agent with everything that belongs to it. */
 export interface BedrockAgentRecord extends Located {
   agentId: string;
   agentName: string;
@@ -26,7 +26,7 @@ export interface BedrockAgentRecord extends Located {
   }[];
 }
 
-/** A captured call of the agent runtime. */
+/** A recorded call of the agent runtime. */
 export interface BedrockAgentRuntimeInvocation extends Located {
   requestId: string;
   operation:
@@ -36,13 +36,13 @@ export interface BedrockAgentRuntimeInvocation extends Located {
     | 'Retrieve'
     | 'RetrieveAndGenerate'
     | 'CreateInvocation';
-  /** The agent, flow or knowledge base; absent for inline agents. */
+  /** Agent, flow or knowledge base; absent for inline agents. */
   resourceId?: string;
-  /** The alias of an agent or flow. */
+  /** Alias of an agent or flow. */
   aliasId?: string;
   sessionId?: string;
   input: unknown;
-  /** Absent where the call failed. */
+  /** Absent for a failed call. */
   output?: unknown;
   error?: { code: string; message: string };
   timestamp: Timestamp;

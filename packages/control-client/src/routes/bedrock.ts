@@ -1,51 +1,51 @@
 import type { Located, Timestamp } from './common.ts';
 
-/** A captured model invocation. */
+/** A recorded model invocation. */
 export interface BedrockInvocation extends Located {
   requestId: string;
   modelId: string;
   operation: 'InvokeModel' | 'InvokeModelWithResponseStream' | 'Converse' | 'ConverseStream';
-  /** The request's JSON; a string where it was not JSON. */
+  /** JSON of the request, or a string if it was not JSON. */
   input: unknown;
-  /** The answer's JSON; absent where the invocation failed. */
+  /** JSON of the response; absent for a failed invocation. */
   output?: unknown;
   error?: { code: string; message: string };
   timestamp: Timestamp;
 }
 
-/** What a model answers. */
+/** Response of a model. */
 export interface BedrockModelResponse {
-  /** JSON that InvokeModel answers with as it is; a string is also the text Converse answers with. */
+  /** JSON that InvokeModel returns unchanged. A string is also the text that Converse returns. */
   response: unknown;
 }
 
-/** An answer that depends on the prompt. The first rule that matches wins. */
+/** A response that depends on the prompt. The first matching rule applies. */
 export interface BedrockResponseRule extends BedrockModelResponse {
-  /** Text the prompt must contain, case-sensitive; a rule without it matches every prompt. */
+  /** Text that the prompt must contain, case-sensitive; without it the rule matches every prompt. */
   promptContains?: string;
 }
 
 /** Faults for the next invocations. */
 export interface BedrockFaultRequest {
   kind: 'throttle' | 'timeout' | 'error';
-  /** How many invocations fail; 1 by default. */
+  /** Number of invocations that fail; 1 by default. */
   count?: number;
-  /** Only invocations of this model. */
+  /** Limits the fault to invocations of this model. */
   modelId?: string;
-  /** Message of the error, by default AWS's own for its kind. */
+  /** Error message; by default AWS's own for this error. */
   message?: string;
 }
 
-/** Faults that are still to come. */
+/** Pending faults. */
 export interface BedrockFault {
   kind: 'throttle' | 'timeout' | 'error';
-  /** Invocations that will still fail. */
+  /** Number of invocations that will still fail. */
   remaining: number;
   modelId?: string;
   message?: string;
 }
 
-/** Control routes of Bedrock. Clearing rules, and listing and clearing faults, are emu's additions. */
+/** Control routes of Bedrock. Deleting rules, and listing and deleting faults, are additions to the specification. */
 export interface BedrockRoutes {
   'GET /_emulator/bedrock/invocations': { response: { invocations: BedrockInvocation[] } };
   'POST /_emulator/bedrock/models/{model_id}/response': { body: BedrockModelResponse; response: { modelId: string } };

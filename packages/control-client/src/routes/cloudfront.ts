@@ -1,14 +1,14 @@
 /** A distribution of any account. */
 export interface CloudFrontDistribution {
   id: string;
-  /** To be sent as the `Host` header to reach the distribution on the emulator's own port. */
+  /** Value of the `Host` header to reach the distribution on the emulator's port. */
   domainName: string;
   enabled: boolean;
-  /** Whether it is enabled and requests to it are served. */
+  /** Whether it is enabled and serves requests. */
   served: boolean;
 }
 
-/** States a distribution can be put in. */
+/** Statuses that can be set for a distribution. */
 export type CloudFrontDistributionStatus = 'deployed' | 'in-progress' | 'failed';
 
 /** Control routes of CloudFront. */

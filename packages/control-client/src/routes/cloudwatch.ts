@@ -1,6 +1,6 @@
 import type { Located, Timestamp } from './common.ts';
 
-/** What metric and composite alarms have in common. */
+/** Common members of metric and composite alarms. */
 export interface CloudWatchAlarmBase extends Located {
   name: string;
   state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
@@ -16,7 +16,7 @@ export interface CloudWatchAlarmBase extends Located {
   insufficientDataActions: string[];
 }
 
-/** An alarm on a metric; one on a metric expression has no `namespace` and `metricName`. */
+/** An alarm on a metric. One on a metric expression has no `namespace` and `metricName`. */
 export interface CloudWatchMetricAlarm extends CloudWatchAlarmBase {
   type: 'metric';
   namespace?: string;
@@ -40,11 +40,14 @@ export interface CloudWatchMetric extends Located {
   metricName: string;
   dimensions: { name: string; value: string }[];
   datapointCount: number;
-  /** The newest datapoint. */
+  /** Newest datapoint. */
   latest: { timestamp: Timestamp; value: number; unit: string };
 }
 
-/** Control routes of CloudWatch. Alarms come in order of account, region, name; metrics of account, region, namespace, metric. */
+/**
+ * Control routes of CloudWatch. Alarms are ordered by account, region, name; metrics by account, region, namespace,
+ * metric.
+ */
 export interface CloudWatchRoutes {
   'GET /_emulator/cloudwatch/alarms': { response: { alarms: CloudWatchAlarm[] } };
   'GET /_emulator/cloudwatch/metrics': { response: { metrics: CloudWatchMetric[] } };

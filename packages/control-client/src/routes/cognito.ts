@@ -1,22 +1,22 @@
 import type { Located, Timestamp } from './common.ts';
 
-/** Names a user of a user pool. */
+/** A user of a user pool. */
 export interface CognitoUserReference {
   userPoolId: string;
   username: string;
 }
 
-/** A code that waits to be entered. */
+/** A pending confirmation code. */
 export interface CognitoConfirmationCode extends CognitoUserReference {
   code: string;
-  /** `authentication`: the second factor of a sign-in, or its first where the user has chosen a code. */
+  /** `authentication`: second factor of a sign-in, or first factor if the user has chosen a code. */
   purpose: 'sign-up' | 'forgot-password' | 'attribute-verification' | 'authentication';
-  /** The attribute that is verified, e.g. `email`. */
+  /** Attribute being verified, e.g. `email`. */
   attributeName?: string;
   deliveryMedium: 'EMAIL' | 'SMS';
-  /** Where the code went, e.g. an e-mail address. */
+  /** Destination of the code, e.g. an e-mail address. */
   destination: string;
-  /** The address in the message that confirms the user, where the pool sends links in place of codes. */
+  /** Link in the message that confirms the user, if the pool sends links instead of codes. */
   link?: string;
   createdAt: Timestamp;
   expiresAt: Timestamp;
@@ -31,10 +31,10 @@ export interface CognitoToken extends CognitoUserReference {
   expiresAt: Timestamp;
 }
 
-/** Whose tokens expire: those of a pool, a user of it, or all. */
+/** Selects the tokens of a pool, of a user of it, or all. */
 export interface CognitoExpireTokensRequest {
   userPoolId?: string;
-  /** Needs `userPoolId`. */
+  /** Requires `userPoolId`. */
   username?: string;
 }
 
@@ -50,22 +50,22 @@ export interface CognitoAuthEvent extends CognitoUserReference {
   ipAddress?: string;
   /** User agent of the user's device. */
   deviceName?: string;
-  /** Of the user's device, as it says. */
+  /** Address of the user's device, as reported by it. */
   timezone?: string;
   timestamp: Timestamp;
 }
 
-/** Asks for an OAuth 2.0 authorization code as the hosted sign-in page would give it. */
+/** Request for an OAuth 2.0 authorization code, as the hosted sign-in page would return it. */
 export interface CognitoAuthorizationCodeRequest extends CognitoUserReference {
   clientId: string;
   /** By default the client's first callback URL. */
   redirectUri?: string;
-  /** By default all the client allows. */
+  /** By default all that the client allows. */
   scopes?: string[];
   /** PKCE challenge, with its method `S256` or `plain`. */
   codeChallenge?: string;
   codeChallengeMethod?: 'S256' | 'plain';
-  /** Goes into the id token. */
+  /** Included in the id token. */
   nonce?: string;
 }
 
@@ -76,29 +76,32 @@ export interface CognitoAuthorizationCode {
   expiresAt: Timestamp;
 }
 
-/** Marks a password as known to attackers. */
+/** Marks a password as compromised. */
 export interface CognitoCompromisedPasswordRequest {
   password: string;
-  /** Only in this pool; in every pool without it. */
+  /** Only in this pool; without it in every pool. */
   userPoolId?: string;
 }
 
-/** Sets the risk that threat protection sees in sign-ins: of a user, of an address, of both, or of all in the pool. */
+/**
+ * Sets the risk level that threat protection assigns to sign-ins: of a user, of an address, of both, or of all in the
+ * pool.
+ */
 export interface CognitoRiskLevelRequest {
   userPoolId: string;
   username?: string;
   ipAddress?: string;
-  /** `null` where there is none any more. */
+  /** `null` removes the risk level. */
   riskLevel: 'Low' | 'Medium' | 'High' | null;
 }
 
-/** Enrols a software token. */
+/** Registers a software token. */
 export interface CognitoSoftwareTokenRequest extends CognitoUserReference {
   /** Base32. */
   secretCode: string;
 }
 
-/** A registered passkey with what its attestation says. */
+/** A registered passkey with the data of its attestation. */
 export interface CognitoWebAuthnCredential extends CognitoUserReference {
   /** Base64url. */
   credentialId: string;
@@ -113,7 +116,7 @@ export interface CognitoWebAuthnCredential extends CognitoUserReference {
   createdAt: Timestamp;
 }
 
-/** A call of a pool's pre token generation trigger, with what its answer changed. */
+/** An invocation of a pool's pre token generation trigger, with the changes in its response. */
 export interface CognitoPreTokenGenerationInvocation extends Located, CognitoUserReference {
   functionArn: string;
   triggerSource: string;
@@ -122,7 +125,7 @@ export interface CognitoPreTokenGenerationInvocation extends Located, CognitoUse
   claimsToAddOrOverride: Record<string, unknown>;
   claimsToSuppress: string[];
   groupsToOverride: string[];
-  /** Absent where the call succeeded. */
+  /** Absent for a successful call. */
   error?: string;
   timestamp: Timestamp;
 }

@@ -1,23 +1,23 @@
-/** A point in time as an ISO 8601 string with offset, e.g. `2026-01-31T12:00:00.000Z`. */
+/** A timestamp as an ISO 8601 string with offset, e.g. `2026-01-31T12:00:00.000Z`. */
 export type Timestamp = string;
 
 /** Tags of a resource by key. */
 export type Tags = Record<string, string>;
 
-/** Where a resource lives; what most records begin with. */
+/** Account and region of a resource, the first members of most records. */
 export interface Located {
   /** 12-digit account id. */
   accountId: string;
   region: string;
 }
 
-/** Query of routes that act in one account and region: by default the server's own. */
+/** Query of routes for one account and region, by default the server's own. */
 export interface AccountAndRegionQuery {
   accountId?: string;
   region?: string;
 }
 
-/** A message or record attribute as SQS and SNS show it. */
+/** A message or record attribute as in SQS and SNS. */
 export interface MessageAttribute {
   /** `String`, `Number`, `Binary` or one of these with a custom label, e.g. `Number.int`. */
   dataType: string;

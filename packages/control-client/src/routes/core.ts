@@ -9,12 +9,12 @@ export interface HealthRecord {
   services: string[];
 }
 
-/** Answer of the three resets. */
+/** Response of the three reset routes. */
 export interface ResetResult {
   reset: true;
 }
 
-/** Temporary credentials in the JSON shape that container credential providers read. */
+/** Temporary credentials in the JSON format of container credential providers. */
 export interface CredentialsRecord {
   AccessKeyId: string;
   SecretAccessKey: string;
@@ -23,12 +23,12 @@ export interface CredentialsRecord {
   RoleArn: string;
 }
 
-/** Asks for an administrator of an account. */
+/** Request for an administrator of an account. */
 export interface CreateAdminRequest {
   /** 12-digit account id; the account need not exist before. */
   accountId: string;
   userName: string;
-  /** Enrols the account as a member of this existing organization; without it the account stands alone. */
+  /** Adds the account to this existing organization; without it the account is standalone. */
   organizationId?: string;
 }
 
@@ -45,7 +45,7 @@ export interface AdminRecord {
 
 /** The emulator's clock. */
 export interface ClockRecord {
-  /** The current emulated time. */
+  /** Current emulated time. */
   now: Timestamp;
   /** Whether time stands still until it is advanced. */
   frozen: boolean;
@@ -54,12 +54,13 @@ export interface ClockRecord {
 }
 
 /**
- * One change of the clock. Durations are milliseconds, or numbers with units `ms`, `s`, `m`, `h` or `d`, e.g. `15m` or `1h30m`.
- * - `freeze`: time stands still.
- * - `resume`: time runs on from the current emulated moment.
- * - `reset`: the machine's time, running.
- * - `set`: to a point in time; forwards it runs what falls due on the way.
- * - `advance`: forwards by a duration; answered when everything that fell due has run.
+ * One change of the clock. Durations are milliseconds, or numbers with units `ms`, `s`, `m`, `h` or `d`, e.g. `15m` or
+ * `1h30m`.
+ * - `freeze`: stops the time.
+ * - `resume`: lets time run again from the current emulated time.
+ * - `reset`: returns to the running time of the machine.
+ * - `set`: sets the time; if it moves forward, timers that are due run.
+ * - `advance`: moves the time forward by a duration. The response is sent after all due timers have run.
  */
 export type ClockChange =
   | { freeze: true }
@@ -68,10 +69,10 @@ export type ClockChange =
   | { set: Timestamp }
   | { advance: number | string };
 
-/** Record types that DNS queries may ask for. */
+/** Record types of DNS queries. */
 export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'NS' | 'PTR' | 'SPF' | 'CAA' | 'SRV' | 'SOA';
 
-/** A record of a DNS answer. */
+/** A record of a DNS response. */
 export interface DnsRecord {
   name: string;
   type: string;
@@ -81,14 +82,14 @@ export interface DnsRecord {
   value: string;
 }
 
-/** What the DNS resolver answers from the emulated zones. */
+/** Response of the DNS resolver for the emulated zones. */
 export interface DnsResolveResult {
   name: string;
   type: string;
   status: 'ANSWERED' | 'NODATA' | 'NXDOMAIN' | 'NOT_AUTHORITATIVE';
   authoritative: boolean;
   records: DnsRecord[];
-  /** Where the CNAME chain of an A or AAAA query leaves every local zone; nothing is asked upstream. */
+  /** Name at which the CNAME chain of an A or AAAA query leaves all local zones. No upstream server is queried. */
   external_cname?: string;
 }
 
@@ -111,7 +112,7 @@ export interface InstanceIdentityDocument {
   version: string;
 }
 
-/** Routes that belong to no area. The clock is emu's own; the identity document is the metadata service's. */
+/** Routes outside of any area. The clock is emu's own; the identity document belongs to the metadata service. */
 export interface CoreRoutes {
   'GET /_emulator/health': { response: HealthRecord };
   'POST /_reset': { response: ResetResult };

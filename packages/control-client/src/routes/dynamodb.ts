@@ -2,7 +2,7 @@
 export interface DynamoDbRoutes {
   'POST /_emulator/dynamodb/ttl-processor/tick': { response: { expiredItems: number } };
   'POST /_emulator/dynamodb/snapshot/save': {
-    /** Directory to save in; without it, the configured data directory. */
+    /** Directory to save to; by default the configured data directory. */
     body?: { dataPath: string };
     response: { saved: true };
   };

@@ -1,6 +1,6 @@
 import type { Located, Tags, Timestamp } from './common.ts';
 
-/** An instance as EC2 shows it and as it runs. */
+/** An instance in EC2 with its backend. */
 export interface Ec2Instance extends Located {
   instanceId: string;
   imageId: string;
@@ -13,14 +13,14 @@ export interface Ec2Instance extends Located {
   securityGroupIds: string[];
   launchTime: Timestamp;
   tags: Tags;
-  /** Id of the container behind it; absent where nothing runs. */
+  /** Id of its container; absent if none runs. */
   containerId?: string;
 }
 
-/** How an instance is attached to the network. */
+/** Network attachment of an instance. */
 export interface Ec2InstanceNetwork extends Located {
   instanceId: string;
-  /** What keeps instances apart. */
+  /** Mechanism that isolates instances. */
   isolation: 'container-network' | 'network-policy' | 'none';
   /** Name of the container engine's network. */
   networkName?: string;
@@ -28,7 +28,7 @@ export interface Ec2InstanceNetwork extends Located {
   networkPolicyName?: string;
   containerIp?: string;
   securityGroupEnforcement: 'active' | 'degraded';
-  /** Why it is degraded. */
+  /** Reason why it is degraded. */
   degradedReason?: string;
 }
 

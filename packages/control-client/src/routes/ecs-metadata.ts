@@ -13,7 +13,7 @@ export interface EcsMetadataNetwork {
   IPv6Addresses?: string[];
 }
 
-/** A network as version 4 shows it. */
+/** A network in version 4. */
 export interface EcsMetadataNetworkV4 extends EcsMetadataNetwork {
   AttachmentIndex?: number;
   MACAddress?: string;
@@ -50,7 +50,7 @@ export interface EcsContainerMetadataV4 extends EcsContainerMetadataV3 {
   Networks: EcsMetadataNetworkV4[];
 }
 
-/** What both versions of the task metadata have in common. */
+/** Common members of both versions of the task metadata. */
 export interface EcsTaskMetadataBase {
   /** Name or ARN. */
   Cluster: string;
@@ -66,12 +66,12 @@ export interface EcsTaskMetadataBase {
   AvailabilityZone?: string;
 }
 
-/** The task metadata endpoint's answer, version 3, as AWS documents it. */
+/** Response of the task metadata endpoint, version 3, as AWS documents it. */
 export interface EcsTaskMetadataV3 extends EcsTaskMetadataBase {
   Containers: EcsContainerMetadataV3[];
 }
 
-/** The task metadata endpoint's answer, version 4, as AWS documents it. */
+/** Response of the task metadata endpoint, version 4, as AWS documents it. */
 export interface EcsTaskMetadataV4 extends EcsTaskMetadataBase {
   LaunchType: string;
   ServiceName?: string;
@@ -79,7 +79,7 @@ export interface EcsTaskMetadataV4 extends EcsTaskMetadataBase {
   Containers: EcsContainerMetadataV4[];
 }
 
-/** The version 4 metadata of a task and its containers in one answer. */
+/** The version 4 metadata of a task and its containers in one response. */
 export interface EcsAggregatedMetadata {
   task: EcsTaskMetadataV4;
   /** By container name. */

@@ -12,9 +12,9 @@ export interface EcsCluster extends Located {
   pendingTasksCount: number;
 }
 
-/** A task in the list. */
+/** A task in a list. */
 export interface EcsTask extends Located {
-  /** The last segment of the ARN. */
+  /** Last segment of the ARN. */
   taskId: string;
   taskArn: string;
   clusterArn: string;
@@ -32,13 +32,13 @@ export interface EcsTask extends Located {
   stoppedReason?: string;
 }
 
-/** A container of a task as it runs. */
+/** A container of a task with its run-time data. */
 export interface EcsTaskContainer {
   name: string;
   image: string;
   lastStatus: string;
   healthStatus: 'HEALTHY' | 'UNHEALTHY' | 'UNKNOWN';
-  /** Id the container engine gave it; absent where it does not run. */
+  /** Id in the container engine; absent if it does not run. */
   runtimeId?: string;
   exitCode?: number;
   reason?: string;
@@ -56,22 +56,22 @@ export interface EcsTaskDetails extends EcsTask {
   executionRoleArn?: string;
 }
 
-/** What a task's containers wrote. */
+/** Output of a task's containers. */
 export interface EcsTaskLogs {
   taskArn: string;
   containers: { name: string; stdout: string; stderr: string }[];
 }
 
-/** Selects tasks; all conditions must hold. */
+/** Filter of tasks. All conditions must match. */
 export interface EcsTaskQuery {
   /** Name or ARN. */
   cluster?: string;
   family?: string;
-  /** The last status, e.g. `RUNNING`. */
+  /** Last status, e.g. `RUNNING`. */
   status?: string;
 }
 
-/** How a task failed. */
+/** Failure of a task. */
 export interface EcsMarkFailedRequest {
   reason?: string;
   /** Exit code of its containers; 1 by default. */
@@ -91,7 +91,7 @@ export interface EcsEvent extends Located {
   timestamp: Timestamp;
 }
 
-/** Control routes of ECS. The conditions on the list of tasks are emu's addition. */
+/** Control routes of ECS. The filter of the task list is an addition to the specification. */
 export interface EcsRoutes {
   'GET /_emulator/ecs/clusters': { response: { clusters: EcsCluster[] } };
   'GET /_emulator/ecs/tasks': { query?: EcsTaskQuery; response: { tasks: EcsTask[] } };

@@ -19,7 +19,7 @@ export interface ElastiCacheCluster extends Located {
   createdAt: Timestamp;
 }
 
-/** A replication group with its layout. */
+/** A replication group with its node groups. */
 export interface ElastiCacheReplicationGroup extends Located {
   replicationGroupId: string;
   arn: string;
@@ -52,7 +52,7 @@ export interface ElastiCacheServerlessCache extends Located {
   createdAt: Timestamp;
 }
 
-/** The access control of a replication group that has user groups. */
+/** Access control of a replication group with user groups. */
 export interface ElastiCacheAcl extends Located {
   replicationGroupId: string;
   userGroups: {

@@ -26,7 +26,7 @@ export interface ElbV2TargetGroup extends Located {
   targets: { id: string; port?: number; state: string; reason?: string; description?: string }[];
 }
 
-/** An action of a listener or rule, in the words of the API. */
+/** An action of a listener or rule, as in the API. */
 export interface ElbV2Action {
   /** e.g. `forward`, `redirect`, `fixed-response`. */
   type: string;
@@ -57,7 +57,7 @@ export interface ElbV2Rule extends Located {
   actions: ElbV2Action[];
 }
 
-/** How many requests for a target group the web ACL let through. */
+/** Number of requests for a target group that the web ACL allowed. */
 export interface ElbV2WafCount {
   targetGroupArn: string;
   loadBalancerArn: string;
@@ -73,7 +73,7 @@ export interface ElbV2Routes {
   'GET /_emulator/elbv2/listeners': { response: { listeners: ElbV2Listener[] } };
   'GET /_emulator/elbv2/rules': { response: { rules: ElbV2Rule[] } };
   'POST /_emulator/elbv2/access-logs/flush': {
-    /** The log objects that were written. */
+    /** Written log objects. */
     response: { entries: number; objects: { bucket: string; key: string }[] };
   };
   'GET /_emulator/elbv2/waf-counts': { response: { counts: ElbV2WafCount[] } };

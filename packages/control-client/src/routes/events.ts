@@ -1,6 +1,6 @@
 import type { Located, Timestamp } from './common.ts';
 
-/** What became of an event at one target of one rule. */
+/** Outcome of an event at one target of one rule. */
 export interface EventBridgeDelivery extends Located {
   eventId: string;
   eventBusName: string;
@@ -14,19 +14,19 @@ export interface EventBridgeDelivery extends Located {
   timestamp: Timestamp;
 }
 
-/** An event a bus has seen. */
+/** An event that a bus received. */
 export interface EventBridgeEvent extends Located {
   eventId: string;
   eventBusName: string;
   source: string;
   detailType: string;
-  /** The event's detail, parsed. */
+  /** Detail of the event, parsed. */
   detail: unknown;
   resources: string[];
   timestamp: Timestamp;
 }
 
-/** Names the rule to fire. */
+/** The rule to fire. */
 export interface EventBridgeFireRuleRequest {
   ruleName: string;
   /** `default` by default. */
@@ -37,10 +37,10 @@ export interface EventBridgeFireRuleRequest {
   region?: string;
 }
 
-/** Sets what the Route 53 health check of a global endpoint says. */
+/** Sets the result of the Route 53 health check of a global endpoint. */
 export interface EventBridgeEndpointHealthRequest {
   endpointName: string;
-  /** False has the endpoint send its events to the secondary region. */
+  /** False makes the endpoint send its events to the secondary region. */
   healthy: boolean;
   /** By default the server's. */
   accountId?: string;

@@ -1,4 +1,4 @@
-/** Which calls of AWS clients a fault hits; a member that is absent matches all. */
+/** Requests of AWS clients to which a fault applies. Absent members match all. */
 export interface FaultTarget {
   /** emu's name of the service, e.g. `sqs`. */
   service?: string;
@@ -8,37 +8,40 @@ export interface FaultTarget {
   region?: string;
 }
 
-/** What happens to a call that is hit. At most one of `error`, `throttle` and `drop`; with `latency` alone it goes on. */
+/**
+ * Effect on a matching request. At most one of `error`, `throttle` and `drop`; with `latency` alone the request
+ * continues.
+ */
 export interface FaultEffect {
-  /** Milliseconds to wait first, in real time. */
+  /** Initial delay in milliseconds, in real time. */
   latency?: number;
-  /** The AWS error to answer with; the status is the error's own by default. */
+  /** AWS error to return. The status is that of the error by default. */
   error?: { code: string; message?: string; status?: number };
-  /** Answers as AWS does when it throttles, with a `retry-after` header where seconds are given. */
+  /** Returns AWS's throttling error, with a `retry-after` header if seconds are given. */
   throttle?: { retryAfterSeconds?: number };
-  /** Cuts the connection without an answer. */
+  /** Closes the connection without a response. */
   drop?: true;
 }
 
 /** A fault to inject. */
 export interface FaultRequest extends FaultTarget, FaultEffect {
-  /** Share of the calls that are hit, from 0 to 1; all by default. */
+  /** Share of matching requests that are affected, from 0 to 1; all by default. */
   share?: number;
-  /** Calls to hit before the fault ends; any number by default. */
+  /** Number of affected requests after which the fault ends; unlimited by default. */
   times?: number;
 }
 
-/** A fault in force. */
+/** An active fault. */
 export interface FaultRecord extends FaultTarget, FaultEffect {
   id: string;
   share: number;
-  /** Calls still to be hit; absent for any number. */
+  /** Number of requests still to be affected; absent if unlimited. */
   remaining?: number;
-  /** Calls hit so far. */
+  /** Number of affected requests so far. */
   hits: number;
 }
 
-/** Routes of the faults that users inject into the calls of AWS clients; emu's own. */
+/** Routes of faults that users inject into requests of AWS clients; emu's own. */
 export interface FaultRoutes {
   'GET /_emulator/faults': { response: { faults: FaultRecord[] } };
   'POST /_emulator/faults': { body: FaultRequest; response: FaultRecord };

@@ -1,6 +1,6 @@
 import type { Timestamp } from './common.ts';
 
-/** Server-side encryption of a delivery stream; a status alone where it is not configured. */
+/** Server-side encryption of a delivery stream; only a status if not configured. */
 export type FirehoseEncryption =
   | { status: 'DISABLED' }
   | {
@@ -24,7 +24,7 @@ export interface FirehoseDeliveryStream {
   lastUpdateTimestamp: Timestamp;
 }
 
-/** Control routes of Data Firehose. Streams come in order of account and name. */
+/** Control routes of Data Firehose. Streams are ordered by account and name. */
 export interface FirehoseRoutes {
   'GET /_emulator/firehose/delivery-streams': { response: { deliveryStreams: FirehoseDeliveryStream[] } };
 }

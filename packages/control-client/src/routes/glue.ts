@@ -34,14 +34,14 @@ export interface GlueCrawler extends Located {
   role: string;
   databaseName?: string;
   state: 'READY' | 'RUNNING' | 'STOPPING';
-  /** How many targets it has of each kind that it has any of, e.g. `{ s3: 2 }`. */
+  /** Number of its targets by kind, e.g. `{ s3: 2 }`. */
   targets: Record<string, number>;
   createdAt: Timestamp;
   lastUpdatedAt: Timestamp;
   lastCrawlAt?: Timestamp;
 }
 
-/** Control routes of Glue. Crawlers come in order of account and name. */
+/** Control routes of Glue. Crawlers are ordered by account and name. */
 export interface GlueRoutes {
   'GET /_emulator/glue/jobs': { response: { jobs: GlueJob[] } };
   'GET /_emulator/glue/job-runs': { query?: { job_name?: string }; response: { jobRuns: GlueJobRun[] } };

@@ -3,58 +3,58 @@ import type { Located, Timestamp } from './common.ts';
 /** A recorded invocation of a function. */
 export interface LambdaInvocation extends Located {
   requestId: string;
-  /** Id of the request or delivery that caused it; absent for a request from outside. */
+  /** Id of the request or delivery that caused it; absent for a client's request. */
   cause?: string;
   functionName: string;
   functionArn: string;
-  /** The version that ran, e.g. `$LATEST`. */
+  /** Version that ran, e.g. `$LATEST`. */
   version: string;
   invocationType: 'RequestResponse' | 'Event' | 'DryRun';
-  /** What caused it, e.g. `lambda:Invoke` or the ARN of an event source. */
+  /** Trigger, e.g. `lambda:Invoke` or the ARN of an event source. */
   source: string;
   payload: string;
-  /** Absent where nothing was answered. */
+  /** Absent without a response. */
   response?: string;
   functionError?: 'Handled' | 'Unhandled';
   /** Milliseconds. */
   duration: number;
-  /** Whether an environment was started for it. */
+  /** Whether it was a cold start. */
   coldStart: boolean;
   timestamp: Timestamp;
 }
 
-/** A line of a function's log. */
+/** A log line of a function. */
 export interface LambdaLogLine extends Located {
   functionName: string;
-  /** The version that ran, e.g. `$LATEST`. */
+  /** Version that ran, e.g. `$LATEST`. */
   version: string;
-  /** Of the invocation that the execution environment worked on, or was started for. */
+  /** Request id of the invocation that the execution environment handled, or was started for. */
   requestId: string;
-  /** Who wrote it: the function's own code, an extension, or Lambda (`START`, `END`, `REPORT`, time-outs). */
+  /** Origin: the function's own code, an extension, or Lambda (`START`, `END`, `REPORT`, timeouts). */
   source: 'function' | 'extension' | 'platform';
   logGroup: string;
   logStream: string;
   timestamp: Timestamp;
-  /** Without the end of the line. */
+  /** Without the line end. */
   message: string;
 }
 
-/** Which lines of logs are wanted. */
+/** Filter of log lines. */
 export interface LambdaLogQuery {
   function_name?: string;
   request_id?: string;
-  /** Lines of this time and later ones. */
+  /** Lines from this time on. */
   since?: Timestamp;
-  /** How many of the newest, up to 10,000; 1,000 by default. */
+  /** Number of newest lines, up to 10,000; 1,000 by default. */
   limit?: number;
 }
 
-/** An execution environment that waits for, or works on, an invocation. */
+/** An execution environment that is idle or handles an invocation. */
 export interface LambdaWarmContainer extends Located {
   functionName: string;
   functionArn: string;
   version: string;
-  /** Id of the container or process behind it. */
+  /** Id of its container or process. */
   containerId: string;
   backend: 'docker' | 'k8s' | 'process';
   busy: boolean;

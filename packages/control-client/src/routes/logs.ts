@@ -2,23 +2,23 @@ import type { Located, Timestamp } from './common.ts';
 
 /** Findings to inject. */
 export interface LogsInjectAnomaliesRequest {
-  /** ARN of the detector; it or `logGroupName` is needed. */
+  /** ARN of the detector; this or `logGroupName` is required. */
   anomalyDetectorArn?: string;
-  /** The detector that watches this group is meant. */
+  /** Selects the detector of this log group. */
   logGroupName?: string;
   anomalies: {
     description: string;
     patternString: string;
     /** `HIGH` by default. */
     priority?: 'HIGH' | 'MEDIUM' | 'LOW';
-    /** The current time by default. */
+    /** Current time by default. */
     firstSeen?: Timestamp;
     lastSeen?: Timestamp;
     logSamples?: { timestamp: Timestamp; message: string }[];
   }[];
 }
 
-/** A delivery with what its source and configuration say. */
+/** A delivery with its source and configuration. */
 export interface LogsDeliveryConfig extends Located {
   deliveryId: string;
   deliveryArn: string;
@@ -32,7 +32,7 @@ export interface LogsDeliveryConfig extends Located {
   createdAt: Timestamp;
 }
 
-/** The fields of an index policy. */
+/** Fields of an index policy. */
 export interface LogsFieldIndex {
   policyName: string;
   source: 'LOG_GROUP' | 'ACCOUNT';

@@ -9,12 +9,12 @@ export interface OrganizationsAccount {
   /** Lifecycle state. */
   state: 'PENDING_ACTIVATION' | 'ACTIVE' | 'SUSPENDED' | 'PENDING_CLOSURE' | 'CLOSED';
   organizationId: string;
-  /** The root or organizational unit that holds it. */
+  /** Parent: the root or an organizational unit. */
   parentId: string;
   joinedMethod: 'INVITED' | 'CREATED';
   joinedTimestamp: Timestamp;
   tags: Tags;
-  /** Ids of the service control policies attached to the account itself. */
+  /** Ids of the service control policies attached directly to the account. */
   attachedPolicyIds: string[];
 }
 
@@ -47,7 +47,7 @@ export interface OrganizationsResponsibilityTransfer {
   activeHandshakeId: string | null;
 }
 
-/** Control routes of Organizations. Transfers come in order of id; there are none without an organization. */
+/** Control routes of Organizations. Transfers are ordered by id; without an organization none exist. */
 export interface OrganizationsRoutes {
   'GET /_emulator/organizations/accounts': {
     response: { accounts: OrganizationsAccount[]; organizations: OrganizationsSummary[] };

@@ -12,28 +12,28 @@ export interface RdsInstance extends Located {
   masterUsername: string;
   dbName?: string;
   endpoint?: { address: string; port: number };
-  /** Id of the container behind it; absent where nothing runs. */
+  /** Id of its container; absent if none runs. */
   containerId?: string;
   createdAt: Timestamp;
 }
 
-/** Names the instance a database extension runs in. */
+/** The instance of the calling database extension. */
 export interface RdsExtensionSource extends AccountAndRegionQuery {
   dbInstanceIdentifier: string;
 }
 
-/** A function call from inside a database. */
+/** A function call from a database. */
 export interface RdsLambdaInvokeRequest extends RdsExtensionSource {
   /** Name or ARN. */
   functionName: string;
   payload?: unknown;
   /** `RequestResponse` by default. */
   invocationType?: 'RequestResponse' | 'Event' | 'DryRun';
-  /** Names the version or alias. */
+  /** Version or alias. */
   qualifier?: string;
 }
 
-/** What the function answered, in the columns the extension gives. */
+/** Response of the function, in the columns of the extension. */
 export interface RdsLambdaInvokeResult {
   statusCode: number;
   payload?: unknown;
@@ -46,7 +46,7 @@ export interface RdsLambdaInvokeResult {
 export interface RdsS3ImportRequest extends RdsExtensionSource {
   database?: string;
   table: string;
-  /** In the order of the data; all columns of the table without it. */
+  /** Columns in the order of the data; by default all columns of the table. */
   columns?: string[];
   bucket: string;
   key: string;
@@ -54,7 +54,7 @@ export interface RdsS3ImportRequest extends RdsExtensionSource {
   options?: string;
 }
 
-/** Writes a query's rows to an object. */
+/** Writes the rows of a query to an object. */
 export interface RdsS3ExportRequest extends RdsExtensionSource {
   database?: string;
   query: string;

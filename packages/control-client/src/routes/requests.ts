@@ -1,17 +1,17 @@
 import type { Timestamp } from './common.ts';
 
-/** A request of a client, or a call between services, that has been answered. */
+/** A completed request of a client or call between services. */
 export interface RequestRecord {
-  /** Its place in the order in which requests ended; grows. */
+  /** Position in the order of completion; increasing. */
   sequence: number;
   requestId: string;
   /** Id of the request that caused it. */
   cause?: string | undefined;
-  /** The service that called; absent for a client's request. */
+  /** Calling service; absent for a client's request. */
   via?: string | undefined;
   /** emu's name of the service, e.g. `sqs`. */
   service: string;
-  /** Name of the operation as in AWS; empty where the request named none. */
+  /** Name of the operation as in AWS; empty if the request named none. */
   operation: string;
   accountId: string;
   region: string;
@@ -19,42 +19,42 @@ export interface RequestRecord {
   caller: string;
   /** Emulated time. */
   receivedAt: Timestamp;
-  /** Milliseconds until the answer was known. */
+  /** Milliseconds until the response was complete. */
   duration: number;
-  /** HTTP status; of a call between services, that of a request with the same outcome. */
+  /** HTTP status; for a call between services, that of an equivalent request. */
   status: number;
   errorCode?: string | undefined;
   errorMessage?: string | undefined;
-  /** The input, cut after about 2,000 characters, with secrets masked; null where it could not be decoded. */
+  /** Input, shortened to about 2,000 characters, with masked secrets; null if it could not be decoded. */
   input: unknown;
-  /** The same of the output; null where the answer is an error. */
+  /** Output in the same form; null for an error. */
   output: unknown;
 }
 
-/** A request with what it caused. */
+/** A request with the calls that it caused. */
 export interface RequestTree extends RequestRecord {
   caused: RequestTree[];
 }
 
-/** Which requests to tell of; members that are absent match all. */
+/** Filter of requests. Absent members match all. */
 export interface RequestQuery {
   service?: string;
   operation?: string;
   account_id?: string;
-  /** Only those that were answered with an error. */
+  /** Only requests with an error response. */
   errors?: boolean;
-  /** Only those after this `sequence`. */
+  /** Only requests after this `sequence`. */
   since?: number;
 }
 
 /**
- * Routes of the recorder; emu's own. `GET /_emulator/requests/events` beside them takes a `RequestQuery` and answers
- * server-sent events, each with a `RequestRecord`, for as long as the client stays.
+ * Routes of the recorder; emu's own. In addition, `GET /_emulator/requests/events` accepts a `RequestQuery` and returns
+ * server-sent events, each with a `RequestRecord`, until the client disconnects.
  */
 export interface RequestRoutes {
   'GET /_emulator/requests': {
     query?: RequestQuery & {
-      /** The newest at most; 100 by default, 10,000 at most. */
+      /** Number of newest requests; 100 by default, at most 10,000. */
       limit?: number;
     };
     response: { recording: boolean; requests: RequestRecord[] };

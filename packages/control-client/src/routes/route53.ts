@@ -1,6 +1,6 @@
 import type { Timestamp } from './common.ts';
 
-/** A health check's state. */
+/** Status of a health check. */
 export type Route53HealthStatus = 'healthy' | 'unhealthy';
 
 /** A key signing key of a zone. */
@@ -12,23 +12,23 @@ export interface Route53KeySigningKey {
   signingAlgorithm: string;
   /** Base64. */
   publicKey: string;
-  /** The DS record for the parent zone. */
+  /** DS record for the parent zone. */
   dsRecord: string;
   createdDate: Timestamp;
 }
 
-/** The DNSSEC configuration of a zone. */
+/** DNSSEC configuration of a zone. */
 export interface Route53Dnssec {
   hostedZoneId: string;
   zoneName: string;
   /** e.g. `SIGNING` or `NOT_SIGNING`. */
   serveSignature: string;
   keySigningKeys: Route53KeySigningKey[];
-  /** When the records were last signed; absent where they never were. */
+  /** Time of the last signing; absent before the first. */
   signedAt?: Timestamp;
 }
 
-/** Control routes of Route 53, but for resolving names. */
+/** Control routes of Route 53, except name resolution. */
 export interface Route53Routes {
   'POST /_emulator/route53/health-checks/{id}/status': {
     body: { status: Route53HealthStatus };

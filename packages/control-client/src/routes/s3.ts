@@ -1,6 +1,6 @@
 import type { Located, Timestamp } from './common.ts';
 
-/** A notification a bucket sent. */
+/** A notification that a bucket sent. */
 export interface S3Notification extends Located {
   bucket: string;
   key: string;
@@ -10,7 +10,7 @@ export interface S3Notification extends Located {
   eTag?: string;
   /** Bytes. */
   size?: number;
-  /** Id of the notification configuration that matched. */
+  /** Id of the matching notification configuration. */
   configurationId: string;
   /** ARN of the queue, topic or function; `eventbridge` for EventBridge. */
   destination: string;
@@ -19,7 +19,7 @@ export interface S3Notification extends Located {
   timestamp: Timestamp;
 }
 
-/** What one evaluation of lifecycle rules did. */
+/** Result of one evaluation of lifecycle rules. */
 export interface S3LifecycleTickResult {
   processedBuckets: number;
   expiredObjects: number;
@@ -39,7 +39,7 @@ export interface S3AccessPoint extends Located {
   createdAt: Timestamp;
 }
 
-/** An answer that an Object Lambda function gave. */
+/** A response of an Object Lambda function. */
 export interface S3ObjectLambdaResponse {
   requestRoute: string;
   requestToken: string;

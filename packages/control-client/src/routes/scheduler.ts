@@ -12,12 +12,12 @@ export interface SchedulerSchedule extends Located {
   startDate?: Timestamp;
   endDate?: Timestamp;
   target: { arn: string; roleArn: string; input?: string };
-  /** Absent where it will not run again. */
+  /** Absent without a further run. */
   nextInvocationAt?: Timestamp;
   lastInvocationAt?: Timestamp;
 }
 
-/** What firing a schedule did. */
+/** Result of firing a schedule. */
 export interface SchedulerFireResult {
   scheduleArn: string;
   targetArn: string;

@@ -9,21 +9,21 @@ export interface ServiceQuota extends Located {
   adjustable: boolean;
   defaultValue: number;
   appliedValue: number;
-  /** Absent where usage cannot be counted. */
+  /** Absent if the usage cannot be counted. */
   usage?: number;
-  /** Whether the emulator is able to enforce it. */
+  /** Whether the emulator can enforce it. */
   enforceable: boolean;
-  /** Whether it is enforced now. */
+  /** Whether it is currently enforced. */
   enforced: boolean;
 }
 
-/** Sets a quota; what is left out stays. */
+/** Changes a quota. Absent members do not change. */
 export interface ServiceQuotaChange {
   accountId?: string;
   region?: string;
-  /** The applied value; may be below AWS's default. */
+  /** Applied value, which may be below AWS's default. */
   value?: number;
-  /** Overrides the global switch for this quota; null takes the override back. */
+  /** Overrides the global switch for this quota; null removes the override. */
   enforce?: boolean | null;
 }
 
@@ -32,24 +32,24 @@ export interface ServiceQuotaOverride {
   serviceCode: string;
   quotaCode: string;
   enforce: boolean;
-  /** Only this account; server-wide without it. */
+  /** Only this account; server-wide by default. */
   accountId?: string;
 }
 
-/** What is enforced. */
+/** Enforcement settings. */
 export interface ServiceQuotaEnforcement {
-  /** Whether every enforceable quota is enforced unless overridden. */
+  /** Whether all enforceable quotas are enforced unless overridden. */
   enforceAll: boolean;
   overrides: ServiceQuotaOverride[];
 }
 
-/** Changes enforcement; what is left out stays. Overrides that are given replace those of the server. */
+/** Changes the enforcement settings. Absent members do not change. Given overrides replace those of the server. */
 export interface ServiceQuotaEnforcementChange {
   enforceAll?: boolean;
   overrides?: ServiceQuotaOverride[];
 }
 
-/** How increase requests are decided: on submission, or by the approve and deny routes. */
+/** Approval mode of increase requests: at submission, or by the approve and deny routes. */
 export interface ServiceQuotaRequestApproval {
   mode: 'auto' | 'manual';
 }
@@ -77,10 +77,10 @@ export interface ServiceQuotaRequest extends Located {
   lastUpdated: Timestamp;
 }
 
-/** Statuses a request can be denied with. */
+/** Statuses of a denied request. */
 export type ServiceQuotaDenial = 'DENIED' | 'NOT_APPROVED' | 'CASE_CLOSED' | 'INVALID_REQUEST';
 
-/** Control routes of Service Quotas. Requests come newest first. */
+/** Control routes of Service Quotas. Requests are ordered newest first. */
 export interface ServiceQuotasRoutes {
   'GET /_emulator/service-quotas/quotas': {
     query?: AccountAndRegionQuery & { serviceCode?: string };

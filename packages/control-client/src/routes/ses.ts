@@ -1,16 +1,16 @@
 import type { Located, Tags, Timestamp } from './common.ts';
 
-/** Who an e-mail goes to. */
+/** Recipients of an e-mail. */
 export interface SesDestination {
   toAddresses: string[];
   ccAddresses: string[];
   bccAddresses: string[];
 }
 
-/** An e-mail that was sent. */
+/** A sent e-mail. */
 export interface SesEmail extends Located {
   messageId: string;
-  /** How it was sent: `SendEmail`, `SendRawEmail`, …, `SMTP`, or what SES sent it for itself, e.g. `VerifyEmailIdentity`. */
+  /** Origin: `SendEmail`, `SendRawEmail`, …, `SMTP`, or an e-mail of SES itself, e.g. `VerifyEmailIdentity`. */
   operation: string;
   from: string;
   destination: SesDestination;
@@ -20,7 +20,7 @@ export interface SesEmail extends Located {
   subject?: string;
   textBody?: string;
   htmlBody?: string;
-  /** The MIME message as it went out. */
+  /** Complete MIME message as sent. */
   raw?: string;
   headers: { name: string; value: string }[];
   attachments: { filename?: string; contentType: string; contentId?: string; bytes: number }[];
@@ -32,21 +32,21 @@ export interface SesEmail extends Located {
   timestamp: Timestamp;
 }
 
-/** A result of a check of an e-mail that comes in. */
+/** Result of a check of a received e-mail. */
 export type SesVerdict = 'PASS' | 'FAIL' | 'GRAY' | 'PROCESSING_FAILED';
 
-/** An e-mail as if it came in. */
+/** An e-mail to receive. */
 export interface SesInboundRequest {
   from: string;
   recipients: string[];
   subject?: string;
   textBody?: string;
   htmlBody?: string;
-  /** A whole MIME message, in place of subject and bodies. */
+  /** A complete MIME message instead of subject and bodies. */
   raw?: string;
-  /** Results of the checks of the mail, each `PASS` by default. */
+  /** Results of the checks, each `PASS` by default. */
   verdicts?: { [Check in 'spam' | 'virus' | 'spf' | 'dkim' | 'dmarc']?: SesVerdict };
-  /** Where the mail comes from, for the receipt filters. */
+  /** Sender's IP address, for receipt filters. */
   sourceIp?: string;
   /** By default the server's. */
   accountId?: string;
@@ -54,25 +54,25 @@ export interface SesInboundRequest {
   region?: string;
 }
 
-/** What the active rule set did with it. */
+/** Results of the active rule set. */
 export interface SesInboundResult {
   messageId: string;
   matchedRules: string[];
   actions: { ruleName: string; type: string; status: 'done' | 'failed'; error?: string }[];
 }
 
-/** The sending sandbox of an account and region. */
+/** Sandbox status of an account and region. */
 export interface SesSandbox {
-  /** Whether only verified addresses can be written to. */
+  /** Whether only verified addresses can receive e-mails. */
   sandbox: boolean;
   accountId?: string;
   region?: string;
 }
 
-/** States of a custom MAIL FROM domain. */
+/** Statuses of a custom MAIL FROM domain. */
 export type SesMailFromStatus = 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
-/** The DKIM key of an identity, as published in DNS. */
+/** DKIM key of an identity, as published in DNS. */
 export interface SesDkimPublicKey {
   identity: string;
   selector: string;
@@ -90,7 +90,7 @@ export interface SesMetrics {
   complaints: number;
 }
 
-/** A bounce made by SendBounce. */
+/** A bounce sent with SendBounce. */
 export interface SesBounce extends Located {
   messageId: string;
   originalMessageId: string;
@@ -99,13 +99,13 @@ export interface SesBounce extends Located {
   recipients: {
     recipient: string;
     bounceType?: string;
-    /** Delivery status notification fields. */
+    /** Fields of the delivery status notification. */
     dsn?: { action: string; status: string; remoteMta?: string; diagnosticCode?: string };
   }[];
   timestamp: Timestamp;
 }
 
-/** What became of a message at each recipient. */
+/** Delivery events of a message at each recipient. */
 export interface SesMessageInsights {
   messageId: string;
   from: string;
@@ -117,7 +117,7 @@ export interface SesMessageInsights {
   }[];
 }
 
-/** A message that came in by SMTP. */
+/** A message received over SMTP. */
 export interface SesSmtpSubmission {
   messageId: string;
   accountId: string;
@@ -133,7 +133,7 @@ export interface SesSmtpSubmission {
 export interface SesEventDelivery extends Located {
   configurationSetName: string;
   eventDestinationName: string;
-  /** ARN of what it was sent to. */
+  /** ARN of the destination. */
   destinationArn: string;
   eventType: string;
   messageId: string;
@@ -155,7 +155,7 @@ export interface SesRoutes {
   'GET /_emulator/ses/metrics': { response: SesMetrics };
   'GET /_emulator/ses/bounces': { response: { bounces: SesBounce[] } };
   'GET /_emulator/ses/messages/{message_id}/insights': { response: SesMessageInsights };
-  /** `address` is where the SMTP server listens; absent where it does not. */
+  /** `address` is the address of the SMTP server; absent if it is disabled. */
   'GET /_emulator/ses/smtp/submissions': { response: { address?: string; submissions: SesSmtpSubmission[] } };
   'GET /_emulator/ses/event-destinations/deliveries': { response: { deliveries: SesEventDelivery[] } };
 }

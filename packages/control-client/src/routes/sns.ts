@@ -1,17 +1,17 @@
 import type { AccountAndRegionQuery, Located, MessageAttribute, Timestamp } from './common.ts';
 
-/** What became of a message at one subscriber. */
+/** Outcome of a message at one subscriber. */
 export interface SnsDelivery {
   subscriptionArn: string;
   protocol: string;
   endpoint: string;
   status: 'delivered' | 'filtered' | 'failed' | 'dead-lettered';
-  /** HTTP status of the subscriber's answer, for HTTP endpoints. */
+  /** HTTP status of the subscriber's response, for HTTP endpoints. */
   statusCode?: number;
   error?: string;
 }
 
-/** A published message. One of `topicArn`, `targetArn` and `phoneNumber` is set. */
+/** A published message. Exactly one of `topicArn`, `targetArn` and `phoneNumber` is set. */
 export interface SnsMessage extends Located {
   messageId: string;
   topicArn?: string;
@@ -19,7 +19,7 @@ export interface SnsMessage extends Located {
   phoneNumber?: string;
   subject?: string;
   message: string;
-  /** `json` where the message has a text for each protocol. */
+  /** `json` if the message has a text for each protocol. */
   messageStructure?: string;
   messageAttributes: Record<string, MessageAttribute>;
   messageGroupId?: string;
@@ -29,25 +29,25 @@ export interface SnsMessage extends Located {
   timestamp: Timestamp;
 }
 
-/** A subscription that waits for its confirmation. */
+/** An unconfirmed subscription. */
 export interface SnsPendingConfirmation extends Located {
   subscriptionArn: string;
   topicArn: string;
   protocol: string;
   endpoint: string;
-  /** What ConfirmSubscription takes. */
+  /** Token for ConfirmSubscription. */
   token: string;
   createdAt: Timestamp;
 }
 
-/** An SMS that was delivered. */
+/** A delivered SMS. */
 export interface SnsSms extends Located {
   messageId: string;
   phoneNumber: string;
   message: string;
   senderId?: string;
   smsType?: 'Promotional' | 'Transactional';
-  /** The topic it came from; absent where it was published to the number. */
+  /** Topic of the message; absent for a message published to the number. */
   topicArn?: string;
   timestamp: Timestamp;
 }
@@ -61,7 +61,7 @@ export interface SnsRoutes {
     response: { subscriptionArn: string; confirmed: true };
   };
   'GET /_emulator/sns/sms': { response: { messages: SnsSms[] } };
-  /** The number's owner wants no SMS any more, as by answering STOP. */
+  /** The phone number opts out of SMS, as by the reply STOP. */
   'POST /_emulator/sns/sms/opt-out': {
     query?: AccountAndRegionQuery;
     body: { phoneNumber: string };

@@ -1,6 +1,9 @@
 import type { AccountAndRegionQuery, Located, MessageAttribute, Timestamp } from './common.ts';
 
-/** A message in a queue. Same-named queues are told apart by `region` and `queueArn`; queue URLs carry no region. */
+/**
+ * A message in a queue. `region` and `queueArn` distinguish queues of the same name, because queue URLs contain no
+ * region.
+ */
 export interface SqsMessage extends Located {
   queueUrl: string;
   queueName: string;
@@ -14,17 +17,17 @@ export interface SqsMessage extends Located {
   awsTraceHeader?: string;
   state: 'visible' | 'delayed' | 'in-flight';
   sentTimestamp: Timestamp;
-  /** When it can be received, or could first be received again; absent where it never was out of sight. */
+  /** Time from which it can be received (again); absent if it was never invisible. */
   visibleTimestamp?: Timestamp;
   receiveCount: number;
   firstReceiveTimestamp?: Timestamp;
-  /** Identity of who sent it. */
+  /** Identity of the sender. */
   senderId: string;
   messageGroupId?: string;
   messageDeduplicationId?: string;
-  /** Of messages in FIFO queues. */
+  /** For messages in FIFO queues. */
   sequenceNumber?: string;
-  /** Of messages that came to a dead-letter queue. */
+  /** For messages moved to a dead-letter queue. */
   deadLetterQueueSourceArn?: string;
 }
 

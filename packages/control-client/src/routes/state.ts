@@ -1,22 +1,22 @@
-/** Which part of the state is meant; all of it by default. */
+/** Selects a part of the state; all of it by default. */
 export interface StateQuery {
-  /** Names of services, with commas between them. */
+  /** Service names, separated by commas. */
   services?: string;
-  /** Account ids of 12 digits, with commas between them. */
+  /** Account ids of 12 digits, separated by commas. */
   accounts?: string;
 }
 
-/** What was loaded of a state file. */
+/** Loaded parts of a state file. */
 export interface LoadedStateRecord {
-  /** How many records of each service. */
+  /** Number of records of each service. */
   loaded: Record<string, number>;
-  /** Emulated time at which the state was saved, in ISO 8601. */
+  /** Emulated time of saving, in ISO 8601. */
   takenAt: string;
 }
 
 /** Routes of the state as a file; emu's own. */
 export interface StateRoutes {
-  /** Answers a compressed tar archive. */
+  /** Response: a compressed tar archive. */
   'GET /_emulator/state': { query?: StateQuery; response: Uint8Array };
   'POST /_emulator/state': {
     query?: StateQuery & {

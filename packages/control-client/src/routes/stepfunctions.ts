@@ -10,7 +10,7 @@ export interface StepFunctionsHistoryEvent {
   /** e.g. `TaskStateEntered`. */
   type: string;
   timestamp: Timestamp;
-  /** The event's own details, in the words of GetExecutionHistory. */
+  /** Details of the event, as in GetExecutionHistory. */
   details?: Record<string, unknown>;
 }
 
@@ -22,7 +22,7 @@ export interface StepFunctionsExecution extends Located {
   status: StepFunctionsStatus;
   /** JSON. */
   input: string;
-  /** JSON; absent while it runs or where it failed. */
+  /** JSON; absent while it runs or after a failure. */
   output?: string;
   error?: string;
   cause?: string;
@@ -31,13 +31,13 @@ export interface StepFunctionsExecution extends Located {
   history: StepFunctionsHistoryEvent[];
 }
 
-/** An Express execution that was started and awaited in one call. */
+/** An Express execution that was started and awaited in one request. */
 export interface StepFunctionsSyncExecution extends StepFunctionsExecution {
   billedDurationInMilliseconds: number;
   billedMemoryUsedInMB: number;
 }
 
-/** An execution with those that it started, and those that they started. */
+/** An execution with the tree of executions that it started. */
 export interface StepFunctionsExecutionTree {
   executionArn: string;
   stateMachineArn: string;
@@ -45,19 +45,19 @@ export interface StepFunctionsExecutionTree {
   status: StepFunctionsStatus;
   startDate: Timestamp;
   stopDate?: Timestamp;
-  /** The state of the parent that started it; absent at the root. */
+  /** State of the parent that started it; absent for the root. */
   parentStateName?: string;
   children: StepFunctionsExecutionTree[];
 }
 
-/** A task for an activity's worker. */
+/** A task for the workers of an activity. */
 export interface StepFunctionsActivityTask {
   activityArn: string;
   /** JSON; `{}` by default. */
   input?: string;
 }
 
-/** Control routes of Step Functions. The synchronous executions and the tree are emu's additions. */
+/** Control routes of Step Functions. The synchronous executions and the tree are additions to the specification. */
 export interface StepFunctionsRoutes {
   'GET /_emulator/stepfunctions/executions': { response: { executions: StepFunctionsExecution[] } };
   'GET /_emulator/stepfunctions/sync-executions': { response: { executions: StepFunctionsSyncExecution[] } };

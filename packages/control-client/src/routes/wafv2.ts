@@ -1,8 +1,8 @@
-/** A request to judge. */
+/** A request to evaluate. */
 export interface WafV2Request {
   /** `GET` by default. */
   method?: string;
-  /** Path, without the query string. */
+  /** Path without query string. */
   uri: string;
   queryString?: string;
   headers?: Record<string, string>;
@@ -13,19 +13,19 @@ export interface WafV2Request {
   country?: string;
 }
 
-/** An action that a rule or the web ACL takes. */
+/** An action of a rule or web ACL. */
 export type WafV2Action = 'ALLOW' | 'BLOCK' | 'COUNT' | 'CAPTCHA' | 'CHALLENGE';
 
-/** The verdict on a request. */
+/** Result for a request. */
 export interface WafV2Verdict {
   action: WafV2Action;
-  /** The rule that decided; absent where the default action did. */
+  /** Rule that determined the action; absent for the default action. */
   terminatingRule?: string;
-  /** Every rule that matched, in order of evaluation. */
+  /** All matching rules, in order of evaluation. */
   matchedRules: { name: string; action: WafV2Action; ruleGroupArn?: string }[];
-  /** Labels the rules added. */
+  /** Labels added by rules. */
   labels: string[];
-  /** Status of the answer to a request that is not let through. */
+  /** Response status of a blocked request. */
   responseCode?: number;
 }
 
