@@ -4,7 +4,7 @@ import { machineType, resources } from './resources.ts';
 import type { StepfunctionsState } from './state.ts';
 
 /**
- * What operations need: their own action on what they name, and for a role the permission to pass it.
+ * Permissions of operations: their own action on the named resource, and `iam:PassRole` for roles.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsstepfunctions.html
  */
 export const authorization: ServiceAuthorization<StepfunctionsOperations, StepfunctionsState> = {

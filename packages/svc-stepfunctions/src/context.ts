@@ -1,5 +1,5 @@
 import type { OperationContext } from '@emu/core/service';
 import type { StepfunctionsState } from './state.ts';
 
-/** Context of the service's handlers. */
+/** Context of Step Functions' handlers. */
 export type StepfunctionsContext = OperationContext<StepfunctionsState>;

@@ -8,7 +8,7 @@ import type { StepfunctionsState } from './state.ts';
 
 type Handle = ServiceHandle<StepfunctionsState>;
 
-/** An execution with its history, opened by its key where it has one. */
+/** Returns an execution with its history, decrypted if it has a key. */
 async function kept(state: StepfunctionsState, execution: Execution): Promise<StepFunctionsExecution> {
   const { record, events } = await state.executions.shown(execution);
   return shown(state, record, events);
@@ -39,7 +39,7 @@ function shown(state: StepfunctionsState, record: Execution, events: readonly Ev
   };
 }
 
-/** Executions of every account and region with their histories; of express ones the last thousand. */
+/** Lists executions of all accounts and regions with their histories; of express executions the last thousand. */
 const executions: ControlRouteOf<'GET /_emulator/stepfunctions/executions', Handle> = {
   method: 'GET',
   path: '/_emulator/stepfunctions/executions',
@@ -58,7 +58,7 @@ const billed = (record: Execution) => ({
   billedMemoryUsedInMB: BILLED_MEMORY,
 });
 
-/** Express executions made by StartSyncExecution, the last thousand. */
+/** Lists the last thousand express executions of StartSyncExecution. */
 const syncExecutions: ControlRouteOf<'GET /_emulator/stepfunctions/sync-executions', Handle> = {
   method: 'GET',
   path: '/_emulator/stepfunctions/sync-executions',
@@ -74,7 +74,7 @@ const syncExecutions: ControlRouteOf<'GET /_emulator/stepfunctions/sync-executio
   }),
 };
 
-/** An execution with those that its tasks and maps have started, and so on down. */
+/** Returns an execution with those started by its tasks and maps, recursively. */
 async function treeOf(
   service: Handle,
   arn: string,
@@ -106,7 +106,7 @@ async function treeOf(
   };
 }
 
-/** ARNs of the executions that an execution has started, each with the state that did. */
+/** Returns the ARNs of executions started by an execution, each with the state that started it. */
 function startedBy(
   state: StepfunctionsState,
   events: readonly EventRecord[],
@@ -134,7 +134,7 @@ function startedBy(
   return found;
 }
 
-/** The state within which an event came. */
+/** Returns the state to which an event belongs. */
 function stateBefore(events: readonly EventRecord[], event: EventRecord): string | undefined {
   for (let at: EventRecord | undefined = event; at; at = events[at.previous - 1])
     if (at.type.endsWith('StateEntered')) return at.details?.[1].name as string;
@@ -152,7 +152,7 @@ const executionTree: ControlRouteOf<'GET /_emulator/stepfunctions/executions/{ex
   },
 };
 
-/** Puts a task of no execution before the workers of an activity. */
+/** Adds a task without an execution to the queue of an activity. */
 const enqueueTask: ControlRouteOf<'POST /_emulator/stepfunctions/enqueue-activity-task', Handle> = {
   method: 'POST',
   path: '/_emulator/stepfunctions/enqueue-activity-task',

@@ -10,14 +10,14 @@ import type { EncryptionConfiguration } from '@emu/service-types/stepfunctions';
 import { type AwsError, awsError } from '@emu/wire';
 import { isKnown, remember } from './sealing.ts';
 
-/** The customer's key of a state machine or activity. */
+/** Customer key of a state machine or activity. */
 export interface EncryptionRecord {
   keyId: string;
-  /** For how many seconds a data key is used that KMS has decrypted. */
+  /** Seconds for which a decrypted data key is reused. */
   reuse: number;
-  /** ARN of the state machine or activity, which the data key is bound to. */
+  /** ARN of the state machine or activity in the encryption context. */
   arn: string;
-  /** The data key that KMS made, encrypted, in base64. */
+  /** Encrypted data key in base64. */
   dataKey: string;
 }
 
@@ -29,7 +29,7 @@ const DEFAULT_REUSE = 300;
 const invalid = (why: string): AwsError =>
   awsError('InvalidEncryptionConfiguration', `Invalid Encryption Configuration: '${why}'`);
 
-/** Errors of using a key that a state machine or activity has already. */
+/** Errors of using an existing key of a state machine or activity. */
 const ofUse = renameRefusals({
   AccessDeniedException: 'KmsAccessDeniedException',
   DisabledException: 'KmsInvalidStateException',
@@ -38,7 +38,7 @@ const ofUse = renameRefusals({
   ThrottlingException: 'KmsThrottlingException',
 });
 
-/** The customers' keys that state machines and activities are encrypted with, by their ARNs. */
+/** Customer keys that encrypt state machines and activities, by ARN. */
 const machineKey = new CustomerKey({
   service: 'states',
   context: (arn: string) => ({
@@ -51,7 +51,7 @@ const machineKey = new CustomerKey({
 });
 
 /**
- * Makes a data key of a customer's key, as the caller.
+ * Generates a data key with a customer key, with the caller's identity.
  * @param arn of the state machine or activity
  * @returns undefined for AWS's own key
  * @throws AwsError `InvalidEncryptionConfiguration`, `KmsAccessDeniedException`
@@ -74,9 +74,9 @@ export async function newEncryption(
 }
 
 /**
- * Decrypts a data key, as reading what it protects and running an execution do, once per user in the data key's period.
- * @param encryption of a state machine, execution or activity; undefined where AWS's own key is used
- * @param options as whom; the caller of the operation by default
+ * Decrypts a data key for reading data or running an execution, once per user within its reuse period.
+ * @param encryption of a state machine, execution or activity; undefined for AWS's own key
+ * @param options identity; by default the caller of the operation
  * @throws AwsError `KmsAccessDeniedException`, `KmsInvalidStateException`, `KmsThrottlingException`
  */
 export async function useKey(encryption: Encryption | undefined, ctx: Context, options?: CallOptions): Promise<void> {
@@ -89,7 +89,7 @@ export async function useKey(encryption: Encryption | undefined, ctx: Context, o
   });
 }
 
-/** The key of a state machine, execution or activity, as answers have it. */
+/** Returns the encryption configuration in responses. */
 export const describeEncryption = (encryption: Encryption | undefined): EncryptionConfiguration =>
   encryption
     ? { type: 'CUSTOMER_MANAGED_KMS_KEY', kmsKeyId: encryption.keyId, kmsDataKeyReusePeriodSeconds: encryption.reuse }

@@ -20,12 +20,18 @@ const MOST_NAME = 80;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: AWS refuses control characters in names
 const FORBIDDEN = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]/;
 
-/** @throws AwsError `InvalidName` */
+/**
+ * Validates a name.
+ * @throws AwsError `InvalidName`
+ */
 export function checkName(name: string): void {
   if (name.length > MOST_NAME || name.length === 0 || FORBIDDEN.test(name)) throw invalidName(name);
 }
 
-/** The parts of an ARN behind its type. @throws AwsError `InvalidArn` where it is none of Step Functions */
+/**
+ * Returns the parts of an ARN after its type.
+ * @throws AwsError `InvalidArn` for an ARN of another service
+ */
 function partsOf(
   arn: string,
   type: string,
@@ -46,19 +52,22 @@ function partsOf(
   };
 }
 
-/** What a state machine's ARN names, which may have a version or an alias behind it. */
+/** Target of a state machine ARN, optionally with version or alias. */
 export interface MachineTarget {
   state: StepfunctionsState;
   machine: Machine;
-  /** What runs. */
+  /** Definition that runs. */
   revision: DeepReadonly<Revision>;
   version?: Version;
   alias?: Alias;
 }
 
-/** @throws AwsError `InvalidArn`, `StateMachineDoesNotExist` */
+/**
+ * Returns the target of a state machine ARN.
+ * @throws AwsError `InvalidArn`, `StateMachineDoesNotExist`
+ */
 export function machineTarget(arn: string, ctx: StepfunctionsContext): MachineTarget {
-  // Definitions of distributed maps name theirs with a slash, and what is no ARN at all is looked for by AWS too.
+  // ARNs of distributed map definitions contain a slash; AWS also looks up text that is not an ARN.
   const { parts, state: find } = partsOf(arn, 'stateMachine');
   const [name = '', qualifier] = parts;
   const state = find(ctx);
@@ -73,7 +82,7 @@ export function machineTarget(arn: string, ctx: StepfunctionsContext): MachineTa
   return { state, machine, revision: routed, version: routed, alias };
 }
 
-/** The version that an alias sends the next execution to. */
+/** Selects the version of an alias for the next execution. */
 function routedVersion({ machine, routes }: Alias, state: StepfunctionsState): Version {
   let left = state.ids.random() * 100;
   const route =
@@ -84,13 +93,19 @@ function routedVersion({ machine, routes }: Alias, state: StepfunctionsState): V
   return state.version(machine, route.version)!;
 }
 
-/** A state machine without a version or alias. @throws AwsError `InvalidArn`, `StateMachineDoesNotExist` */
+/**
+ * Returns a state machine, rejecting versions and aliases.
+ * @throws AwsError `InvalidArn`, `StateMachineDoesNotExist`
+ */
 export function machineOf(arn: string, ctx: StepfunctionsContext): { state: StepfunctionsState; machine: Machine } {
   const { state, machine } = machineTarget(arn, ctx);
   return { state, machine };
 }
 
-/** @throws AwsError `InvalidArn`, `ResourceNotFound` */
+/**
+ * Returns an alias by ARN.
+ * @throws AwsError `InvalidArn`, `ResourceNotFound`
+ */
 export function aliasOf(arn: string, ctx: StepfunctionsContext): { state: StepfunctionsState; alias: Alias } {
   const { parts, state: find } = partsOf(arn, 'stateMachine');
   const state = find(ctx);
@@ -99,7 +114,10 @@ export function aliasOf(arn: string, ctx: StepfunctionsContext): { state: Stepfu
   return { state, alias };
 }
 
-/** @throws AwsError `InvalidArn`, `ExecutionDoesNotExist` */
+/**
+ * Returns an execution by ARN.
+ * @throws AwsError `InvalidArn`, `ExecutionDoesNotExist`
+ */
 export function executionOf(
   arn: string,
   ctx: StepfunctionsContext,
@@ -111,7 +129,10 @@ export function executionOf(
   return { state, execution };
 }
 
-/** @throws AwsError `InvalidArn`, `ActivityDoesNotExist` */
+/**
+ * Returns an activity by ARN.
+ * @throws AwsError `InvalidArn`, `ActivityDoesNotExist`
+ */
 export function activityOf(
   arn: string,
   ctx: StepfunctionsContext,
@@ -123,6 +144,6 @@ export function activityOf(
   return { state, activity };
 }
 
-/** ARN of a version or alias. */
+/** Returns the ARN of a version or alias. */
 export const qualifiedArn = (state: StepfunctionsState, machine: string, qualifier: string | number): string =>
   `${state.machineArn(machine)}:${qualifier}`;

@@ -1,10 +1,10 @@
 import type { ServiceManifest } from '@emu/core/service';
 import { STEPFUNCTIONS_OPTIONS } from './options.ts';
 
-/** Definitions have 1 MiB of characters, and inputs and outputs 256 KiB, which escapes in JSON make longer. */
+/** Maximum body bytes: definitions have up to 1 MiB of characters and inputs and outputs 256 KiB, plus JSON escapes. */
 const MAX_BODY = 8 * 1024 * 1024;
 
-/** How requests for AWS Step Functions are recognised before the service is loaded. */
+/** Facts by which the gateway recognises requests for AWS Step Functions before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'stepfunctions',
   signingNames: ['states'],

@@ -5,13 +5,13 @@ export const STEPFUNCTIONS_OPTIONS = {
   SFN_MOCK_CONFIG: optional('none', {
     schema: text('a path'),
     description:
-      'File of mocked integrations, as Step Functions Local has it: an execution that is started on <state machine ARN>#<test case> calls no service where it has a response.',
+      'File of mocked integrations, in the format of Step Functions Local: an execution started on <state machine ARN>#<test case> uses its responses instead of calling services.',
     placeholder: 'FILE',
     services: ['stepfunctions'],
   }),
   LOCALSTACK_SFN_MOCK_CONFIG: optional('none', {
     schema: text('a path'),
-    description: 'The same, for those who come from LocalStack; SFN_MOCK_CONFIG goes first.',
+    description: 'Same as SFN_MOCK_CONFIG, which takes precedence; for compatibility with LocalStack.',
     placeholder: 'FILE',
     services: ['stepfunctions'],
   }),

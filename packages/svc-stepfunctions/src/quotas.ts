@@ -24,13 +24,13 @@ const states = (code: string, name: string, defaultValue: Rate['defaultValue']) 
   page: PAGE,
 });
 
-/** Regions with the higher rates. */
+/** Regions with higher rates. */
 const LARGE_REGIONS = new Set(['us-east-1', 'us-west-2', 'eu-west-1']);
 const byRegion = (large: number, other: number) => (region: string) => (LARGE_REGIONS.has(region) ? large : other);
 
 const throttled = (): AwsError => awsError('ThrottlingException', 'Rate exceeded', { status: 400 });
 
-/** Requests per second and at once, in the large regions and in the others. */
+/** Requests per second and burst, in large regions and others. */
 type Bucket = readonly [perSecond: number, burst: number];
 
 const rate = (code: string, name: string, counted: Rate['rate'], large: Bucket, other = large): Rate => ({
@@ -49,7 +49,7 @@ const CALLBACKS: readonly [Bucket, Bucket] = [
   [300, 1500],
 ];
 
-/** Rates of one operation each. */
+/** Rates of single operations. */
 const RATES: readonly [operation: Name, code: string, large: Bucket, other?: Bucket][] = [
   ['CreateActivity', 'L-5D565FF6', SLOW],
   ['CreateStateMachine', 'L-E6D39AA7', SLOW],
@@ -74,7 +74,7 @@ const RATES: readonly [operation: Name, code: string, large: Bucket, other?: Buc
   ['UpdateStateMachine', 'L-7B25D42D', SLOW],
 ];
 
-/** Whether a state machine is an express one, by any ARN of it. */
+/** Whether a state machine is of type express, by any of its ARNs. */
 function isExpress(arn: string, state: StepfunctionsState): boolean {
   const name = arn.split(/[:#]/)[6];
   return name !== undefined && state.machine(name)?.type === 'EXPRESS';
@@ -89,7 +89,7 @@ const startRate = (code: string, name: string, express: boolean, large: Bucket, 
     other,
   );
 
-/** Quotas of Step Functions that can be enforced; the sizes of buckets follow their rates. */
+/** Enforceable quotas of Step Functions, with burst sizes by rate. */
 export const quotas: readonly AnyQuota[] = defineQuotas<StepfunctionsOperations, StepfunctionsState>([
   {
     ...states('L-B66B0F91', 'Registered state machines', 10_000),

@@ -6,15 +6,15 @@ import type { EventRecord } from './runtime/events.ts';
 type Tags = Record<string, string>;
 export type MachineType = 'STANDARD' | 'EXPRESS';
 
-/** What runs: the definition that a state machine has now, or that one of its versions has. */
+/** What an execution runs: the current definition of a state machine or that of a version. */
 export interface Revision {
-  /** JSON text, as it was given. */
+  /** JSON text as given in the request. */
   definition: string;
   roleArn: string;
   /** Absent until the first update. */
   revisionId?: string;
   tracing: boolean;
-  /** The customer's key; AWS's own is used where it is absent. */
+  /** Customer key; AWS's own key is used if absent. */
   encryption?: EncryptionRecord;
 }
 
@@ -25,9 +25,9 @@ export interface MachineRecord extends Revision {
   /** Epoch milliseconds. */
   createdAt: number;
   includesData: boolean;
-  /** What goes to CloudWatch Logs; nothing where it is absent. */
+  /** Logging to CloudWatch Logs; disabled if absent. */
   logging?: LoggingConfiguration;
-  /** Number of the version that was published last; 0 for none. */
+  /** Number of the last published version; 0 for none. */
   lastVersion: number;
   tags: Tags;
 }
@@ -46,7 +46,7 @@ export interface AliasRecord {
   machine: string;
   name: string;
   description?: string;
-  /** Versions with how many of a hundred executions they get. */
+  /** Versions with their percentage of executions. */
   routes: { version: string; weight: number }[];
   /** Epoch milliseconds. */
   createdAt: number;
@@ -59,7 +59,7 @@ export interface ExecutionRecord extends Revision {
   name: string;
   type: MachineType;
   status: ExecutionStatus;
-  /** Puts executions in the order in which they were started. */
+  /** Order of the start of executions. */
   order: number;
   /** JSON text. */
   input: string;
@@ -72,38 +72,38 @@ export interface ExecutionRecord extends Revision {
   versionArn?: string;
   aliasArn?: string;
   traceHeader?: string;
-  /** Tells an express execution from others of its name. */
+  /** Distinguishes an express execution from others with the same name. */
   expressId?: string;
-  /** The run of a distributed Map that it belongs to, and which batch of its items it works on. */
+  /** Map Run of a child execution, with the index and size of its batch. */
   batch?: { mapRun: string; index: number; items: number };
-  /** Test case of the mocked integrations that it is run by. */
+  /** Test case of mocked integrations. */
   testCase?: string;
-  /** How often it was redriven, and when last: epoch milliseconds. */
+  /** Number of redrives, and time of the last in epoch milliseconds. */
   redrives?: number;
   redrivenAt?: number;
   /** Client token of the last redrive. */
   redriveToken?: string;
 }
 
-/** A run of a distributed Map, kept by its ARN. Times are epoch milliseconds. */
+/** A Map Run by ARN. Times are epoch milliseconds. */
 export interface MapRunRecord {
   arn: string;
   label: string;
-  /** ARN of the execution that made it, and of its state machine. */
+  /** ARN of the parent execution and its state machine. */
   execution: string;
   machine: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED';
   maxConcurrency: number;
   toleratedCount: number;
   toleratedPercentage: number;
-  /** How many there are. */
+  /** Number of items. */
   items: number;
   executions: number;
-  /** How many results were written, of executions and of items. */
+  /** Number of executions and items whose results were written. */
   written: [executions: number, items: number];
   startedAt: number;
   stoppedAt?: number;
-  /** How often it was redriven, and when last. */
+  /** Number of redrives, and time of the last. */
   redrives?: number;
   redrivenAt?: number;
 }
@@ -125,9 +125,9 @@ export const aliasCollection = defineCollection<AliasRecord>('aliases', 'region'
 export const executionCollection = defineCollection<ExecutionRecord>('executions', 'region', {
   content: ['definition', 'input', 'output', 'error', 'cause'],
 });
-/** Where executions stand: JSON text of a frame, by the execution's key. */
+/** Positions of executions: JSON text of a frame, by execution key. */
 export const frameCollection = defineCollection<string>('frames', 'region', { content: 'all' });
-/** Events, by the execution's key and their number. */
+/** Events by execution key and number. */
 export const eventCollection = defineCollection<EventRecord>('events', 'region', { content: ['details'] });
 export const mapRunCollection = defineCollection<MapRunRecord>('mapRuns', 'region');
 export const activityCollection = defineCollection<ActivityRecord>('activities', 'region');

@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { ActivityRecord, AliasRecord, MachineRecord, VersionRecord } from './records.ts';
 import type { Executions } from './runtime/executions.ts';
 
-/** The state, as far as finding resources needs it. */
+/** Parts of the state that resource types depend on. */
 export interface StepfunctionsRegistry {
   readonly executions: Executions;
   machine(name: string): DeepReadonly<MachineRecord> | undefined;
@@ -14,6 +14,6 @@ export interface StepfunctionsRegistry {
   listAliases(): DeepReadonly<AliasRecord>[];
   activity(name: string): DeepReadonly<ActivityRecord> | undefined;
   listActivities(): DeepReadonly<ActivityRecord>[];
-  /** Whether there is a run of a distributed Map. */
+  /** Whether a Map Run exists. */
   hasMapRun(key: { machine: string; label: string; id: string }): boolean;
 }

@@ -1,7 +1,7 @@
 import { defineResource } from '@emu/core/service';
 import type { StepfunctionsRegistry } from './registry.ts';
 
-/** Aliases and versions: their names stand behind the state machine's; a version's is its number. */
+/** Aliases and versions: their names follow the state machine's; a version's name is its number. */
 export const qualifiedType = defineResource({
   name: 'statemachinealias',
   service: 'states',
@@ -39,7 +39,7 @@ export const executionType = defineResource({
     state.executions.get(machine, name) ? { machine, name } : undefined,
 });
 
-/** Runs of distributed maps. */
+/** Map Runs of distributed maps. */
 export const mapRunType = defineResource({
   name: 'maprun',
   service: 'states',
@@ -63,5 +63,5 @@ export const activityType = defineResource({
   tags: (state, { name }) => state.activity(name)?.tags,
 });
 
-/** Every type, the most specific first. */
+/** All resource types, most specific first. */
 export const resources = [qualifiedType, machineType, executionType, mapRunType, activityType] as const;

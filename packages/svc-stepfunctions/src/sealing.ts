@@ -4,42 +4,48 @@ import type { Json } from './asl/json.ts';
 import { conflict } from './errors.ts';
 import type { EventRecord } from './runtime/events.ts';
 
-/** A data key as it is kept. */
+/** A stored data key. */
 interface DataKey {
-  /** What it belongs to. */
+  /** ARN of its owner. */
   readonly arn: string;
-  /** What KMS made of it, in base64. */
+  /** Encrypted data key in base64. */
   readonly dataKey: string;
 }
 
-/** Turns texts into what is kept of them, and back. */
+/** Encrypts texts for storage, and decrypts them. */
 export interface Sealer {
   seal(text: string): string;
-  /** Seals what many records have: those that come one after the other share one text. */
+  /** Encrypts text shared by many records: consecutive calls return the same string. */
   share(text: string): string;
-  /** Also takes what was never sealed, as it is. @throws Error where the text was sealed by another key, or changed */
+  /**
+   * Decrypts text; returns unencrypted text unchanged.
+   * @throws Error for another key, or changed text
+   */
   open(text: string): string;
 }
 
-/** What is in front of sealed texts; no JSON text begins like it. */
+/** Prefix of encrypted texts, which no JSON text starts with. */
 const MARK = 'sealed:';
-/** Data keys that are known at once. */
+/** Maximum number of cached plaintext data keys. */
 const MOST_KEYS = 4096;
 
-/** Data keys in the clear, by what KMS made of them; the one that was not asked for longest comes first. */
+/** Plaintext data keys by ciphertext, least recently used first. */
 const keys = new Map<string, Buffer>();
 
-/** Remembers a data key that KMS has given in the clear. @param dataKey as it is kept, in base64 */
+/**
+ * Caches a decrypted data key.
+ * @param dataKey stored form, in base64
+ */
 export function remember(dataKey: string, plaintext: Uint8Array): void {
   keys.delete(dataKey);
   keys.set(dataKey, Buffer.from(plaintext));
   if (keys.size > MOST_KEYS) keys.delete(keys.keys().next().value!);
 }
 
-/** Whether a data key is there in the clear. */
+/** Whether a data key is cached in plaintext. */
 export const isKnown = (dataKey: string): boolean => keys.has(dataKey);
 
-/** Where AWS's own key is used, texts are kept as they are. */
+/** Sealer for AWS's own key, which stores text unchanged. */
 export const UNSEALED: Sealer = { seal: (text) => text, share: (text) => text, open: (text) => text };
 
 class KeySealer implements Sealer {
@@ -63,8 +69,8 @@ class KeySealer implements Sealer {
 }
 
 /**
- * Seals by a data key that KMS gave before: `newEncryption` and `useKey` ask for it.
- * @throws AwsError `ConflictException` where the key is another one than was asked for
+ * Returns the sealer of a data key decrypted earlier by `newEncryption` or `useKey`.
+ * @throws AwsError `ConflictException` if the key has changed
  */
 export function sealerOf(encryption: DataKey | undefined): Sealer {
   if (!encryption) return UNSEALED;
@@ -74,14 +80,14 @@ export function sealerOf(encryption: DataKey | undefined): Sealer {
   return new KeySealer(key);
 }
 
-/** What of a record's texts clients and services have put in. */
+/** Record members with data of clients and services. */
 const TEXTS = ['input', 'output', 'error', 'cause'] as const;
-/** The same of the details of an event. */
+/** Event detail members with such data. */
 const DETAILS: readonly string[] = [...TEXTS, 'parameters', 'assignedVariables'];
 
 type Texts = { readonly [name in (typeof TEXTS)[number]]?: string | undefined };
 
-/** A record with its texts opened. */
+/** Returns a record with decrypted texts. */
 export function opened<T extends Texts>(record: T, sealer: Pick<Sealer, 'open'>): T {
   const changed: Record<string, string> = {};
   for (const name of TEXTS) {
@@ -91,14 +97,14 @@ export function opened<T extends Texts>(record: T, sealer: Pick<Sealer, 'open'>)
   return { ...record, ...changed };
 }
 
-/** A text, or the texts of an object's members, changed. */
+/** Applies a change to a text, or to the texts of an object's members. */
 function changedTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changedTexts(item, change)]));
 }
 
-/** An event with what its details say sealed, or opened. */
+/** Returns an event with encrypted or decrypted details. */
 export function changedEvent(event: EventRecord, change: (text: string) => string): EventRecord {
   if (!event.details) return event;
   const [member, details] = event.details;

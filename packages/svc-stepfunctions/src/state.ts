@@ -29,7 +29,7 @@ type Machine = DeepReadonly<MachineRecord>;
 const byName = <T extends { readonly name: string }>(records: Iterable<T>): T[] =>
   [...records].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** State machines, executions and activities of one account and region. */
+/** State machines, executions and activities of an account and region. */
 export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner, WorkingState {
   readonly accountId: string;
   readonly region: string;
@@ -67,7 +67,7 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
     return machineType.arn({ name }, this);
   }
 
-  /** ARN of a run of a distributed Map. */
+  /** Returns the ARN of a Map Run. */
   mapRunArn(machine: string, label: string, id: string): string {
     return mapRunType.arn({ machine, label, id }, this);
   }
@@ -113,7 +113,7 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
     return this.machines.update(name, change);
   }
 
-  /** Deletes a state machine with its versions and aliases; executions that run go on. */
+  /** Deletes a state machine with its versions and aliases; running executions continue. */
   deleteMachine(name: string): void {
     this.machines.delete(name);
     for (const { number } of this.versionsOf(name)) this.versions.delete(`${name}:${number}`);
@@ -124,7 +124,7 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
     return this.versions.get(`${machine}:${number}`);
   }
 
-  /** Versions of a state machine, the youngest first. */
+  /** Returns the versions of a state machine, newest first. */
   versionsOf(machine: string): DeepReadonly<VersionRecord>[] {
     return [...this.versions.values()]
       .filter((version) => version.machine === machine)
@@ -176,5 +176,5 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): StepfunctionsState => new StepfunctionsState(scope);

@@ -21,12 +21,15 @@ const tagging = new Tagging<Tags>({
 
 type TagList = readonly { key?: string | undefined; value?: string | undefined }[] | undefined;
 
-/** Tags with more added. @throws AwsError `TooManyTags` */
+/**
+ * Adds tags.
+ * @throws AwsError `TooManyTags`
+ */
 export const addTags = (existing: Readonly<Tags> | undefined, added: TagList): Tags =>
   tagging.merge(existing, Object.fromEntries((added ?? []).map(({ key = '', value = '' }) => [key, value])));
 
-/** Tags with some taken away. */
+/** Removes tags. */
 export const removeTags = (existing: Readonly<Tags>, keys: readonly string[]): Tags => tagging.remove(existing, keys);
 
-/** Tags as answers list them. */
+/** Returns tags in the shape of responses. */
 export const tagList = (tags: Readonly<Tags>) => Object.entries(tags).map(([key, value]) => ({ key, value }));

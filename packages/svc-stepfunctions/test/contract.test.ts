@@ -8,7 +8,7 @@ const definition = JSON.stringify({
   States: { Rest: { Type: 'Wait', Seconds: 3600, Next: 'Done' }, Done: { Type: 'Succeed' } },
 });
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persistent kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const sfn = new SFN(config);
   const machine = await sfn.createStateMachine({
@@ -26,7 +26,7 @@ async function act(config: TestClientConfig): Promise<void> {
   await sfn.startExecution({ stateMachineArn: machine.stateMachineArn, name: 'waits', input: '{"a":1}' });
 }
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const sfn = new SFN(config);
   const { activities } = await sfn.listActivities({});

@@ -9,7 +9,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 
 const pass = { StartAt: 'P', States: { P: { Type: 'Pass', End: true } } };
 
-test('an execution is shown with those that its tasks and maps have started', async () => {
+test('returns an execution with those started by its tasks and maps', async () => {
   const inner = await t.machine(pass, { name: 'inner' });
   const nested = {
     StartAt: 'Nest',
@@ -45,7 +45,7 @@ test('an execution is shown with those that its tasks and maps have started', as
   });
 });
 
-test('synchronous executions are shown with what they would cost', async () => {
+test('returns synchronous executions with their billing', async () => {
   const stateMachineArn = await t.machine(pass, { name: 'express', type: 'EXPRESS' });
   await t.sfn.startExecution({ stateMachineArn, name: 'other' });
   await t.sfn.startSyncExecution({ stateMachineArn, name: 'awaited' });

@@ -10,7 +10,7 @@ afterAll(() => t[Symbol.asyncDispose]());
 const pass = (more: object = {}) => ({ Type: 'Pass', End: true, ...more });
 const machine = (state: object, more: object = {}) => ({ StartAt: 'S', States: { S: state }, ...more });
 
-/** What is found in a definition. */
+/** Returns the diagnostics of a definition. */
 async function diagnosed(definition: object | string, more: { type?: 'EXPRESS'; severity?: 'WARNING' } = {}) {
   const text = typeof definition === 'string' ? definition : JSON.stringify(definition);
   const { result, diagnostics, truncated } = await t.sfn.validateStateMachineDefinition({ definition: text, ...more });
@@ -25,7 +25,7 @@ const SOURCE = '[Source: (String)"not a definition"; line: 1, column: 4]';
 const SCHEMA = 'SCHEMA_VALIDATION_FAILED';
 const token = 'arn:aws:states:::sqs:sendMessage.waitForTaskToken';
 
-// As recorded of AWS.
+// Recorded from AWS.
 test.each([
   ['""', {}, SCHEMA, 'Definition must be a valid JSON object', undefined],
   [
@@ -59,7 +59,7 @@ test.each([
     '/States/S/Type',
   ],
   [machine(pass({ Type: 'Parallel', Branches: [] })), {}, SCHEMA, 'Value cannot be empty', '/States/S/Branches'],
-])('%j is refused', async (definition, more, code, message, location) => {
+])('rejects %j', async (definition, more, code, message, location) => {
   const { result, found } = await diagnosed(definition, more);
   expect(result).toBe('FAIL');
   expect(found).toEqual([['ERROR', code, message, location]]);
@@ -68,14 +68,14 @@ test.each([
   await expect(request).rejects.toMatchObject({ name: 'InvalidDefinition' });
 });
 
-test('a name is given once in a whole machine', async () => {
+test('rejects duplicate state names in a machine', async () => {
   const branch = { StartAt: 'Inner', States: { Inner: pass() } };
   const { found } = await diagnosed(machine({ Type: 'Parallel', Branches: [branch, branch], End: true }));
   const place = '/States/S/Branches[1]/States/Inner';
   expect(found).toEqual([['ERROR', 'DUPLICATE_STATE_NAME', 'Duplicate State name: Inner', place]]);
 });
 
-test('warnings are told where they are asked for, and refuse nothing', async () => {
+test('returns warnings on request without rejecting the definition', async () => {
   const states = {
     S: {
       Type: 'Pass',

@@ -3,7 +3,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT, REGION, type SfnTest, startSfn } from './support.ts';
 
-/** Objects of a bucket, by their keys. */
+/** Objects of a bucket by key. */
 const objects = new Map<string, string | Buffer>();
 const s3 = fakeService('s3', {
   GetObject: ({ Key }) => ({
@@ -22,7 +22,7 @@ const s3 = fakeService('s3', {
 
 let t: SfnTest;
 beforeAll(async () => {
-  // Loading it takes the machine's time, not the clock's.
+  // Loading takes real time, not emulated time.
   await Promise.all([import('hyparquet'), import('fzstd')]);
   t = await startSfn({ manifests: [s3] });
 });
@@ -45,11 +45,11 @@ const reader = (key: string, config: object, more: object = {}) => ({
   },
   ...more,
 });
-/** Runs a map and reads what became of it. */
+/** Runs a map and returns its output. */
 const outputOf = async (definition: object, input: unknown = {}) => (await t.run(definition, input)).output;
 
 describe('a distributed Map', () => {
-  test('runs an execution for each item, which belong to its run', async () => {
+  test('runs a child execution per item', async () => {
     const { output, events } = await t.run(map({ ItemsPath: '$.list', Label: 'L', MaxConcurrency: 2 }), {
       list: [1, 2, 3],
     });
@@ -97,7 +97,7 @@ describe('a distributed Map', () => {
     expect(await t.events(children[2]!.executionArn!)).toHaveLength(4);
   });
 
-  test('hands items on in batches, as they are selected', async () => {
+  test('passes batches of selected items', async () => {
     const more = {
       ItemsPath: '$.list',
       ItemSelector: { 'n.$': '$$.Map.Item.Value', 'at.$': '$$.Map.Item.Index' },
@@ -161,7 +161,7 @@ describe('a distributed Map', () => {
     expect(await outputOf(map(reader('items', { InputType: 'PARQUET', MaxItems: 1 })))).toEqual([row(1, 'ä', 1, 0)]);
   });
 
-  test('reads what every object of a list has, and what a manifest of Athena names', async () => {
+  test('reads the contents of listed objects and of an Athena manifest', async () => {
     objects.clear();
     objects.set('a.jsonl', '{"n":1}\n{"n":2}\n');
     objects.set('b.jsonl', '{"n":3}\n');
@@ -173,14 +173,14 @@ describe('a distributed Map', () => {
     expect(await outputOf(map(athena))).toEqual([{ n: 3 }, { n: 1 }]);
   });
 
-  test('fails where Parquet is none', async () => {
+  test('fails for invalid Parquet', async () => {
     objects.set('items', 'text');
     const { status, error, cause } = await t.run(map(reader('items', { InputType: 'PARQUET' })));
     expect([status, error]).toEqual(['FAILED', 'States.ItemReaderFailed']);
     expect(cause).toContain('not valid PARQUET');
   });
 
-  test('reads inventories, and what a bucket has', async () => {
+  test('reads inventories and object lists', async () => {
     objects.clear();
     objects.set('data.csv', '"b","k"\n');
     const files = [{ key: 'data.csv' }];
@@ -196,7 +196,7 @@ describe('a distributed Map', () => {
     ]);
   });
 
-  test('fails where what it reads is none', async () => {
+  test('fails for invalid sources', async () => {
     objects.set('items', 'text');
     const { status, error, events } = await t.run(map(reader('items', { InputType: 'JSON' })));
     expect([status, error]).toEqual(['FAILED', 'States.ItemReaderFailed']);
@@ -211,7 +211,7 @@ describe('a distributed Map', () => {
       P: { Type: 'Pass', End: true },
     },
   };
-  test('tolerates as many failures as it says', async () => {
+  test('tolerates the configured number of failures', async () => {
     const tolerant = { ItemsPath: '$', ToleratedFailurePercentage: 50 };
     expect(await outputOf(map(tolerant, failing), [1, 2, 3])).toEqual([1, 3]);
     const { status, error, events } = await t.run(map({ ItemsPath: '$', MaxConcurrency: 1 }, failing), [1, 2, 3]);
@@ -242,7 +242,7 @@ describe('a distributed Map', () => {
     expect(itemCounts).toMatchObject({ resultsWritten: 1, failed: 1 });
   });
 
-  test('may be changed while it runs, and ends with its execution', async () => {
+  test('can be changed while running, and ends with its execution', async () => {
     const wait = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 60, End: true } } };
     const executionArn = await t.start(await t.machine(map({ ItemsPath: '$', MaxConcurrency: 1 }, wait)), [1, 2, 3]);
     const { mapRuns } = await t.sfn.listMapRuns({ executionArn });
@@ -267,7 +267,7 @@ describe('a distributed Map', () => {
 });
 
 describe('a redrive', () => {
-  test('goes on from the state that failed', async () => {
+  test('continues from the failed state', async () => {
     objects.clear();
     const definition = {
       StartAt: 'A',

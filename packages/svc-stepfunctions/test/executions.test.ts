@@ -38,7 +38,7 @@ describe('executions', () => {
     expect((await test.events(executionArn)).at(-1)).toMatchObject({ type: 'ExecutionAborted', previousEventId: 0 });
   });
 
-  it('is started once by name and input', async () => {
+  it('starts once per name and input', async () => {
     const stateMachineArn = await test.machine(WAIT);
     const request = { stateMachineArn, name: 'once', input: '{}' };
     const first = await test.sfn.startExecution(request);
@@ -80,7 +80,7 @@ describe('executions', () => {
     expect(events.filter(({ type }) => type === 'ParallelStateStarted')).toHaveLength(2);
   });
 
-  it('hands tasks of activities to workers', async () => {
+  it('hands activity tasks to workers', async () => {
     const { activityArn } = await test.sfn.createActivity({ name: 'work' });
     const machine = { StartAt: 'T', States: { T: { Type: 'Task', Resource: activityArn, End: true } } };
     const executionArn = await test.start(await test.machine(machine), { x: 1 });
@@ -94,7 +94,7 @@ describe('executions', () => {
     );
   });
 
-  it('takes a heartbeat that does not come for a timeout, which both names catch', async () => {
+  it('treats a missing heartbeat as a timeout that both names catch', async () => {
     const { activityArn } = await test.sfn.createActivity({ name: 'beats' });
     const caughtBy = async (name: string) => {
       const Catch = [{ ErrorEquals: [name], Next: 'D' }];
@@ -114,8 +114,8 @@ describe('executions', () => {
       ]);
   });
 
-  // As recorded of AWS.
-  it('is failed by States.Runtime whatever catches it', async () => {
+  // Recorded from AWS.
+  it('fails by States.Runtime despite any catcher', async () => {
     const { status, error } = await test.run({
       StartAt: 'P',
       States: {
@@ -132,7 +132,7 @@ describe('executions', () => {
     expect([status, error]).toEqual(['FAILED', 'States.Runtime']);
   });
 
-  // As recorded of AWS.
+  // Recorded from AWS.
   it('aborts a task that fails with its branch', async () => {
     const Resource = 'arn:aws:states:::aws-sdk:sfn:describeActivity';
     const Parameters = { ActivityArn: 'arn:aws:states:us-east-1:111111111111:activity:none' };
@@ -170,7 +170,7 @@ describe('executions', () => {
     expect([status, output]).toEqual(['SUCCEEDED', { a: 1 }]);
   });
 
-  it('refuses definitions in AWS words', async () => {
+  it("rejects definitions with AWS's messages", async () => {
     const { name, message } = await refusal(test.machine({ StartAt: 'A' }));
     expect([name, message]).toEqual([
       'InvalidDefinition',

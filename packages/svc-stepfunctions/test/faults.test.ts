@@ -18,7 +18,7 @@ const STEPS = [
   'ExecutionSucceeded',
 ].join();
 
-// An execution that was started and acknowledged must come to its end, and no step of it be done twice.
+// An acknowledged execution must end, and no step may run twice.
 describeKill('Step Functions', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),

@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a test case to its end, moving the clock where it waits. */
+/** Runs a test case to its end, advancing the clock while it waits. */
 async function run(testCase: string) {
   const { executionArn } = await t.sfn.startExecution({ stateMachineArn: `${arn}#${testCase}` });
   let described = await t.sfn.describeExecution({ executionArn });
@@ -70,7 +70,7 @@ async function run(testCase: string) {
   return { ...described, types: (await t.events(executionArn!)).map(({ type }) => type) };
 }
 
-test('a test case stands for services, callbacks too', async () => {
+test('mocks services including callbacks by a test case', async () => {
   const { status, output, types } = await run('Happy');
   expect(status).toBe('SUCCEEDED');
   expect(JSON.parse(output!)).toEqual({ Payload: { paid: true }, approval: { approved: true } });
@@ -89,7 +89,7 @@ test('a test case stands for services, callbacks too', async () => {
   ]);
 });
 
-test('attempts fail as the file says, which is read again when it has changed', async () => {
+test('fails attempts according to the file, which is reloaded after changes', async () => {
   const { status, output, types } = await run('Retry');
   expect([status, JSON.parse(output!)]).toEqual(['SUCCEEDED', { Payload: 'at last', approval: { approved: true } }]);
   expect(types.filter((type) => type === 'TaskFailed')).toHaveLength(3);
@@ -97,7 +97,7 @@ test('attempts fail as the file says, which is read again when it has changed', 
   expect(await run('Retry')).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
 });
 
-test('a test case that is not there is refused', async () => {
+test('rejects an unknown test case', async () => {
   await expect(t.sfn.startExecution({ stateMachineArn: `${arn}#None` })).rejects.toMatchObject({
     name: 'ValidationException',
     message: 'The mocked integrations have no test case None of Orders.',

@@ -5,7 +5,7 @@ import { ROLE, startSfn } from './support.ts';
 const WAITS = { StartAt: 'Wait', States: { Wait: { Type: 'Wait', Seconds: 60, End: true } } };
 const nameOf = async (request: Promise<unknown>) => (await refusal(request)).name;
 
-test('state machines and activities are refused beyond their quotas, the same ones again are not', async () => {
+test('limits state machines and activities, but not repeated requests', async () => {
   await using t = await startSfn();
   const make = (name: string) =>
     t.sfn.createStateMachine({ name, roleArn: ROLE, definition: JSON.stringify(WAITS), type: 'STANDARD' });
@@ -21,7 +21,7 @@ test('state machines and activities are refused beyond their quotas, the same on
   await make('two');
 });
 
-test('executions are refused while as many run as may, and by their rate', async () => {
+test('limits running executions and their rate', async () => {
   await using t = await startSfn();
   const machine = await t.machine(WAITS);
   await enforceQuota(t.emulator, 'states/L-B8A5B662', 1);

@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm';
 import { isObject } from '@emu/wire';
 import { sharedPath } from '../../../tools/testing/shared.ts';
 
-/** Folder of recorded runs of AWS, with the definitions that ran. */
+/** Folder of runs recorded from AWS, with their definitions. */
 const root = sharedPath('aws-recordings/stepfunctions');
-/** Whether the recordings are on this machine. */
+/** Whether the recordings are available. */
 export const hasRecordings = root !== undefined;
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -21,11 +21,11 @@ export interface Definition {
 export type Events = readonly { [key: string]: Json }[];
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
-/** Definitions are JSON5, which is an expression of JavaScript. */
+/** Parses a JSON5 definition as a JavaScript expression. */
 const readDefinition = (path: string): Definition =>
   JSON.parse(JSON.stringify(runInNewContext(`(${readFileSync(path, 'utf8')})`))) as Definition;
 
-/** Texts that are JSON objects are recorded as objects. */
+/** Parses texts that are JSON objects, which recordings contain as objects. */
 export function plain(value: Json): Json {
   if (typeof value === 'string' && /^[{[]/.test(value))
     try {
@@ -38,7 +38,7 @@ export function plain(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
-/** What of an event can be compared: recordings stand in `<…>` for what differs from run to run. */
+/** Compares events: recordings contain `<…>` for values that differ by run. */
 function matches(recorded: Json, ours: Json): boolean {
   if (typeof recorded === 'string') {
     if (
@@ -75,23 +75,23 @@ function matches(recorded: Json, ours: Json): boolean {
       recorded.length === ours.length &&
       recorded.every((item, index) => matches(item, ours[index]!))
     );
-  // Recordings have read some outputs that are numbers.
+  // Recordings contain some numeric outputs as numbers.
   if (typeof recorded === 'number' && ours === String(recorded)) return true;
   if (typeof recorded !== 'object' || recorded === null) return recorded === ours;
   if (!isObject(ours)) return false;
   const keys = new Set([...Object.keys(recorded), ...Object.keys(ours)]);
-  // JSON was written with other spaces, at another time.
+  // JSON formatting and time differ.
   keys.delete('Content-Length');
   keys.delete('Date');
   return [...keys].every((key) => key in recorded && key in ours && matches(recorded[key]!, ours[key]!));
 }
 
-/** An event without its place in the history. */
+/** Returns an event without its position in the history. */
 const placeless = ({ id: _, previousEventId: __, ...event }: { [key: string]: Json }): Json => event;
 
 /**
- * Where the histories differ first; -1 where they do not. Of branches that run side by side recordings have no places:
- * from the first such event on, those events are compared in any order.
+ * Returns the index of the first difference; -1 if there is none. Recordings contain no positions for concurrent
+ * branches: events from there on are compared in any order.
  */
 function firstDifference(recorded: { [key: string]: Json }[], ours: { [key: string]: Json }[]): number {
   const left = [...ours];
@@ -102,23 +102,23 @@ function firstDifference(recorded: { [key: string]: Json }[], ours: { [key: stri
       : left.findIndex((own) => own.id === event.id);
     if (found < 0) return position;
     const own = left.splice(found, 1)[0]!;
-    // Of distributed maps AWS changed which event the exit follows; recordings have both.
+    // AWS changed which event this exit follows for distributed maps; recordings have both.
     if (event.type === 'MapStateExited' && matches(placeless(event), placeless(own))) continue;
-    // After branches the event before is whichever came last.
+    // After branches the previous event is the last of any branch.
     if (!free && !matches(event, own) && !matches(placeless(event), placeless(own))) return position;
     if (!free && !matches(event, own) && !recorded.some(({ id }) => Array.isArray(id))) return position;
   }
-  // Where branches have no places, the recording lacks what tells how they have ended.
+  // Recordings without positions lack the end events of branches.
   const free = recorded.some(({ id }) => Array.isArray(id));
   const rest = left.filter(({ type }) => !(free && /^ParallelState(Succeeded|Failed)$/.test(String(type))));
   return rest.length === 0 ? -1 : recorded.length;
 }
 
-/** JSON text, which recordings have as what it stands for. */
+/** Returns JSON text, which recordings contain as parsed values. */
 export const jsonText = (value: Json | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Definitions that the index lacks. */
+/** Definitions missing in the index. */
 const ALSO: Readonly<Record<string, (parameter: string) => string>> = {
   test_base: (parameter) => `base/statemachines/${parameter.replace(/_ALL_.*/, '')}`,
   test_partial_log_levels: (parameter) => `base/statemachines/${parameter.replace(/_(ERROR|FATAL|OFF)_.*/, '')}`,
@@ -127,9 +127,9 @@ const ALSO: Readonly<Record<string, (parameter: string) => string>> = {
   test_choice_unsorted_parameters: () => 'scenarios/statemachines/choice_state_unsorted_choice_parameters.json5',
 };
 
-/** A recorded run with the definitions that its test names. */
+/** A recorded run with the definitions of its test. */
 export interface RecordedRun {
-  /** Name of the test, with its parameter in brackets where it has one. */
+  /** Name of the test, with its parameter in brackets if any. */
   readonly name: string;
   readonly test: string;
   readonly parameter: string;
@@ -139,7 +139,7 @@ export interface RecordedRun {
   readonly definitions: readonly { readonly path: string; readonly definition: Definition }[];
 }
 
-/** Every recorded run of a state machine. */
+/** Yields all recorded runs of state machines. */
 export function* recordedRuns(): Generator<RecordedRun> {
   if (root === undefined) return;
   const index = readJson<Record<string, { definitions: string[] }>>(join(root, 'definitions', 'index.json'));
@@ -166,7 +166,7 @@ export function* recordedRuns(): Generator<RecordedRun> {
     }
 }
 
-/** The definitions of a run that begin as it did; those that its parameter names, where it names any. */
+/** Returns the definitions that match a run's start, restricted to those in its parameter if any. */
 export function paired<T extends { path: string; definition: Definition }>(run: RecordedRun, all: readonly T[]): T[] {
   const entered = run.events.find(({ stateEnteredEventDetails: details }) => details) as
     | { stateEnteredEventDetails: { name: string } }
@@ -176,14 +176,14 @@ export function paired<T extends { path: string; definition: Definition }>(run: 
   const wanted = run.parameter.toLowerCase();
   const named = candidates.filter(({ path }) => wanted.includes(path.split('/').at(-1)!.replace('.json5', '')));
   if (named.length > 0) return named.sort((a, b) => b.path.length - a.path.length).slice(0, 1);
-  // Parameters without a name have the number of theirs.
+  // Parameters without a name have a number.
   const number = /^(?:state_machine_template|input_params)(\d)/.exec(run.parameter)?.[1];
   return number === undefined ? candidates : all.slice(Number(number), Number(number) + 1);
 }
 
 /**
- * How a history differs from the recorded one; undefined where it does not.
- * @param events as GetExecutionHistory answers them, without their times
+ * Returns the difference between a history and the recorded one; undefined if equal.
+ * @param events as returned by GetExecutionHistory, without times
  */
 export function difference({ name, events: theirs }: RecordedRun, events: readonly object[]): string | undefined {
   const ours = plain(events as unknown as Json) as { [key: string]: Json }[];
@@ -194,13 +194,13 @@ export function difference({ name, events: theirs }: RecordedRun, events: readon
   return `${name}\n  AWS ${aws}\n  emu ${emu}`;
 }
 
-/** Whether a definition calls more than functions. */
+/** Whether a definition calls other services than Lambda. */
 export const callsServices = (definition: Definition): boolean =>
   /"Resource":"(?!arn:aws:states:::lambda:invoke"|arn:aws:lambda:us-east-1:)|"ItemReader"/.test(
     JSON.stringify(definition),
   );
 
-/** Tests whose runs call services, which the tests of several packages play. */
+/** Tests whose runs call services, which are covered by integration tests. */
 export const SERVED: ReadonlySet<string> = new Set([
   'test_activity_task',
   'test_activity_task_failure',

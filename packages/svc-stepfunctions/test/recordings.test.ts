@@ -16,7 +16,7 @@ import {
 } from './recorded-runs.ts';
 import { startSfn } from './support.ts';
 
-/** The recorded details of an event, by the name of their member. */
+/** Returns the recorded details of an event by member name. */
 const detailsOf = (events: Events, member: string, has: string): { [key: string]: Json } =>
   (events.findLast((event) => has in ((event[member] ?? {}) as object))?.[member] ?? {}) as { [key: string]: Json };
 const expression = (text: string): string => JSON.stringify(`{% ${text} %}`);
@@ -25,10 +25,10 @@ const FUNCTION = 'arn:aws:lambda:us-east-1:111111111111:function:lambda_function
 
 const TRUSTED = 'arn:aws:iam::222222222222:role/trusted';
 
-/** How a function answered in a recording; undefined where it was too late. */
+/** Response of a function in a recording; undefined after a timeout. */
 type FunctionAnswer = (() => object) | undefined;
 
-/** How functions answered in a recording, in order. */
+/** Returns the responses of functions in a recording, in order. */
 function functionAnswers(events: Events): FunctionAnswer[] {
   const payload = (value: Json) => Buffer.from(JSON.stringify(value));
   return events.flatMap((event): FunctionAnswer[] => {
@@ -54,7 +54,7 @@ function functionAnswers(events: Events): FunctionAnswer[] {
   });
 }
 
-/** What a recorded test puts into a definition before it makes a state machine of it, by its parameter or what came of it. */
+/** Substitutions of recorded tests in definitions, by parameter or outcome. */
 const FILLED: Readonly<Record<string, (text: string, parameter: string, events: Events) => string>> = {
   test_json_path_array_access: (text, parameter) => text.replace('$.items[0]', () => parameter),
   test_json_path_array_wildcard_or_slice_with_no_input: (text, parameter) =>
@@ -86,7 +86,7 @@ const FILLED: Readonly<Record<string, (text: string, parameter: string, events: 
   test_map_state_items_variable_sampling: assignedItems,
 };
 
-/** The expression that a recorded failure names. */
+/** Returns the expression in a recorded failure. */
 function recordedExpression(events: Events): string {
   const { cause } = detailsOf(events, 'evaluationFailedEventDetails', 'cause');
   return /expression '(.*)' specified for/s.exec(String(cause))![1]!;
@@ -104,7 +104,7 @@ const NO_INPUT = 'the recording has a word in place of the time that the input h
 const MADE_UP = 'the test makes its definition of a text that the recording lacks';
 const NO_EXPRESSION = 'the test puts an expression into the definition that the recording lacks';
 
-/** Why recordings tell nothing, by their tests. */
+/** Recordings that cannot be compared, with the reason, by test. */
 const UNTOLD: Readonly<Record<string, string>> = {
   test_state_pass_result_jsonpaths: 'the test puts another result into the definition',
   test_wait_timestamp_path: NO_INPUT,
@@ -128,7 +128,7 @@ const UNTOLD: Readonly<Record<string, string>> = {
 
 const EARLIER = 'the context object had no RedriveCount then';
 
-/** Recordings that differ, and why. */
+/** Recordings that differ, with the reason. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   test_parallel_state_nested: 'the recording lacks events of the inner branches',
   test_lambda_invoke_with_retry_extended_input: EARLIER,
@@ -137,16 +137,16 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'test_invoke_json_values[0.0]': 'the input is a number that JavaScript writes otherwise',
 };
 
-/** How many are the same; the first event that differs is printed of each of the others. */
+/** Required number of equal runs; of others, the first differing event is printed. */
 const LEAST_SAME = 326;
 
-/** A definition as the recorded test made it. */
+/** Returns a definition with the recorded test's substitutions. */
 const filled = (definition: Definition, test: string, parameter: string, events: Events): Definition =>
   JSON.parse(
     (FILLED[test] ?? ((text: string) => text))(withFunctions(JSON.stringify(definition), events), parameter, events),
   ) as Definition;
 
-/** A definition with the function in its place, where the recording shows that one was called. */
+/** Inserts the function into a definition if the recording contains its call. */
 const withFunctions = (text: string, events: Events): string =>
   events.some(({ type }) => type === 'LambdaFunctionScheduled' || type === 'TaskScheduled')
     ? text.replaceAll(
@@ -156,7 +156,7 @@ const withFunctions = (text: string, events: Events): string =>
     : text;
 
 it.skipIf(!hasRecordings)(
-  'plays the recorded runs of functions and of nothing else',
+  'reproduces the recorded runs without service calls except functions',
   { timeout: 120_000 },
   async () => {
     let answers: FunctionAnswer[] = [];
@@ -183,7 +183,7 @@ it.skipIf(!hasRecordings)(
         path,
         definition: filled(definition, run.test, run.parameter, events),
       }));
-      // A definition that the test completes says nothing by itself.
+      // A definition that the test completes cannot be compared by itself.
       const candidates = paired(
         run,
         definitions.filter(({ definition }) => !/_tbd_/i.test(JSON.stringify(definition))),

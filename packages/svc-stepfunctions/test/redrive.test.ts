@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
-/** Takes tasks in the order in which they come, and ends each as is said. */
+/** Takes tasks in order and ends each as specified. */
 async function work(...ends: ((input: string) => unknown)[]): Promise<void> {
   for (const end of ends) {
     const { taskToken, input } = await t.sfn.getActivityTask({ activityArn });
@@ -34,7 +34,7 @@ const count = async (executionArn: string, type: string): Promise<number> =>
 
 const task = () => ({ StartAt: 'Work', States: { Work: { Type: 'Task', Resource: activityArn, End: true } } });
 
-test('of a Parallel state what failed is tried again, and what succeeded is kept', async () => {
+test('retries failed branches of a Parallel state and keeps successful ones', async () => {
   const done = { StartAt: 'Done', States: { Done: { Type: 'Pass', Result: 'kept', End: true } } };
   const executionArn = await t.start(
     await t.machine({ StartAt: 'P', States: { P: { Type: 'Parallel', Branches: [done, task()], End: true } } }),
@@ -50,7 +50,7 @@ test('of a Parallel state what failed is tried again, and what succeeded is kept
   expect(await count(executionArn, 'ActivityScheduled')).toBe(2);
 });
 
-test('of a Map state the iterations that succeeded are kept', async () => {
+test('keeps successful iterations of a Map state', async () => {
   const definition = {
     StartAt: 'M',
     States: { M: { Type: 'Map', MaxConcurrency: 1, ItemProcessor: task(), End: true } },
@@ -67,7 +67,7 @@ test('of a Map state the iterations that succeeded are kept', async () => {
   expect(await outputOf(executionArn)).toEqual(['first 1', 'again 2', 'first 3']);
 });
 
-test('of a distributed Map the executions that succeeded are kept, and its run is redriven', async () => {
+test('keeps successful executions of a distributed Map and redrives its run', async () => {
   const processor = { ...task(), ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } };
   const definition = {
     StartAt: 'M',

@@ -6,7 +6,7 @@ export const ACCOUNT = '111111111111';
 export const REGION = 'us-east-1';
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/states`;
 
-/** An event without what differs from run to run. */
+/** An event without values that differ by run. */
 export interface PlainEvent {
   type: string;
   id: number;
@@ -14,15 +14,18 @@ export interface PlainEvent {
   [details: string]: unknown;
 }
 
-/** What a test of Step Functions works with. Time stands still unless the test advances it. */
+/** Test environment of Step Functions. Time stands still unless the test advances it. */
 export interface SfnTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly sfn: SFN;
-  /** Makes a state machine. @returns its ARN */
+  /**
+   * Creates a state machine.
+   * @returns its ARN
+   */
   machine(definition: object, options?: { name?: string; type?: 'STANDARD' | 'EXPRESS' }): Promise<string>;
   /** Starts an execution. @returns its ARN */
   start(stateMachineArn: string, input?: unknown): Promise<string>;
-  /** Runs a definition to the end, moving the clock where it waits. */
+  /** Runs a definition to the end, advancing the clock while it waits. */
   run(
     definition: object,
     input?: unknown,
@@ -31,7 +34,7 @@ export interface SfnTest extends AsyncDisposable {
   advance(milliseconds: number): Promise<void>;
 }
 
-/** Starts an emulator with Step Functions, and more where the test needs them. */
+/** Starts an emulator with Step Functions and any further services of the test. */
 export async function startSfn({ manifests = [], ...options }: TestEmulatorOptions = {}): Promise<SfnTest> {
   const emulator = await createTestEmulator({
     manifests: [manifest, ...manifests],

@@ -8,7 +8,10 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 type Input = Parameters<SfnTest['sfn']['testState']>[0];
-/** Tests a state. @returns the answer, its JSON texts read */
+/**
+ * Tests a state.
+ * @returns the response with parsed JSON texts
+ */
 async function tested(
   state: object,
   { input = { Value: 1 }, ...more }: { input?: unknown } & Partial<Omit<Input, 'input' | 'definition'>> = {},
@@ -40,8 +43,8 @@ const retried = {
 const failing = { mock: { errorOutput: { error: 'Mine', cause: 'why' } } };
 
 describe('TestState', () => {
-  // As recorded of AWS.
-  test('shows what a state makes of its data, by level', async () => {
+  // Recorded from AWS.
+  test("returns a state's data by inspection level", async () => {
     const Value = { Value: 1 };
     const pass = { Type: 'Pass', Next: 'Other' };
     expect(await tested(pass)).toEqual({ output: Value, status: 'SUCCEEDED', nextState: 'Other' });
@@ -66,7 +69,7 @@ describe('TestState', () => {
     expect(await tested({ Type: 'Wait', Seconds: 1000, Next: 'Other' })).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('does tasks by mocks', async () => {
+  test('runs tasks with mocks', async () => {
     expect(await tested(invoke, { mock: { result: '{"Payload":2}' }, inspectionLevel: 'DEBUG' })).toEqual({
       output: { Value: 1, result: { Payload: 2 } },
       status: 'SUCCEEDED',
@@ -83,7 +86,7 @@ describe('TestState', () => {
     expect(await tested(invoke, failing)).toEqual({ error: 'Mine', cause: 'why', status: 'FAILED' });
   });
 
-  test('says what Retry and Catch would do', async () => {
+  test('reports the effect of Retry and Catch', async () => {
     const level = { inspectionLevel: 'DEBUG' as const };
     const first = await tested(retried, { ...failing, ...level, stateConfiguration: { retrierRetryCount: 2 } });
     expect(first).toMatchObject({
@@ -99,7 +102,7 @@ describe('TestState', () => {
     });
   });
 
-  test('takes maps and parallel states with mocks, and a state out of a machine', async () => {
+  test('accepts maps and parallel states with mocks, and a state of a machine', async () => {
     const processor = { StartAt: 'P', States: { P: { Type: 'Pass', End: true } } };
     const map = { Type: 'Map', ItemsPath: '$.list', ItemProcessor: processor, ToleratedFailureCount: 1, End: true };
     const mock = { result: '[1,2]' };
@@ -116,7 +119,7 @@ describe('TestState', () => {
     expect(await tested(machine, { stateName: 'P' })).toMatchObject({ output: { Value: 1 } });
   });
 
-  test('takes variables and a context object', async () => {
+  test('accepts variables and a context object', async () => {
     const state = {
       Type: 'Task',
       Resource: invoke.Resource,
@@ -145,7 +148,7 @@ describe('TestState', () => {
     });
   });
 
-  // Sentences of AWS's, as recorded.
+  // Messages recorded from AWS.
   test.each([
     [invoke, {}, 'ValidationException: RoleArn must be specified when testing a Task state'],
     [invoke, { mock: { result: '{' } }, 'ValidationException: Mocked result must be valid JSON'],
@@ -194,7 +197,7 @@ describe('TestState', () => {
       { mock: { result: '[1,2]' } },
       'ValidationException: Mocked result must contain the same number of items as number of Parallel branches.',
     ],
-  ])('refuses %j with %j', async (state, more, message) => {
+  ])('rejects %j with %j', async (state, more, message) => {
     expect(await refusalOf(state, more)).toBe(message);
   });
 });

@@ -15,7 +15,7 @@ const SIGNS: Record<string, Sign> = {
 
 const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** How two values of a type compare; undefined where one is not of the type. */
+/** Comparators by type; they return undefined if a value has another type. */
 const COMPARE: Record<string, (left: Json, right: Json) => number | undefined> = {
   String: (left, right) =>
     typeof left === 'string' && typeof right === 'string' ? compareText(left, right) : undefined,
@@ -40,14 +40,14 @@ const TYPE_TESTS: Record<string, (value: Json) => boolean> = {
 const OPERATOR =
   /^(String|Numeric|Timestamp|Boolean)(Equals|GreaterThanEquals|GreaterThan|LessThanEquals|LessThan)(Path)?$/;
 
-/** Names of the operators that compare a variable, such as `StringEquals`. */
+/** Whether a name is a comparison operator such as `StringEquals`. */
 export const isComparison = (name: string): boolean => {
   const parts = OPERATOR.exec(name);
   if (parts) return parts[1] !== 'Boolean' || parts[2] === 'Equals';
   return name === 'StringMatches' || name === 'IsPresent' || Object.hasOwn(TYPE_TESTS, name);
 };
 
-/** A pattern of StringMatches: `*` stands for any text, and a backslash takes its meaning away. */
+/** Compiles a pattern of StringMatches: `*` matches any text, a backslash escapes it. */
 function wildcard(pattern: string): RegExp {
   const source = pattern.replace(/\\([\\*])|\*|[^*\\]+|\\/g, (part, escaped: string | undefined) => {
     if (escaped !== undefined) return `\\${escaped}`;
@@ -57,8 +57,8 @@ function wildcard(pattern: string): RegExp {
 }
 
 /**
- * Whether the rule of a Choice state holds.
- * @throws StateFailure `States.Runtime` where a path leads nowhere
+ * Whether the rule of a Choice state is true.
+ * @throws StateFailure `States.Runtime` for a path without match
  * @see https://states-language.net/spec.html#choice-state
  */
 export function holds(rule: JsonObject, env: Environment): boolean {

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** The language that expressions of a state are written in. */
+/** Language of a state's expressions. */
 export type QueryLanguage = 'JSONPath' | 'JSONata';
 
-/** A rule of Retry. */
+/** A retrier of Retry. */
 export interface Retrier {
   ErrorEquals: string[];
   IntervalSeconds?: number;
@@ -13,7 +13,7 @@ export interface Retrier {
   JitterStrategy?: 'FULL' | 'NONE';
 }
 
-/** A rule of Catch. */
+/** A catcher of Catch. */
 export interface Catcher {
   ErrorEquals: string[];
   Next: string;
@@ -22,7 +22,7 @@ export interface Catcher {
   Output?: Json;
 }
 
-/** A state, as far as the interpreter looks at it; the definition has been checked before. */
+/** A state of a validated definition, with the fields that the interpreter uses. */
 export interface State {
   Type: 'Task' | 'Pass' | 'Choice' | 'Wait' | 'Succeed' | 'Fail' | 'Parallel' | 'Map';
   QueryLanguage?: QueryLanguage;
@@ -92,7 +92,7 @@ export interface State {
   ToleratedFailurePercentagePath?: string;
 }
 
-/** States with the one that they begin with: a state machine, a branch of Parallel, the processor of Map. */
+/** States with their start state: a state machine, a branch of Parallel, or the processor of Map. */
 export interface Block {
   StartAt: string;
   States: Record<string, State>;

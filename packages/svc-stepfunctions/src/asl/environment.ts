@@ -2,25 +2,25 @@ import { runtimeFailure, type StateFailure } from './failure.ts';
 import type { Json, JsonObject } from './json.ts';
 import { compilePath, type Found, lookUp } from './json-path.ts';
 
-/** What expressions of a state can see. */
+/** Values accessible to a state's expressions. */
 export interface Environment {
   /** `$`, and `$states.input`. */
   readonly input: Json;
   /** `$$`, and `$states.context`. */
   readonly context: JsonObject;
-  /** Variables that Assign has made, of this scope and those around it. */
+  /** Variables set by Assign, in this scope and enclosing ones. */
   readonly variables: Readonly<JsonObject>;
   /** `$states.result`. */
   readonly result?: Json;
   /** `$states.errorOutput`. */
   readonly errorOutput?: Json;
-  /** Values of `States.UUID` and `States.MathRandom`. */
+  /** Sources of `States.UUID` and `States.MathRandom`. */
   readonly ids: { uuid(): string; random(): number };
 }
 
 const VARIABLE = /^\$([\p{L}_][\p{L}\p{N}_]*)/u;
 
-/** Follows a path from the input (`$`), the context object (`$$`) or a variable (`$name`). */
+/** Resolves a path from the input (`$`), the context object (`$$`) or a variable (`$name`). */
 export function follow(text: string, env: Environment): Found {
   if (text.startsWith('$$')) return lookUp(compilePath(text.slice(1)), env.context);
   const name = VARIABLE.exec(text)?.[1];
@@ -30,14 +30,17 @@ export function follow(text: string, env: Environment): Found {
   return lookUp(compilePath(`$${text.slice(name.length + 1)}`), value);
 }
 
-/** What a path of a field leads to. @throws StateFailure `States.Runtime` where it leads nowhere */
+/**
+ * Returns the value at a field's path.
+ * @throws StateFailure `States.Runtime` if it does not match
+ */
 export function valueAt(path: string, env: Environment): Json {
   const result = follow(path, env);
   if (result.found) return result.value;
   throw runtimeFailure(`Invalid path '${path}' : ${result.problem}`);
 }
 
-/** The sentence for a path in a template or of an error that leads nowhere. */
+/** Returns the failure for an unmatched path in a template or of an error. */
 export const notInInput = (path: string, field: string, env: Environment): StateFailure =>
   runtimeFailure(
     `The JSONPath '${path}' specified for the field '${field}' could not be found in the input '${JSON.stringify(env.input)}'`,

@@ -1,33 +1,33 @@
-/** A failure inside an execution: an error name that Retry and Catch look at, and why. */
+/** A failure in an execution: an error name for Retry and Catch, and the reason. */
 export class StateFailure extends Error {
   override readonly name = 'StateFailure';
   constructor(
     readonly error: string | undefined,
     readonly reason: string | undefined,
-    /** Field of a JSONata state that could not be evaluated. */
+    /** Field of a JSONata state whose evaluation failed. */
     readonly location?: string,
-    /** Whether the state's name belongs in front of the reason, as it does where AWS itself could not go on. */
+    /** Whether the reason is prefixed with the state's name, as for errors of AWS itself. */
     readonly ofState = false,
   ) {
     super(reason ?? error ?? '');
   }
 }
 
-/** A heartbeat that did not come: a timeout by name, which rules may name `States.HeartbeatTimeout` too. */
+/** A missed heartbeat: a timeout that rules may also name `States.HeartbeatTimeout`. */
 export class HeartbeatFailure extends StateFailure {
   constructor() {
     super('States.Timeout', undefined);
   }
 }
 
-/** What AWS could not do with the state's data: `States.Runtime`, which no Catch takes. */
+/** Returns `States.Runtime`, a failure in processing the state's data, which no catcher matches. */
 export const runtimeFailure = (reason: string): StateFailure =>
   new StateFailure('States.Runtime', reason, undefined, true);
 
-/** An expression that could not be evaluated. */
+/** Returns the failure of an expression. */
 export const queryFailure = (reason: string, location?: string): StateFailure =>
   new StateFailure('States.QueryEvaluationError', reason, location, true);
 
-/** An intrinsic function that could not be evaluated. */
+/** Returns the failure of an intrinsic function. */
 export const intrinsicFailure = (reason: string): StateFailure =>
   new StateFailure('States.IntrinsicFailure', reason, undefined, true);

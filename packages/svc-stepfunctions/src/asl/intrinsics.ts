@@ -4,20 +4,20 @@ import { type Environment, follow } from './environment.ts';
 import { intrinsicFailure } from './failure.ts';
 import { equal, type Json } from './json.ts';
 
-/** An expression of intrinsic functions. */
+/** An intrinsic function expression. */
 export type Expression =
   | { kind: 'value'; value: Json }
   | { kind: 'path'; path: string }
   | { kind: 'call'; name: string; args: Expression[] };
 
-/** Thrown for a text that is no expression. */
+/** Error for an invalid expression. */
 export class ExpressionSyntaxError extends Error {
   override readonly name = 'ExpressionSyntaxError';
 }
 
 const SEED = 0x6d2b79f5;
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Returns a number from 0 to 1 derived from a seed. */
 function seeded(seed: number): number {
   let state = (Math.trunc(seed) + SEED) | 0;
   state = Math.imul(state ^ (state >>> 15), state | 1);
@@ -47,7 +47,7 @@ const ALGORITHMS: Record<string, string> = {
   'SHA-512': 'sha512',
 };
 
-/** The numbers from a first to a last one, both included. */
+/** Returns the numbers of a range, both ends inclusive. */
 export function rangeOf(first: number, last: number, step: number): number[] | undefined {
   if (step === 0) return undefined;
   const length = Math.floor((last - first) / step) + 1;
@@ -55,11 +55,11 @@ export function rangeOf(first: number, last: number, step: number): number[] | u
   return Array.from({ length: Math.max(0, length) }, (_, index) => first + index * step);
 }
 
-/** Pieces of an array of at most a size. */
+/** Splits an array into chunks of a maximum size. */
 export const partitionOf = (items: readonly Json[], size: number): Json[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
-/** The digest of a text in hexadecimal; undefined for an unknown algorithm. */
+/** Returns the digest of a text in hexadecimal; undefined for an unknown algorithm. */
 export const hashOf = (text: string, algorithm: string): string | undefined => {
   const name = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
   return name === undefined ? undefined : createHash(name).update(text).digest('hex');
@@ -201,7 +201,7 @@ const limited = (value: Json | undefined, name: string): string => {
   return text.length > MOST_TEXT ? invalid(name) : text;
 };
 
-/** Escapes that a text in an expression may have. */
+/** Valid escapes in texts of an expression. */
 const ESCAPES = new Set(["'", '{', '}', '\\', '"', 'n', 't', 'r', 'b', 'f', '/']);
 
 class Parser {
@@ -270,13 +270,13 @@ class Parser {
       }
       const escaped = this.text[++this.at] ?? this.fail();
       if (!ESCAPES.has(escaped)) this.fail();
-      // Braces stay escaped for States.Format, which takes a pair of them for a place.
+      // Braces stay escaped for States.Format, in which a pair of braces is a placeholder.
       value += escaped === '{' || escaped === '}' || escaped === '\\' ? `\\${escaped}` : unescaped(escaped);
     }
     return this.fail();
   }
 
-  /** A path ends with the argument: at a comma or parenthesis that is not its own. */
+  /** Reads a path up to the end of the argument: a comma or parenthesis outside the path. */
   private path(): string {
     const start = this.at;
     let depth = 0;
@@ -300,15 +300,21 @@ const unescaped = (char: string): string => {
   return found ?? char;
 };
 
-/** Compiles an expression that begins with `States.`. @throws ExpressionSyntaxError */
+/**
+ * Parses an expression that starts with `States.`.
+ * @throws ExpressionSyntaxError
+ */
 export const parseIntrinsic = (text: string): Expression => new Parser(text).parse();
 
-/** Evaluates an expression. @throws StateFailure `States.IntrinsicFailure` */
+/**
+ * Evaluates an expression.
+ * @throws StateFailure `States.IntrinsicFailure`
+ */
 export function evaluateIntrinsic(text: string, env: Environment): Json {
   return evaluate(parseIntrinsic(text), env, text, true);
 }
 
-/** Only States.Format takes escaped braces apart; elsewhere they are texts like any other. */
+/** Unescapes braces: only States.Format gives them a meaning. */
 const plain = (value: Json): Json =>
   typeof value === 'string' ? value.replace(/\\([\\{}])/g, (_, char: string) => char) : value;
 

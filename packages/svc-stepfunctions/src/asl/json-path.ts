@@ -14,14 +14,14 @@ type Step =
 export interface Path {
   readonly text: string;
   readonly steps: readonly Step[];
-  /** Whether it leads to one place at most; any other yields an array. */
+  /** Whether it matches at most one value; other paths return an array. */
   readonly definite: boolean;
 }
 
-/** What a path leads to; where it leads nowhere, how far it got. */
+/** Result of a path; without a match, the position of the mismatch. */
 export type Found = { found: true; value: Json } | { found: false; problem: string };
 
-/** Thrown for a text that is no path. */
+/** Error for an invalid path. */
 export class PathSyntaxError extends Error {
   override readonly name = 'PathSyntaxError';
 }
@@ -72,7 +72,7 @@ class Reader {
         return value;
       }
       const next = this.text[this.at + 1];
-      // A backslash stands for itself before anything but the quote and another backslash.
+      // A backslash is literal except before the quote and another backslash.
       if (char === '\\' && (next === quote || next === '\\')) value += this.text[++this.at]!;
       else value += char;
     }
@@ -80,7 +80,10 @@ class Reader {
   }
 }
 
-/** The steps behind `$` or `@`. @throws PathSyntaxError */
+/**
+ * Parses the steps after `$` or `@`.
+ * @throws PathSyntaxError
+ */
 function readSteps(reader: Reader): Step[] {
   const steps: Step[] = [];
   for (;;) {
@@ -244,10 +247,13 @@ const isDefinite = (steps: readonly Step[]): boolean =>
   );
 
 const compiled = new Map<string, Path>();
-/** Paths come from definitions, which are few; what users make up at run time must not fill the memory. */
+/** Maximum number of cached paths: definitions contain few, but paths built at run time must not exhaust memory. */
 const MOST_COMPILED = 10_000;
 
-/** Compiles a path that begins with `$`. @throws PathSyntaxError */
+/**
+ * Compiles a path that starts with `$`.
+ * @throws PathSyntaxError
+ */
 export function compilePath(text: string): Path {
   const known = compiled.get(text);
   if (known) return known;
@@ -319,14 +325,14 @@ function compute(name: 'length' | 'min' | 'max' | 'avg' | 'sum', value: Json): J
 }
 
 /**
- * Follows a path, as Jayway's library does, which AWS uses.
- * @param root what filters mean by `$`
+ * Evaluates a path like Jayway's library, which AWS uses.
+ * @param root value of `$` in filters
  */
 export function lookUp(path: Path, value: Json, root = value): Found {
   let values: Json[] = [value];
   const { steps } = path;
   for (const [index, step] of steps.entries()) {
-    // A function is of the whole that an indefinite path has found.
+    // A function applies to the complete result of an indefinite path.
     if (step.kind === 'function' && !isDefinite(steps.slice(0, index))) values = apply(step, values, root);
     else values = values.flatMap((item) => apply(step, item, root));
     if (values.length === 0 && path.definite) {
@@ -342,8 +348,8 @@ export function lookUp(path: Path, value: Json, root = value): Found {
 }
 
 /**
- * A copy of a value with another one at a reference path; what is not there on the way is made.
- * @returns undefined where the path leads through something that is no object
+ * Returns a copy of a value with another one at a reference path; missing objects on the path are created.
+ * @returns undefined if the path contains something other than an object
  */
 export function insertAt(path: Path, target: Json, value: Json): Json | undefined {
   const put = (current: Json | undefined, depth: number): Json | undefined => {

@@ -9,7 +9,7 @@ const EXPRESSION = /^\{%([\s\S]*)%\}$/;
 const compiled = new Map<string, jsonata.Expression>();
 const MOST_COMPILED = 10_000;
 
-/** The expression in a text of the form `{% … %}`; undefined for any other text. */
+/** Returns the expression in text of the form `{% … %}`; undefined for other text. */
 export const expressionIn = (text: string): string | undefined => EXPRESSION.exec(text)?.[1]?.trim();
 
 const problem = (error: unknown): string => {
@@ -17,7 +17,10 @@ const problem = (error: unknown): string => {
   return code === undefined ? String(message) : `${code}: ${message}`;
 };
 
-/** Compiles an expression, as definitions are checked. @throws Error of the syntax */
+/**
+ * Compiles an expression for the validation of a definition.
+ * @throws Error for invalid syntax
+ */
 export function compileQuery(source: string): jsonata.Expression {
   const known = compiled.get(source);
   if (known) return known;
@@ -32,7 +35,7 @@ const typeOf = (value: Json): string => {
   return Array.isArray(value) ? 'array' : typeof value;
 };
 
-/** AWS's own functions; `$eval` is not there. */
+/** Returns the bindings with AWS's own functions; `$eval` is disabled. */
 function bindings({ ids, variables, input, context, result, errorOutput }: Environment): Record<string, unknown> {
   const states: JsonObject = { input, context };
   if (result !== undefined) states.result = result;
@@ -52,8 +55,8 @@ function bindings({ ids, variables, input, context, result, errorOutput }: Envir
 
 /**
  * Evaluates a JSONata expression.
- * @param field where it stands, for the sentence of a failure
- * @param type what it has to yield
+ * @param field its location, for failure messages
+ * @param type required type of the result
  * @throws StateFailure `States.QueryEvaluationError`
  */
 export async function evaluateQuery(source: string, field: string, env: Environment, type?: string): Promise<Json> {
@@ -79,7 +82,10 @@ export async function evaluateQuery(source: string, field: string, env: Environm
 const isFunction = (value: unknown): boolean =>
   isObject(value) && ('_jsonata_lambda' in value || '_jsonata_function' in value);
 
-/** A template whose texts of the form `{% … %}` are replaced by what they yield. @throws StateFailure */
+/**
+ * Replaces texts of the form `{% … %}` in a template by their results.
+ * @throws StateFailure
+ */
 export async function fillQueries(template: Json, field: string, env: Environment): Promise<Json> {
   if (typeof template === 'string') {
     const source = expressionIn(template);

@@ -3,7 +3,10 @@ import { type Environment, follow, notInInput } from './environment.ts';
 import { evaluateIntrinsic } from './intrinsics.ts';
 import type { Json } from './json.ts';
 
-/** The value of a text that is a path or an intrinsic function. @throws StateFailure */
+/**
+ * Evaluates a path or an intrinsic function.
+ * @throws StateFailure
+ */
 export function evaluateText(text: string, field: string, env: Environment): Json {
   if (text.startsWith('States.')) return evaluateIntrinsic(text, env);
   const found = follow(text, env);
@@ -11,7 +14,10 @@ export function evaluateText(text: string, field: string, env: Environment): Jso
   throw notInInput(text, field, env);
 }
 
-/** A payload template with its `….$` members replaced by what they lead to. @throws StateFailure */
+/**
+ * Evaluates the `….$` members of a payload template.
+ * @throws StateFailure
+ */
 export function fillTemplate(template: Json, env: Environment): Json {
   if (Array.isArray(template)) return template.map((item) => fillTemplate(item, env));
   if (!isObject(template)) return template;

@@ -1,6 +1,6 @@
 const FORM = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Epoch milliseconds of an ISO 8601 time with an offset, as AWS reads it; undefined for any other text. */
+/** Parses an ISO 8601 time with offset as AWS does; returns epoch milliseconds, or undefined for other text. */
 export function parseTimestamp(text: string): number | undefined {
   const parts = FORM.exec(text);
   if (!parts) return undefined;

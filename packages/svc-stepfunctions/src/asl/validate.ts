@@ -8,7 +8,7 @@ import { compilePath, PathSyntaxError } from './json-path.ts';
 import { compileQuery, expressionIn } from './jsonata.ts';
 import { parseTimestamp } from './timestamps.ts';
 
-/** What is wrong with a definition. */
+/** A problem of a definition. */
 export interface Problem {
   code: 'SCHEMA_VALIDATION_FAILED' | 'INVALID_JSON_DESCRIPTION' | 'MISSING_TRANSITION_TARGET' | 'DUPLICATE_STATE_NAME';
   message: string;
@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 const TYPES = new Set(['Task', 'Wait', 'Pass', 'Succeed', 'Fail', 'Choice', 'Parallel', 'Map']);
-/** Fields by which JSONPath states move data; JSONata has others for it. */
+/** Data fields of JSONPath states; JSONata has other ones. */
 const PATH_FIELDS = ['InputPath', 'OutputPath', 'ResultPath', 'Parameters', 'ResultSelector', 'ItemsPath'] as const;
 const QUERY_FIELDS = ['Arguments', 'Output', 'Items'] as const;
 const PATHS = [
@@ -31,7 +31,10 @@ const PATHS = [
   'MaxConcurrencyPath',
 ] as const;
 
-/** Everything that is wrong with the text of a definition. @see https://states-language.net/spec.html */
+/**
+ * Returns all problems of a definition's text.
+ * @see https://states-language.net/spec.html
+ */
 export function validate(text: string, type: MachineType): Problem[] {
   let definition: Json;
   try {
@@ -49,7 +52,7 @@ const schema = (message: string, location?: string): Problem => ({
   ...(location !== undefined && { location }),
 });
 
-/** What AWS's parser says of a text that is no JSON, as far as emu knows its sentences. */
+/** Returns AWS's message for invalid JSON, as far as known. */
 export function jsonProblem(text: string): string {
   const word = /^\s*([A-Za-z_]\w*)/.exec(text)?.[1];
   if (word !== undefined && !['true', 'false', 'null'].includes(word))
@@ -60,7 +63,7 @@ export function jsonProblem(text: string): string {
   return 'The text is not valid JSON.';
 }
 
-/** Where AWS's parser gives a text up that begins with a word; undefined for other texts. */
+/** Returns the position in AWS's message for text that starts with a word; undefined for other text. */
 function sourceOf(text: string): string | undefined {
   const word = /^\s*[A-Za-z_]\w*/.exec(text)?.[0];
   if (word === undefined) return undefined;
@@ -204,7 +207,7 @@ class Validation {
     const integration = parseIntegration(resource);
     const { sdk, resourceType = '', action = '', form = '' } = integration ?? {};
     const optimised = Object.hasOwn(OPTIMISED, resourceType) ? OPTIMISED[resourceType] : undefined;
-    // What emu lacks of AWS's integrations fails when it runs; AWS would have taken the definition.
+    // Integrations that emu does not support fail at run time, since AWS accepts the definition.
     const forms = optimised?.actions[action];
     if (!integration || (sdk === undefined && optimised && (!forms || (form !== '' && !forms.includes(form)))))
       return this.add(

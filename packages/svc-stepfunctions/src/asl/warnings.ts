@@ -1,14 +1,17 @@
 import { isObject } from '@emu/wire';
 import type { Json, JsonObject } from './json.ts';
 
-/** What a definition may do otherwise than its author thinks; it can be used all the same. */
+/** A warning about a valid definition with possibly unintended behaviour. */
 export interface Warning {
   code: 'NO_DOLLAR' | 'NO_PATH' | 'PASS_RESULT_IS_STATIC';
   message: string;
   location: string;
 }
 
-/** AWS's words. @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ValidateStateMachineDefinitionDiagnostic.html */
+/**
+ * AWS's messages.
+ * @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ValidateStateMachineDefinitionDiagnostic.html
+ */
 const MESSAGES: Readonly<Record<Warning['code'], string>> = {
   NO_DOLLAR: 'No .$ on a field that appears to be a JSONPath or Intrinsic Function.',
   NO_PATH: "Field value looks like a path, but field name does not end with 'Path'.",
@@ -17,11 +20,11 @@ const MESSAGES: Readonly<Record<Warning['code'], string>> = {
 
 const PATH = /^\$\$?(?:$|[.[])/;
 const INTRINSIC = /^States\.[A-Za-z]+\(/;
-/** Fields of states that have another one for a path. */
+/** Fields of states with a `Path` alternative. */
 const WITH_PATH = ['Seconds', 'Timestamp', 'TimeoutSeconds', 'HeartbeatSeconds', 'MaxConcurrency', 'Error', 'Cause'];
 const TEMPLATES = ['Parameters', 'ResultSelector', 'ItemSelector', 'Assign'];
 
-/** The warnings about a definition in which nothing is wrong. JSONata has no paths. */
+/** Returns the warnings of a valid definition. JSONata has no paths. */
 export function warningsOf(definition: JsonObject): Warning[] {
   const warnings: Warning[] = [];
   const warn = (code: Warning['code'], location: string): void => {

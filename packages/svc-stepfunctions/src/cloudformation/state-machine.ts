@@ -18,7 +18,10 @@ import { type AnyResourceProvider, defineProvider, type ProviderContext, readAtM
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { invalidDefinition } from '../errors.ts';
 
-/** Bytes of a definition. @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html */
+/**
+ * Maximum bytes of a definition.
+ * @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html
+ */
 const MAX_DEFINITION = 1024 * 1024;
 const GONE = 'StateMachineDoesNotExist';
 
@@ -34,7 +37,10 @@ interface MachineProperties extends TaggedProperties {
 const machineOf = (stateMachineArn: string, ctx: ProviderContext) =>
   unless(ctx.call('stepfunctions', 'DescribeStateMachine', { stateMachineArn }), GONE);
 
-/** The definition as text, with what its placeholders stand for. @throws AwsError `InvalidDefinition` */
+/**
+ * Returns the definition as text, with substitutions applied.
+ * @throws AwsError `InvalidDefinition`
+ */
 async function definitionOf(properties: MachineProperties, ctx: ProviderContext): Promise<string> {
   const { Definition, DefinitionString, DefinitionS3Location: at, DefinitionSubstitutions = {} } = properties;
   let text = DefinitionString ?? JSON.stringify(Definition);
@@ -63,7 +69,7 @@ const settingsOf = (properties: MachineProperties): Properties =>
     ),
   ) as Properties;
 
-/** Tags of Step Functions have lower-case names. */
+/** Converts tags to the lower-case names of Step Functions. */
 export const tagsOf = (tags: TaggedProperties['Tags']) => tags?.map(({ Key, Value }) => ({ key: Key, value: Value }));
 
 /**
@@ -117,7 +123,7 @@ export const stateMachine: AnyResourceProvider = defineProvider<MachinePropertie
         StateMachineType: found.type as string,
         Tags: unlessEmpty(tags?.map(({ key, value }) => ({ Key: key!, Value: value! }))),
       }),
-      // A machine that was never changed is told without a revision.
+      // An unchanged machine has no revision id in responses.
       attributes: { Arn: arn, Name: found.name, StateMachineRevisionId: found.revisionId ?? 'INITIAL' },
     };
   },

@@ -26,7 +26,7 @@ interface Route {
   readonly Weight: number;
 }
 
-/** How an alias moves to another version: at once, or with a part of the executions first. */
+/** Deployment of an alias to another version: at once, or gradually. */
 interface DeploymentPreference {
   readonly Alarms?: readonly string[];
   readonly Interval?: number;
@@ -40,7 +40,7 @@ interface AliasProperties extends Properties {
   readonly Description?: string;
   readonly Name?: string;
   readonly RoutingConfiguration?: readonly Route[];
-  /** Says only of what aliases are listed: the versions name the state machine. */
+  /** Only used for listing aliases: versions contain the state machine. */
   readonly StateMachineArn?: string;
 }
 
@@ -74,7 +74,7 @@ export const stateMachineVersion: AnyResourceProvider = keyedProvider<VersionPro
     properties: defined({
       Description: description,
       StateMachineArn: machineOf(arn!),
-      // The first revision is told without an id, and named INITIAL.
+      // The first revision has no id in responses and is named INITIAL.
       StateMachineRevisionId: revisionId ?? 'INITIAL',
     }),
     attributes: { Arn: arn },
@@ -91,7 +91,10 @@ export const stateMachineVersion: AnyResourceProvider = keyedProvider<VersionPro
   },
 });
 
-/** @throws AwsError where an alarm that watches over a deployment has gone off */
+/**
+ * Checks the alarms of a deployment.
+ * @throws AwsError if one is in the state ALARM
+ */
 async function checkAlarms(alarms: readonly string[], ctx: ProviderContext): Promise<void> {
   if (!alarms.length) return;
   const AlarmNames = alarms.map((alarm) => parseArn(alarm)?.resource.replace(/^alarm:/, '') ?? alarm);
@@ -113,8 +116,8 @@ const setRoutes = (stateMachineAliasArn: string, routes: readonly Route[], ctx: 
   });
 
 /**
- * Moves an alias to the version of a preference, step by step; back where an alarm goes off meanwhile.
- * @throws AwsError where an alarm goes off
+ * Shifts an alias to the version of a preference step by step, and rolls back if an alarm is triggered.
+ * @throws AwsError if an alarm is triggered
  */
 async function shift(alias: string, to: DeploymentPreference, ctx: ProviderContext): Promise<void> {
   const { Alarms = [], Interval = 0, Percentage = WHOLE, StateMachineVersionArn: version, Type } = to;
@@ -179,7 +182,7 @@ export const stateMachineAlias: AnyResourceProvider = keyedProvider<AliasPropert
     const [first] = routes;
     return {
       properties: defined({
-        // The version is the one that the alias has come to.
+        // The version is the alias's current one.
         ...(preference
           ? { DeploymentPreference: { ...preference, StateMachineVersionArn: first?.StateMachineVersionArn } }
           : { RoutingConfiguration: routes }),

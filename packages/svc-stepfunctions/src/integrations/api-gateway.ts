@@ -9,31 +9,31 @@ import { answered } from './http.ts';
 import { asRole } from './role.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Values are given as lists of texts. */
+/** Converts values to lists of text. */
 const listOf = (value: Json): string[] => (Array.isArray(value) ? value : [value]).map((item) => textOf(item));
 
 const entries = (value: Json | undefined): [string, string[]][] =>
   isObject(value) ? Object.entries(value).map(([key, item]) => [key, listOf(item)]) : [];
 
-/** Whether the headers of a task's input, where it has any, are lists of values. */
+/** Whether the headers of a task's input, if any, are lists of values. */
 export const areHeaders = (input: Json): boolean =>
   !isObject(input) || !isObject(input.Headers) || Object.values(input.Headers).every((values) => Array.isArray(values));
 
-/** Seconds for which the credentials of a role are valid. */
+/** Validity of role credentials, in seconds. */
 const SESSION = 900;
-/** Roles whose credentials are kept. */
+/** Maximum number of cached role credentials. */
 const MOST_SESSIONS = 100;
 const AUTH_TYPES: readonly (Json | undefined)[] = [undefined, 'NO_AUTH', 'IAM_ROLE', 'RESOURCE_POLICY'];
 
-/** Credentials by the ARNs of the sessions. */
+/** Credentials by session ARN. */
 const sessions = new WeakMap<StateScope, Map<string, SessionCredential>>();
 
-/** Credentials of an execution's role; they serve all its requests for a while. */
+/** Returns credentials of an execution's role, which are reused for a while. */
 function sessionOf(scope: StateScope, principal: NonNullable<ReturnType<typeof asRole>['principal']>) {
   const known = sessions.get(scope) ?? new Map<string, SessionCredential>();
   sessions.set(scope, known);
   const found = known.get(principal.arn);
-  // Half of their time is left for the request.
+  // At least half of their validity is left for the request.
   if (found && found.expiresAt > scope.clock.now() + (SESSION / 2) * 1000) return found;
   if (known.size >= MOST_SESSIONS) known.clear();
   const made = issueSession(scope.service, principal, SESSION, { name: 'states' });
@@ -41,7 +41,10 @@ function sessionOf(scope: StateScope, principal: NonNullable<ReturnType<typeof a
   return made;
 }
 
-/** Headers that tell API Gateway who has signed a request; it takes the name of the key for it, and no signature apart. */
+/**
+ * Returns headers that identify the signer to API Gateway in emu, which reads the access key without verifying the
+ * signature.
+ */
 function signedBy({ accessKeyId, secretAccessKey, sessionToken }: SessionCredential, { clock, region }: StateScope) {
   const date = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
   const place = `${date.slice(0, 8)}/${region}/execute-api/aws4_request`;
@@ -54,9 +57,9 @@ function signedBy({ accessKeyId, secretAccessKey, sessionToken }: SessionCredent
 }
 
 /**
- * Calls a REST or HTTP API of API Gateway, with the AuthType `IAM_ROLE` as the role of the execution.
+ * Calls a REST or HTTP API of API Gateway, with AuthType `IAM_ROLE` as the execution's role.
  * @returns its status, headers and body
- * @throws StateFailure `ApiGateway.<status>`; `States.Runtime` for what is no request
+ * @throws StateFailure `ApiGateway.<status>`; `States.Runtime` for an invalid request
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/connect-api-gateway.html
  */
 export async function invokeApi(task: Task, around: Surroundings): Promise<Json> {

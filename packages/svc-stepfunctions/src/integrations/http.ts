@@ -7,18 +7,18 @@ import { MOST_BYTES, type Task } from '../runtime/run.ts';
 import { asRole } from './role.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** How long an endpoint may take to answer, in milliseconds. */
+/** Timeout of an endpoint, in milliseconds. */
 const TIMEOUT = 60_000;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'];
 const ARRAYS = ['BRACKETS', 'COMMAS', 'INDICES', 'NONE', 'REPEAT'] as const;
-/** Headers that a state may not set, in lower case. */
+/** Headers that a state must not set, in lower case. */
 const FORBIDDEN = new Set(
   'a-im accept-charset accept-datetime accept-encoding authorization cache-control connection content-encoding content-md5 date expect forwarded from host http2-settings if-match if-modified-since if-none-match if-range if-unmodified-since max-forwards origin pragma proxy-authorization referer server te trailer transfer-encoding upgrade via warning'.split(
     ' ',
   ),
 );
 const FORBIDDEN_PREFIX = /^(x-forwarded-|x-amzn?-)/;
-/** Content types of answers that a state cannot have: what is no text. */
+/** Unsupported content types of responses, which are not text. */
 const BINARY = /^(application\/octet-stream|image\/|video\/|audio\/)/i;
 
 const object = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
@@ -26,9 +26,10 @@ const texts = (value: Json | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(object(value)).map(([key, item]) => [key, textOf(item)]));
 
 /**
- * Calls an HTTPS API by a connection of EventBridge.
+ * Calls an HTTPS API with an EventBridge connection.
  * @returns its status, headers and body
- * @throws StateFailure `States.Http.StatusCode.<code>`, `States.Http.Socket`, or `States.Runtime` for what is no request
+ * @throws StateFailure `States.Http.StatusCode.<code>`, `States.Http.Socket`, or `States.Runtime` for an invalid
+ * request
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html
  */
 export async function invokeHttp(task: Task, around: Surroundings): Promise<Json> {
@@ -76,7 +77,7 @@ function withQuery(url: string, query: Readonly<Record<string, string>>): string
   return whole.href;
 }
 
-/** Headers and body of a request, as the task's parameters and Transform say. */
+/** Returns headers and body of a request from the task's parameters and Transform. */
 function requestOf({ Headers, RequestBody, Transform }: JsonObject, region: string) {
   const { RequestBodyEncoding: encoding = 'NONE', RequestEncodingOptions: options } = object(Transform);
   const isForm = encoding === 'URL_ENCODED';
@@ -101,7 +102,7 @@ function requestOf({ Headers, RequestBody, Transform }: JsonObject, region: stri
   };
 }
 
-/** Lists of values stand in a query separated by commas. */
+/** Returns query parameters, with lists of values joined by commas. */
 const queryOf = (parameters: Json | undefined): Record<string, string> =>
   Object.fromEntries(
     Object.entries(object(parameters)).map(([key, value]) => [
@@ -121,7 +122,7 @@ function resultOf(answer: HttpAnswer): Json {
   return answered(answer);
 }
 
-/** An answer as states have it. */
+/** Returns a response in the form of state output. */
 export function answered({ Status, StatusText, Headers, Body }: HttpAnswer): JsonObject {
   const type = Headers['content-type']?.[0] ?? '';
   return {

@@ -3,15 +3,15 @@ import { asString, isObject } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 
-/** What a test case says that a task yields at an attempt: its result, or how it fails. */
+/** Mocked result or failure of a task at an attempt. */
 export type MockedResponse = { result: Json } | { failure: StateFailure };
 
 /** Mocked tasks of an execution. */
 export interface TestCase {
   /**
-   * What a state yields; undefined where it is not mocked.
+   * Returns the mocked response of a state; undefined if it is not mocked.
    * @param attempt counted from zero
-   * @throws StateFailure `States.Runtime` where the file has nothing for so many attempts
+   * @throws StateFailure `States.Runtime` if the file has no response for the attempt
    */
   response(state: string, attempt: number): MockedResponse | undefined;
 }
@@ -20,21 +20,21 @@ const member = (value: Json | undefined, name: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /**
- * The file of mocked integrations, read again when it has changed.
+ * File of mocked integrations, read again after changes.
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/sfn-local-mock-cfg-file.html
  */
 export class MockFile {
   private read: { at: number; size: number; content: JsonObject } | undefined;
 
-  /** @param path undefined where there is none */
+  /** @param path undefined without a file */
   constructor(private readonly path: string | undefined) {}
 
   /**
-   * The test case of a state machine.
-   * @throws Error where the file has none, or cannot be read
+   * Returns a test case of a state machine.
+   * @throws Error if it is missing, or the file cannot be read
    */
   testCase(machine: string, name: string): TestCase {
-    if (this.path === undefined) throw new Error('SFN_MOCK_CONFIG names no file of mocked integrations.');
+    if (this.path === undefined) throw new Error('SFN_MOCK_CONFIG does not name a file of mocked integrations.');
     const content = this.content(this.path);
     const cases = member(member(content.StateMachines, machine), 'TestCases');
     const states = member(cases, name);
@@ -61,7 +61,7 @@ export class MockFile {
   }
 }
 
-/** What a response has for an attempt: by its number, or a range such as `1-2`. */
+/** Returns the response for an attempt, by number or range such as `1-2`. */
 function responseAt(response: Json | undefined, attempt: number): MockedResponse | undefined {
   for (const [key, entry] of isObject(response) ? Object.entries(response) : []) {
     const [first, last = first] = key.split('-').map(Number);

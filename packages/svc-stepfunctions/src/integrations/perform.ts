@@ -17,7 +17,7 @@ import { OPTIMISED, type Optimised, parseIntegration, sdkInput } from './table.t
 
 type Details = [string, JsonObject];
 
-/** How the events of a kind of task are named, and what they say. */
+/** Event names and details of a kind of task. */
 interface Events {
   failed(failure: StateFailure): void;
   timedOut(failure: StateFailure): void;
@@ -30,7 +30,7 @@ const failureDetails = ({ error, reason }: StateFailure): JsonObject => ({
 
 const TIMEOUTS = new Set(['States.Timeout', 'States.HeartbeatTimeout']);
 
-/** The bounds of a task's time: ends its scope when it has no more. */
+/** Timeouts of a task, which end its scope. */
 class Bounds {
   readonly scope: Scope;
   private timer: { cancel(): void } | undefined;
@@ -48,7 +48,7 @@ class Bounds {
       );
   }
 
-  /** The task has given a sign of life. */
+  /** Records a heartbeat. */
   beat(): void {
     const { run, heartbeat } = this.task;
     this.heartbeat?.cancel();
@@ -62,7 +62,7 @@ class Bounds {
   }
 }
 
-/** Runs a task within its bounds, and notes how it failed. */
+/** Runs a task with its timeouts and records its failure. */
 async function bounded(
   task: Task,
   events: Events,
@@ -87,22 +87,31 @@ const times = ({ timeout, heartbeat }: Task): JsonObject => ({
   ...(heartbeat !== undefined && { heartbeatInSeconds: heartbeat }),
 });
 
-/** The role that a task names, as its events have it. */
+/** Returns a task's role in the form of events. */
 const credentials = ({ roleArn }: Task): JsonObject => (roleArn === undefined ? {} : { taskCredentials: { roleArn } });
 
 const output = (value: Json): JsonObject => ({ output: JSON.stringify(value), outputDetails: WHOLE });
 
-/** What a test case has for this attempt at a task; undefined where the task is done. @throws StateFailure */
+/**
+ * Returns the test case's response for this attempt; undefined if the task is not mocked.
+ * @throws StateFailure
+ */
 const mockFor = ({ name, frame }: Task, { testCase }: Surroundings): MockedResponse | undefined =>
   testCase?.response(name, frame.current!.retries);
 
-/** @throws StateFailure how the test case says that the task fails */
+/**
+ * Returns a mocked result.
+ * @throws StateFailure the mocked failure
+ */
 function given(mock: MockedResponse): Json {
   if ('failure' in mock) throw mock.failure;
   return mock.result;
 }
 
-/** Does a task by its resource. @throws StateFailure what Retry and Catch see */
+/**
+ * Runs a task by its resource.
+ * @throws StateFailure for Retry and Catch
+ */
 export async function perform(task: Task, around: Surroundings): Promise<Json> {
   const resource = task.state.Resource!;
   const arn = parseArn(resource);
@@ -111,7 +120,7 @@ export async function perform(task: Task, around: Surroundings): Promise<Json> {
   return integration(task, around, resource);
 }
 
-/** A function named by its ARN. */
+/** Runs a Lambda function given by ARN. */
 async function lambdaFunction(task: Task, around: Surroundings, resource: string): Promise<Json> {
   const { run, frame, input } = task;
   const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
@@ -141,12 +150,15 @@ async function lambdaFunction(task: Task, around: Surroundings, resource: string
 interface InvokeAnswer {
   StatusCode?: number;
   ExecutedVersion?: string;
-  /** The end of the log in base64, where it was asked for. */
+  /** End of the log in base64, if requested. */
   LogResult?: string;
   Payload: Json | undefined;
 }
 
-/** Invokes a function and reads what it answered. @throws StateFailure of the function or of Lambda */
+/**
+ * Invokes a function and parses its response.
+ * @throws StateFailure of the function or Lambda
+ */
 async function invoke(parameters: JsonObject, task: Task, around: Surroundings): Promise<InvokeAnswer> {
   const { prefix, awsName, input } = OPTIMISED.lambda!;
   let answer: Omit<InvokeAnswer, 'Payload'> & { FunctionError?: string; Payload?: unknown };
@@ -174,7 +186,7 @@ async function invoke(parameters: JsonObject, task: Task, around: Surroundings):
   };
 }
 
-/** A text as JSON, or as itself. */
+/** Parses JSON; returns other text unchanged. */
 const parsed = (text: string): Json => {
   try {
     return JSON.parse(text) as Json;
@@ -183,7 +195,7 @@ const parsed = (text: string): Json => {
   }
 };
 
-/** Errors that services' models do not name, for which there is but the service's own exception. */
+/** Errors missing in service models, which have the service's generic exception. */
 const UNMODELLED = new Set([
   'ValidationException',
   'ValidationError',
@@ -195,12 +207,12 @@ const UNMODELLED = new Set([
   'SerializationException',
 ]);
 
-/** How errors are called on the wire, where that is not their name. */
+/** Error codes that differ from the error's name, by service. */
 const WIRE_CODES: Readonly<Record<string, (name: string) => string>> = {
   AmazonSNS: (name) => name.replace(/Exception$/, ''),
 };
 
-/** A service's error as the state sees it: named as AWS's SDKs for Java name it. */
+/** Converts a service's error to a failure, named as in AWS's SDKs for Java. */
 function serviceFailure(
   error: unknown,
   { prefix, awsName, task, model }: { prefix: string; awsName?: string; task: Task; model?: ServiceModel | undefined },
@@ -222,7 +234,7 @@ function serviceFailure(
   return new StateFailure(`${prefix}.${type}`, cause);
 }
 
-/** A task that workers ask for. */
+/** Runs an activity task, which workers poll for. */
 async function activity(task: Task, around: Surroundings, resource: string): Promise<Json> {
   const { run, frame, input } = task;
   const current = frame.current!;
@@ -272,7 +284,7 @@ async function activity(task: Task, around: Surroundings, resource: string): Pro
   });
 }
 
-/** Waits until somebody tells how a task has ended, by its token. */
+/** Waits until a task is completed by its token. */
 async function ended(token: string, scope: Scope, bounds: Bounds, waiting: WaitingTasks): Promise<Json> {
   return scope.wait<Json>((resolve, reject) => {
     waiting.await(token, { succeed: resolve, fail: reject, beat: () => bounds.beat() });
@@ -280,14 +292,14 @@ async function ended(token: string, scope: Scope, bounds: Bounds, waiting: Waiti
   });
 }
 
-/** Integrations that send requests of HTTP. */
+/** Integrations that send HTTP requests. */
 const SENDERS: Readonly<Record<string, typeof invokeHttp>> = {
   http: invokeHttp,
   apigateway: invokeApi,
   'apigateway.waitForTaskToken': invokeApi,
 };
 
-/** An integration: optimised, or any operation of a service. */
+/** Runs an integration: optimized, or any operation of a service. */
 async function integration(task: Task, around: Surroundings, resource: string): Promise<Json> {
   const { run, frame, input } = task;
   const current = frame.current!;
@@ -338,7 +350,7 @@ async function integration(task: Task, around: Surroundings, resource: string): 
     const mock = mockFor(task, around);
     let result: Json;
     if (mock) {
-      // What is awaited is known at once.
+      // The submitted event precedes the wait.
       if (form !== '') submitted({});
       result = given(mock);
     } else if (form === '.waitForTaskToken') {
@@ -348,7 +360,7 @@ async function integration(task: Task, around: Surroundings, resource: string): 
           submitted(await call());
           run.save();
         } catch (error) {
-          // The wait fails with its scope; nobody else would hear of it.
+          // The wait fails with its scope; without this, the rejection would be unhandled.
           waiting.catch(() => undefined);
           bounds.scope.end();
           throw error;
@@ -365,7 +377,7 @@ async function integration(task: Task, around: Surroundings, resource: string): 
         current.nested = arn;
         run.save();
       }
-      // Whoever has its token may end the task before the execution does.
+      // The owner of the token may end the task before the execution does.
       const either = new Scope(run.clock, bounds.scope);
       try {
         result = await Promise.race([
@@ -384,7 +396,10 @@ async function integration(task: Task, around: Surroundings, resource: string): 
   });
 }
 
-/** The end of a nested execution, whose output `.sync:2` reads as JSON. @throws StateFailure where it did not succeed */
+/**
+ * Waits for a nested execution and returns its result, with output parsed as JSON for `.sync:2`.
+ * @throws StateFailure if it did not succeed
+ */
 async function nestedResult(arn: string, form: string, scope: Scope, around: Surroundings): Promise<Json> {
   const described = await around.nested(arn, scope);
   if (described.Status !== 'SUCCEEDED') throw new StateFailure('States.TaskFailed', JSON.stringify(described));
@@ -429,7 +444,10 @@ async function callOptimised(optimised: Optimised, action: string, task: Task, a
   return { ...result, ...metadata(run.ids, now, result, optimised.contentType, optimised.headers?.(result)) };
 }
 
-/** An operation as the SDK for Java calls it. @throws StateFailure of the service */
+/**
+ * Calls an operation like the SDK for Java.
+ * @throws StateFailure of the service
+ */
 async function callSdk(name: string, action: string, task: Task, around: Surroundings): Promise<Json> {
   const service = sdkServiceOf(name);
   const operation = action.charAt(0).toUpperCase() + action.slice(1);

@@ -1,7 +1,7 @@
 import type { Ids } from '@emu/core/service';
 import type { Json, JsonObject } from '../asl/json.ts';
 
-/** What a service answered, as JSON: times as ISO 8601, bytes as text. */
+/** Converts a service's response to JSON: times as ISO 8601, bytes as text. */
 export async function jsonOf(value: unknown): Promise<Json | undefined> {
   if (value === undefined || typeof value === 'function') return undefined;
   if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
@@ -30,11 +30,11 @@ async function readBody(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Headers that most services answer with besides those of all. */
+/** Additional response headers of most services. */
 const USUAL = { connection: 'keep-alive' };
 
 /**
- * What results of optimised integrations say of the request, as AWS's SDK for Java has it.
+ * Returns the request metadata of optimized integrations, in the form of AWS's SDK for Java.
  * @param own headers of the service
  */
 export function metadata(

@@ -3,8 +3,8 @@ import type { Task } from '../runtime/run.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * As whom and where an execution calls services: as the role of its state machine; or as the one that a task's Credentials
- * name, in that role's account.
+ * Returns identity and region for an execution's service calls: the state machine's role, or the role in the task's
+ * Credentials in that role's account.
  */
 export const asRole = (
   { roleArn, executionArn }: Pick<Surroundings, 'roleArn' | 'executionArn'>,

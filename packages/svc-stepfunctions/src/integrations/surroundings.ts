@@ -5,7 +5,7 @@ import type { Scope } from '../runtime/scope.ts';
 import type { WaitingTasks } from '../runtime/waiting.ts';
 import type { TestCase } from './mock-file.ts';
 
-/** What tasks need besides the execution. */
+/** Context of tasks besides the execution. */
 export interface Surroundings {
   readonly scope: StateScope;
   readonly waiting: WaitingTasks;
@@ -14,10 +14,13 @@ export interface Surroundings {
   /** ARN of the execution. */
   readonly executionArn: string;
   activityExists(arn: string): boolean;
-  /** Runs of distributed maps that the execution makes. */
+  /** Map runs of the execution. */
   readonly maps: MapRunner;
-  /** What stands for services, in an execution of a test case. */
+  /** Test case that mocks services, if any. */
   readonly testCase?: TestCase | undefined;
-  /** Waits for a nested execution. @returns what DescribeExecution says of it */
+  /**
+   * Waits for a nested execution.
+   * @returns its description as in DescribeExecution
+   */
   nested(arn: string, scope: Scope): Promise<JsonObject>;
 }

@@ -2,27 +2,30 @@ import { crc32 } from 'node:zlib';
 import { isObject } from '@emu/wire';
 import type { Json, JsonObject } from '../asl/json.ts';
 
-/** How a service is called by an optimised integration. */
+/** An optimized integration of a service. */
 export interface Optimised {
   /** emu's name of the service. */
   readonly service: string;
-  /** In front of the names of its errors. */
+  /** Prefix of its error names. */
   readonly prefix: string;
-  /** What the Cause calls the service. */
+  /** Service name in Cause. */
   readonly awsName: string;
-  /** Whether the result says how the request went. */
+  /** Whether results include request metadata. */
   readonly metadata: boolean;
-  /** Content type that the service answers with. */
+  /** Content type of the service's responses. */
   readonly contentType: string;
-  /** Headers that it answers with, where they are not the usual ones. @param body of the answer */
+  /**
+   * Returns response headers that differ from the usual ones.
+   * @param body of the response
+   */
   headers?(body: JsonObject): Readonly<Record<string, string>>;
-  /** Whether members of results begin with a capital, where those of the service do not. */
+  /** Whether result members are capitalized although the service's are not. */
   readonly pascal?: true;
-  /** Its actions, each with the forms that there are besides request and response. */
+  /** Supported actions, each with its integration patterns besides request-response. */
   readonly actions: Readonly<Record<string, readonly string[]>>;
-  /** The error that an answer stands for; undefined for none. */
+  /** Returns the error that a response represents; undefined for none. */
   failed?(answer: JsonObject): string | undefined;
-  /** The operation's input, as JSON, from the state's parameters. */
+  /** Converts the state's parameters to the operation's JSON input. */
   input?(parameters: JsonObject, action: string): JsonObject;
 }
 
@@ -30,17 +33,17 @@ const TOKEN = '.waitForTaskToken';
 const JSON_10 = 'application/x-amz-json-1.0';
 const JSON_11 = 'application/x-amz-json-1.1';
 
-/** A text as it is, other values as JSON; a member that is null is none. */
+/** Returns text unchanged and other values as JSON; null means missing. */
 const text = (value: Json): Json => (typeof value === 'string' || value === null ? value : JSON.stringify(value));
 
-/** Members by name, with some replaced where they are there. */
+/** Replaces members by name if they are present. */
 const having = (parameters: JsonObject, change: Record<string, (value: Json) => Json>): JsonObject =>
   Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, change[key] ? change[key](value) : value]));
 
 const camel = (key: string): string => key.charAt(0).toLowerCase() + key.slice(1);
 
 /**
- * The optimised integrations that emu has.
+ * Supported optimized integrations.
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/integrate-optimized.html
  */
 export const OPTIMISED: Readonly<Record<string, Optimised>> = {
@@ -119,13 +122,13 @@ export const OPTIMISED: Readonly<Record<string, Optimised>> = {
   },
 };
 
-/** Members that take any value, as JSON text, by the service. */
+/** Members that accept any value as JSON text, by service. */
 const AS_JSON: Readonly<Record<string, Readonly<Record<string, (value: Json) => Json>>>> = {
   stepfunctions: { input: text, output: text },
   s3: { Body: (value) => Buffer.from(JSON.stringify(value)).toString('base64') },
 };
 
-/** What AWS's SDK for Java adds to an upload without a checksum. */
+/** Adds the checksum that AWS's SDK for Java adds to uploads. */
 const checksummed = (upload: JsonObject): JsonObject => {
   if (typeof upload.Body !== 'string' || Object.keys(upload).some((key) => key.startsWith('Checksum'))) return upload;
   const sum = Buffer.alloc(4);
@@ -134,7 +137,7 @@ const checksummed = (upload: JsonObject): JsonObject => {
 };
 
 /**
- * Parameters in the JSON that the service takes.
+ * Converts parameters to the service's JSON.
  * @param parameters by the names of the service's model
  */
 export function sdkInput(service: string, parameters: Json): Json {
@@ -144,14 +147,14 @@ export function sdkInput(service: string, parameters: Json): Json {
   return service === 's3' ? checksummed(given) : given;
 }
 
-/** A resource of `arn:<partition>:states:::…`. */
+/** Parsed resource of the form `arn:<partition>:states:::…`. */
 export interface IntegrationName {
-  /** e.g. `lambda`, or `aws-sdk:s3`. */
+  /** For example `lambda`, or `aws-sdk:s3`. */
   readonly resourceType: string;
-  /** e.g. `invoke.waitForTaskToken`. */
+  /** For example `invoke.waitForTaskToken`. */
   readonly resource: string;
   readonly action: string;
-  /** `.sync`, `.sync:2`, `.waitForTaskToken`, or nothing. */
+  /** `.sync`, `.sync:2`, `.waitForTaskToken`, or empty. */
   readonly form: string;
   readonly sdk: string | undefined;
 }
@@ -159,7 +162,7 @@ export interface IntegrationName {
 const INTEGRATION =
   /^arn:aws[a-z-]*:states:[a-z0-9-]*:\d*:((?:aws-sdk:)?([a-z0-9]+)):([A-Za-z0-9]+)(\.sync:2|\.sync|\.waitForTaskToken)?$/;
 
-/** Takes the ARN of an integration apart; undefined where it is none, or AWS has none such. */
+/** Parses the ARN of an integration; undefined if it is invalid or unknown in AWS. */
 export function parseIntegration(arn: string): IntegrationName | undefined {
   const parts = INTEGRATION.exec(arn);
   if (!parts) return undefined;

@@ -69,7 +69,7 @@ export function ListActivities(
     }));
 }
 
-/** How long GetActivityTask waits for a task, in milliseconds. */
+/** Long poll duration of GetActivityTask, in milliseconds. */
 const POLL = 60_000;
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetActivityTask.html */
@@ -106,11 +106,14 @@ export async function GetActivityTask(
   }
 }
 
-/** The task of a token. @throws AwsError `InvalidToken`, `TaskTimedOut` */
+/**
+ * Returns the task of a token.
+ * @throws AwsError `InvalidToken`, `TaskTimedOut`
+ */
 function taskOf(token: string, ctx: StepfunctionsContext): Waiting {
   const waiting = ctx.state.executions.waiting.get(token);
   if (waiting) return waiting;
-  // Tokens are long texts in base64; anything else was never given to anybody.
+  // Tokens are long base64 texts; other text was never a token.
   if (!/^[A-Za-z0-9+/]{100,}={0,2}$/.test(token)) throw invalidToken();
   throw awsError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
 }

@@ -24,7 +24,10 @@ import { MOST_BYTES } from '../runtime/run.ts';
 import { changedEvent, opened, sealerOf } from '../sealing.ts';
 import type { StepfunctionsState } from '../state.ts';
 
-/** The input of an execution. @throws AwsError `InvalidExecutionInput` */
+/**
+ * Validates the input of an execution.
+ * @throws AwsError `InvalidExecutionInput`
+ */
 function checkInput(input: string): void {
   try {
     JSON.parse(input);
@@ -34,13 +37,16 @@ function checkInput(input: string): void {
   if (Buffer.byteLength(input) > MOST_BYTES) throw invalidInput('Invalid execution input.');
 }
 
-/** A state machine's ARN, and the test case of the mocked integrations that stands behind it. */
+/** Splits the test case of mocked integrations off a state machine's ARN. */
 const withTestCase = (arn: string): [arn: string, testCase: string | undefined] => {
   const [machine = '', testCase] = arn.split('#');
   return [machine, testCase];
 };
 
-/** @throws AwsError `ValidationException` for a test case that is not there, which is emu's own */
+/**
+ * Checks that a test case exists.
+ * @throws AwsError `ValidationException` with emu's own message if it does not
+ */
 function checkTestCase(state: StepfunctionsState, machine: string, testCase: string): void {
   try {
     state.executions.mocks.testCase(machine, testCase);
@@ -49,7 +55,7 @@ function checkTestCase(state: StepfunctionsState, machine: string, testCase: str
   }
 }
 
-/** The record of an execution that begins now. */
+/** Returns the record of a new execution. */
 function beginning(
   target: MachineTarget,
   input: StartExecutionInput,
@@ -84,8 +90,8 @@ function beginning(
 }
 
 /**
- * Has the key of what is to run used by who starts it and by the role that runs it.
- * @throws AwsError `KmsAccessDeniedException` and its like
+ * Decrypts the key of a state machine with the identities of the caller and the role.
+ * @throws AwsError `KmsAccessDeniedException` and similar
  */
 async function useKeys({ revision, state, machine }: MachineTarget, ctx: StepfunctionsContext): Promise<void> {
   const { encryption, roleArn } = revision;
@@ -110,11 +116,11 @@ export async function StartExecution(
     void state.executions.startExpress(record, false);
     return { executionArn, startDate: new Date(record.startedAt) };
   }
-  // An execution keeps the key that its state machine had.
+  // An execution keeps the key of its state machine at its start.
   await useKey(state.executions.get(record.machine, record.name)?.encryption, ctx);
   const existing = state.executions.get(record.machine, record.name);
   if (existing) {
-    // The same request again is answered as the first was, as long as that execution runs.
+    // A repeated request is idempotent while the execution is running.
     if (existing.status !== 'RUNNING' || sealerOf(existing.encryption).open(existing.input) !== record.input)
       throw awsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     return { executionArn, startDate: new Date(existing.startedAt) };
@@ -123,9 +129,9 @@ export async function StartExecution(
   return { executionArn, startDate: new Date(started.startedAt) };
 }
 
-/** Memory that AWS bills in units of 64 MB, of which such an execution uses one. */
+/** Billed memory in units of 64 MB, always one unit. */
 export const BILLED_MEMORY = 64;
-/** Durations are billed in units of a hundred milliseconds. */
+/** Billing unit of durations, in milliseconds. */
 const BILLED_UNIT = 100;
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartSyncExecution.html */
@@ -162,7 +168,7 @@ export async function StartSyncExecution(
   };
 }
 
-/** Milliseconds that AWS would bill for an express execution. */
+/** Returns the milliseconds that AWS would bill for an express execution. */
 export const billedDuration = ({ startedAt, stoppedAt = startedAt }: Execution): number =>
   Math.max(1, Math.ceil((stoppedAt - startedAt) / BILLED_UNIT)) * BILLED_UNIT;
 
@@ -177,10 +183,10 @@ export async function StopExecution(
   return { stopDate: new Date(stoppedAt ?? ctx.clock.now()) };
 }
 
-/** AWS redrives executions that ended no longer ago: milliseconds. */
+/** Maximum milliseconds between the end of an execution and its redrive. */
 const REDRIVABLE = 14 * 86_400_000;
 
-/** Why an execution cannot be redriven, in AWS's words; undefined where it can. */
+/** Returns AWS's reason why an execution cannot be redriven; undefined if it can. */
 function notRedrivable(
   execution: Execution,
   { state, clock }: Pick<StepfunctionsContext, 'state' | 'clock'>,
@@ -206,7 +212,8 @@ function redrive(
 }
 
 /**
- * Goes on from the state that failed. https://docs.aws.amazon.com/step-functions/latest/apireference/API_RedriveExecution.html
+ * Continues an execution from its failed state.
+ * @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_RedriveExecution.html
  */
 export async function RedriveExecution(
   input: InputOf<'RedriveExecution'>,
@@ -215,7 +222,7 @@ export async function RedriveExecution(
   const { state, execution } = await readable(input.executionArn, true, ctx);
   const { clientToken } = input;
   const { machine, name } = execution;
-  // The same request again is answered as the first was.
+  // A repeated request is idempotent.
   if (clientToken !== undefined && execution.redriveToken === clientToken)
     return { redriveDate: new Date(execution.redrivenAt!) };
   const reason = notRedrivable(execution, { state, clock: ctx.clock });
@@ -224,7 +231,10 @@ export async function RedriveExecution(
   return { redriveDate: new Date(at) };
 }
 
-/** An execution, with its key used where its data are read. @throws AwsError `KmsAccessDeniedException` and its like */
+/**
+ * Returns an execution, decrypting its key if its data is read.
+ * @throws AwsError `KmsAccessDeniedException` and similar
+ */
 async function readable(
   arn: string,
   withData: boolean,
@@ -245,7 +255,7 @@ export async function DescribeExecution(
   const { state, execution } = await readable(input.executionArn, input.includedData !== 'METADATA_ONLY', ctx);
   const withData = input.includedData !== 'METADATA_ONLY';
   const told = withData ? opened(execution, sealerOf(execution.encryption)) : execution;
-  // What a key protects is no metadata.
+  // Encrypted data is not part of the metadata.
   const { error, cause } = withData || !execution.encryption ? told : {};
   const { machine, name, status, output, versionArn, aliasArn, traceHeader, stoppedAt } = told;
   const data =
@@ -274,7 +284,7 @@ export async function DescribeExecution(
   };
 }
 
-/** Lists begin with the execution that was started last. */
+/** Lists start with the newest execution. */
 const pageKey = ({ order }: Execution): string => String(order).padStart(12, '0');
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html */
@@ -305,7 +315,7 @@ export function ListExecutions(
 const redriveMatches = ({ redrives = 0 }: Execution, filter: ListExecutionsInput['redriveFilter']): boolean =>
   filter === undefined || (filter === 'REDRIVEN') === redrives > 0;
 
-/** Executions of a run of a distributed Map. */
+/** Lists the executions of a Map Run. */
 function listChildren(input: ListExecutionsInput, mapRunArn: string, ctx: StepfunctionsContext): ListExecutionsOutput {
   const { state } = ctx;
   if (!state.executions.mapRuns.get(mapRunArn)) throw resourceNotFound();
@@ -336,7 +346,7 @@ const listed = (state: StepfunctionsContext['state'], execution: Execution): Exe
   ...(execution.aliasArn !== undefined && { stateMachineAliasArn: execution.aliasArn }),
 });
 
-/** An event as answers have it. */
+/** Returns an event in responses. */
 const eventOf = ({ id, previous, at, type, details }: EventRecord): HistoryEvent => ({
   timestamp: new Date(at),
   type,

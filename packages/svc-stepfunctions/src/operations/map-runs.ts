@@ -7,14 +7,20 @@ import type { Execution } from '../runtime/executions.ts';
 import type { MapRun } from '../runtime/map-runs.ts';
 import type { StepfunctionsState } from '../state.ts';
 
-/** The run that an ARN names. @throws AwsError `ResourceNotFound` */
+/**
+ * Returns a Map Run by ARN.
+ * @throws AwsError `ResourceNotFound`
+ */
 function runOf(arn: string, { state }: StepfunctionsContext): MapRun {
   const run = state.executions.mapRuns.get(arn);
   if (!run) throw resourceNotFound();
   return run;
 }
 
-/** How many executions or items of a run are in which state. @param weight of an execution */
+/**
+ * Counts executions or items of a run by status.
+ * @param weight of an execution
+ */
 function counts(
   state: StepfunctionsState,
   { arn, written }: MapRun,
@@ -33,7 +39,7 @@ function counts(
     timedOut: of.TIMED_OUT,
     aborted: of.ABORTED,
     total,
-    // Without a bucket results go to the state's output.
+    // Without a bucket, results are in the state's output.
     resultsWritten: written[place]!,
   };
 }
@@ -75,7 +81,10 @@ export function ListMapRuns(input: InputOf<'ListMapRuns'>, ctx: StepfunctionsCon
     }));
 }
 
-/** Changes limits of a run, which count for what has not begun. @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateMapRun.html */
+/**
+ * Changes limits of a run, which apply to executions not yet started.
+ * @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateMapRun.html
+ */
 export function UpdateMapRun(input: InputOf<'UpdateMapRun'>, ctx: StepfunctionsContext): OutputOf<'UpdateMapRun'> {
   const { mapRunArn, maxConcurrency, toleratedFailureCount, toleratedFailurePercentage } = input;
   runOf(mapRunArn, ctx);

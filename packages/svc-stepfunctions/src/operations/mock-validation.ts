@@ -6,20 +6,20 @@ import type { Json } from '../asl/json.ts';
 import { validation } from '../errors.ts';
 import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
 
-/** Operation whose answer a task's result is, as emu names it. */
+/** Operation, in emu's naming, whose response is a task's result. */
 export interface ResultOperation {
   readonly service: string;
   readonly operation: string;
-  /** Members that integrations make something else of, which may be anything. */
+  /** Members converted by integrations, which accept any value. */
   readonly free: readonly string[];
-  /** Whether members are named as by the SDK for Java, rather than as by the service. */
+  /** Whether members are named as in the SDK for Java instead of the service. */
   readonly renamed: boolean;
 }
 
-/** Times of an execution that was waited for, which are numbers there. */
+/** Time members of an awaited execution, which are numbers. */
 const TIMES = ['StartDate', 'StopDate', 'RedriveDate'];
 
-/** Members of the results of integrations that wait, besides those of the operation that is asked meanwhile. */
+/** Result members of waiting integrations, besides those of the polled operation. */
 const AWAITED: Readonly<Record<string, Omit<ResultOperation, 'renamed'>>> = {
   'states:startExecution.sync': { service: 'stepfunctions', operation: 'DescribeExecution', free: TIMES },
   'states:startExecution.sync:2': {
@@ -30,8 +30,8 @@ const AWAITED: Readonly<Record<string, Omit<ResultOperation, 'renamed'>>> = {
 };
 
 /**
- * The operation whose answer a task's result is: that by which AWS looks for the end, where it is waited for. Undefined
- * where somebody else sends it with a token.
+ * Returns the operation whose response is a task's result: for waiting tasks the one that AWS polls. Returns undefined
+ * if the result is sent with a token.
  */
 export function resultOperation({ Type: type, Resource: resource }: State): ResultOperation | undefined {
   const named = type === 'Task' && resource !== undefined ? parseIntegration(resource) : undefined;
@@ -48,7 +48,7 @@ export function resultOperation({ Type: type, Resource: resource }: State): Resu
   return { service, operation, free: resourceType === 'lambda' ? ['Payload'] : [], renamed };
 }
 
-/** Whether a task ends only when somebody else says so, or an execution ends that it has started. */
+/** Whether a task waits for a token or for an execution that it started. */
 export function isAwaited({ Type: type, Resource: resource }: State): boolean {
   if (type !== 'Task' || resource === undefined) return false;
   return /:activity:/.test(resource) || (parseIntegration(resource)?.form ?? '') !== '';
@@ -56,7 +56,7 @@ export function isAwaited({ Type: type, Resource: resource }: State): boolean {
 
 const problem = (what: string) => validation(`Mock result schema validation error: ${what}`);
 
-/** What values of a shape are in JSON. */
+/** JSON types of shapes. */
 const KINDS: Readonly<Record<Shape['type'], string>> = {
   structure: 'an object',
   map: 'an object',
@@ -77,10 +77,9 @@ function kindOf(value: Json): string {
 }
 
 /**
- * Holds a mocked result against the model of the operation that would answer it. Members that the model lacks are let
- * through, as by AWS.
- * @param mode `PRESENT` lets required members be missing
- * @throws AwsError `ValidationException` for what the operation would not answer
+ * Validates a mocked result against the model of its operation. Members missing in the model are accepted, as in AWS.
+ * @param mode `PRESENT` allows required members to be missing
+ * @throws AwsError `ValidationException` for an invalid result
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/test-state-isolation.html
  */
 export function checkResult(

@@ -20,7 +20,10 @@ import { sealerOf } from '../sealing.ts';
 import { addTags } from '../tags.ts';
 import { publish } from './versions.ts';
 
-/** @throws AwsError `InvalidLoggingConfiguration` */
+/**
+ * Validates a logging configuration.
+ * @throws AwsError `InvalidLoggingConfiguration`
+ */
 async function checkLogging(logging: LoggingConfiguration | undefined, ctx: StepfunctionsContext): Promise<void> {
   const invalid = (why: string) => awsError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${why}`);
   const { level = 'OFF', destinations = [] } = logging ?? {};
@@ -34,11 +37,11 @@ async function checkLogging(logging: LoggingConfiguration | undefined, ctx: Step
   if (!logGroups.some((found) => found.logGroupName === logGroupName)) throw invalid('Log Destination not found.');
 }
 
-/** How a state machine logs, as answers have it. */
+/** Returns the logging configuration in responses. */
 const loggingOf = ({ logging, includesData }: Pick<Machine, 'logging' | 'includesData'>): LoggingConfiguration =>
   (logging as LoggingConfiguration | undefined) ?? { level: 'OFF', includeExecutionData: includesData };
 
-/** A logging configuration as it is kept. */
+/** Returns the stored form of a logging configuration. */
 const keptLogging = ({
   level = 'OFF',
   includeExecutionData = false,
@@ -49,7 +52,10 @@ const keptLogging = ({
   ...rest,
 });
 
-/** @throws AwsError `InvalidDefinition` */
+/**
+ * Validates a definition.
+ * @throws AwsError `InvalidDefinition`
+ */
 export function checkDefinition(definition: string, type: MachineType): void {
   const problems = validate(definition, type);
   if (problems.length > 0)
@@ -64,7 +70,10 @@ export function checkDefinition(definition: string, type: MachineType): void {
     );
 }
 
-/** @throws AwsError `InvalidArn` */
+/**
+ * Validates the ARN of a role.
+ * @throws AwsError `InvalidArn`
+ */
 export function checkRole(roleArn: string): void {
   if (!isRoleArn(roleArn)) throw invalidArn(`Invalid Role Arn: '${roleArn}'`);
 }
@@ -135,9 +144,9 @@ export async function UpdateStateMachine(
   const given = input.encryptionConfiguration;
   const encryption = await newEncryption(given, ctx.state.machineArn(machine.name), ctx);
   await checkLogging(logging, ctx);
-  // A definition that stays is read, and one that comes is sealed by the key that stays.
+  // An unchanged definition is decrypted, a new one is encrypted with the existing key.
   if (definition === undefined ? given : !given) await useKey(machine.encryption, ctx);
-  // It may have gone while others were asked.
+  // It may have been deleted in the meantime.
   const { state, machine: current } = machineOf(input.stateMachineArn, ctx);
   const reads = definition === undefined && given !== undefined;
   const text = definition ?? (reads ? sealerOf(current.encryption).open(current.definition) : undefined);
@@ -173,7 +182,7 @@ export function DeleteStateMachine(
   return {};
 }
 
-/** What a look-up finds; undefined where the state machine is not there, which deleting takes no offence at. */
+/** Returns the result of a look-up; undefined for an unknown state machine, whose deletion succeeds. */
 function existing<T>(look: () => T): T | undefined {
   try {
     return look();

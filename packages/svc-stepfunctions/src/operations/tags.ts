@@ -4,7 +4,10 @@ import { invalidArn, taggedNotFound } from '../errors.ts';
 import { activityType, machineType, qualifiedType } from '../resources.ts';
 import { addTags, removeTags, tagList } from '../tags.ts';
 
-/** The tags of a resource and how they are changed. @throws AwsError `InvalidArn`, `ResourceNotFound` */
+/**
+ * Returns the tags of a resource with their setter.
+ * @throws AwsError `InvalidArn`, `ResourceNotFound`
+ */
 function tagged(arn: string, { state }: StepfunctionsContext) {
   if (qualifiedType.parse(arn)) throw taggedNotFound(arn);
   const machine = machineType.parse(arn);

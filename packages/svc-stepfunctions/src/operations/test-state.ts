@@ -20,10 +20,10 @@ import type { Mock } from '../runtime/test-run.ts';
 import { checkResult, isAwaited, resultOperation } from './mock-validation.ts';
 import { checkDefinition, checkRole } from './state-machines.ts';
 
-/** States of which a mock can stand for what they do. */
+/** State types that can be mocked. */
 const MOCKED: ReadonlySet<State['Type']> = new Set(['Task', 'Map', 'Parallel']);
 
-/** Members that a context object may have. */
+/** Valid members of a context object. */
 const CONTEXT: Readonly<Record<string, readonly string[]>> = {
   Execution: ['Id', 'Input', 'Name', 'RoleArn', 'StartTime', 'RedriveCount', 'RedriveTime'],
   State: ['EnteredTime', 'Name', 'RetryCount'],
@@ -31,7 +31,10 @@ const CONTEXT: Readonly<Record<string, readonly string[]>> = {
   Task: ['Token'],
 };
 
-/** Where the state is found that is tested. @throws AwsError `InvalidDefinition`, `ValidationException` */
+/**
+ * Returns the tested state with its block.
+ * @throws AwsError `InvalidDefinition`, `ValidationException`
+ */
 function stateOf({ definition, stateName }: TestStateInput): { block: Block; name: string; state: State } {
   let value: unknown;
   try {
@@ -51,7 +54,7 @@ function stateOf({ definition, stateName }: TestStateInput): { block: Block; nam
   return single(value as unknown as State);
 }
 
-/** A state by itself: the states that it goes on with are not looked at. */
+/** Returns a state as a block of its own, ignoring its next states. */
 function single(state: State): { block: Block; name: string; state: State } {
   const name = 'TestState';
   const targets = [state.Next, state.Default, ...(state.Choices ?? []).map(({ Next }) => Next)].concat(
@@ -63,7 +66,7 @@ function single(state: State): { block: Block; name: string; state: State } {
   return { block: { StartAt: name, States: { [name]: state } }, name, state };
 }
 
-/** A state by its name, wherever in a definition it is. */
+/** Finds a state by name anywhere in a definition. */
 function find(block: Block, name: string): { block: Block; name: string; state: State } | undefined {
   const state = block.States[name];
   if (state) return { block, name, state };
@@ -84,7 +87,10 @@ function parse(text: string, problem: (why: string) => Error): Json {
   }
 }
 
-/** @throws AwsError `ValidationException` */
+/**
+ * Parses the mock of a test.
+ * @throws AwsError `ValidationException`
+ */
 async function mockOf(
   mock: MockInput | undefined,
   state: State,
@@ -110,7 +116,7 @@ async function mockOf(
 }
 
 /**
- * Checks what a test says of the state's parts, which its mock stands for.
+ * Validates the state configuration of a test, which requires a mock.
  * @throws AwsError `ValidationException`
  */
 function checkConfiguration(
@@ -125,7 +131,10 @@ function checkConfiguration(
   parse(data, () => validation('MapItemReaderData must be valid JSON'));
 }
 
-/** @throws AwsError `ValidationException` */
+/**
+ * Parses the context object of a test.
+ * @throws AwsError `ValidationException`
+ */
 function contextOf(text: string | undefined, state: State): JsonObject | undefined {
   if (text === undefined) return undefined;
   const invalid = (why: string) => validation(`Invalid Context object provided: ${why}`);
@@ -149,7 +158,10 @@ function contextOf(text: string | undefined, state: State): JsonObject | undefin
   return value;
 }
 
-/** How many iterations of a Map are said to have failed; more than may fail the state. @throws AwsError `ValidationException` */
+/**
+ * Applies the number of failed Map iterations, which may fail the state.
+ * @throws AwsError `ValidationException`
+ */
 function iterations(count: number | undefined, state: State, mock: Mock | undefined): Mock | undefined {
   if (count === undefined) return mock;
   if (!mock) throw validation('TestState does not support MapIterationFailureCount when a mock is not specified.');
@@ -167,7 +179,7 @@ function iterations(count: number | undefined, state: State, mock: Mock | undefi
 }
 
 /**
- * Tries a state once, without an execution.
+ * Runs a state once, without an execution.
  * @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_TestState.html
  */
 export async function TestState(
@@ -205,13 +217,16 @@ export async function TestState(
   return { ...answer, inspectionData: { ...inspectionData, ...exchanged(run.http, input.revealSecrets ?? false) } };
 }
 
-/** Headers as tests of states show them. */
+/** Formats headers as in state tests. */
 const headersText = (headers: Readonly<Record<string, string | readonly string[]>>): string =>
   `[${Object.entries(headers)
     .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
     .join(', ')}]`;
 
-/** Request and answer of an HTTP task. @param reveals whether what the connection has added is shown */
+/**
+ * Returns request and response of an HTTP task.
+ * @param reveals whether to include values added by the connection
+ */
 function exchanged({ method, own, sent, answer }: HttpExchange, reveals: boolean): InspectionData {
   const { Url: url, Headers: headers, Body: body } = reveals ? sent : own;
   const protocol = new URL(url).protocol.slice(0, -1);
@@ -248,7 +263,7 @@ function answerOf(attempted: Attempted): TestStateOutput {
   };
 }
 
-/** What was seen of the state's data. */
+/** Returns the inspected data of the state. */
 function inspection(
   { maxConcurrency, ...seen }: Readonly<Record<string, Json>>,
   input: Json,

@@ -6,7 +6,7 @@ import { paging } from '../paging.ts';
 import { machineType, qualifiedType } from '../resources.ts';
 import type { StepfunctionsState } from '../state.ts';
 
-/** Publishes what a state machine is now, unless that is its last version already. */
+/** Publishes the current state machine, unless its last version is equal. */
 export function publish(state: StepfunctionsState, machine: Machine, description: string | undefined): Version {
   const [last] = state.versionsOf(machine.name);
   if (last && last.revisionId === machine.revisionId && last.number === machine.lastVersion) {
@@ -95,7 +95,10 @@ type Routes = CreateStateMachineAliasInput['routingConfiguration'];
 
 const listed = (values: readonly (string | number)[]): string => `[${values.join(', ')}]`;
 
-/** The state machine and versions that routes name. @throws AwsError `ValidationException`, `ResourceNotFound` */
+/**
+ * Returns the state machine and versions in a routing configuration.
+ * @throws AwsError `ValidationException`, `ResourceNotFound`
+ */
 function routesOf(routes: Routes, ctx: StepfunctionsContext) {
   const arns = routes.map(({ stateMachineVersionArn: arn }) => arn);
   const addresses = arns.map((arn) => qualifiedType.parse(arn));

@@ -1,25 +1,28 @@
 import type { Block } from '../asl/definition.ts';
 
-/** Most definitions that are known at once. */
+/** Maximum number of cached definitions. */
 const MOST = 256;
 
-/** Definitions that were read: executions of one state machine share the same. */
+/** Cache of parsed definitions, shared by executions of a state machine. */
 export class Definitions {
   private readonly known = new Map<string, { text: string; block: Block }>();
 
-  /** Reads a definition. @param text JSON of a definition that was checked */
+  /**
+   * Parses a definition.
+   * @param text JSON of a validated definition
+   */
   read(text: string): Block {
     return this.find(text).block;
   }
 
-  /** The text as it is known already, so that many records of it share one. */
+  /** Returns the cached text, so that records share one string. */
   share(text: string): string {
     return this.find(text).text;
   }
 
   private find(text: string): { text: string; block: Block } {
     const found = this.known.get(text);
-    // The one that was not asked for longest comes first.
+    // Least recently used first.
     if (found) this.known.delete(text);
     const entry = found ?? { text, block: JSON.parse(text) as Block };
     this.known.set(text, entry);

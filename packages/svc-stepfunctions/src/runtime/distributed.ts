@@ -10,21 +10,21 @@ import { limit, note } from './run.ts';
 import { Scope } from './scope.ts';
 import type { Step } from './step.ts';
 
-/** Executions at once where MaxConcurrency does not say; AWS has ten thousand, of which here each waits its turn. */
+/** Default concurrency; AWS's is ten thousand, which would only queue here. */
 const MOST_AT_ONCE = 1000;
-/** Bytes of a batch's input. */
+/** Maximum bytes of a batch's input. */
 const MOST_INPUT = 256 * 1024;
 
-/** What the inline Map gives the distributed one. */
+/** Values that the inline Map passes to the distributed one. */
 export interface MapParts {
-  /** The items of the state's input. */
+  /** Returns the items of the state's input. */
   items(): Promise<Json[]>;
   concurrency: number;
   env: Environment;
 }
 
 /**
- * Runs a Map in its distributed mode: an execution of its own for each item or batch of items.
+ * Runs a Map in distributed mode, with one child execution per item or batch.
  * @returns the state's result
  * @throws StateFailure `States.ItemReaderFailed`, `States.ExceedToleratedFailureThreshold`, `States.ResultWriterFailed`
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/state-map-distributed.html
@@ -35,10 +35,10 @@ export async function distributed(step: Step, { items, concurrency, env }: MapPa
   const reader = state.ItemReader;
   if (!current.mapRun) {
     const given = reader ? [] : await items();
-    // The length of what is read is not known yet.
+    // The number of items to read is not known yet.
     note(run, frame, 'MapStateStarted', ['mapStateStartedEventDetails', { length: given.length }]);
     const tolerance = await tolerated(step, env);
-    // What cannot be evaluated has no run.
+    // Evaluated first: a failure prevents the run.
     if (reader) await readingOf(step, env);
     const batches = reader ? undefined : await batched(step, await selected(step, given, env), env);
     const arn = maps.begin({
@@ -69,13 +69,16 @@ export async function distributed(step: Step, { items, concurrency, env }: MapPa
   frame.last = run.emit('MapRunSucceeded', started);
   maps.end(arn, 'SUCCEEDED');
   run.emit('MapStateSucceeded', frame.last);
-  // The exit follows the beginning of the run, as AWS has it.
+  // As in AWS, the exit event follows the start event of the run.
   frame.last = started;
   delete current.mapRun;
   return written;
 }
 
-/** Does a part of a run, which fails where that does. @throws StateFailure */
+/**
+ * Runs a part of a Map Run, which fails with it.
+ * @throws StateFailure
+ */
 async function failing<T>({ run, frame, scope }: Step, arn: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -89,7 +92,10 @@ async function failing<T>({ run, frame, scope }: Step, arn: string, work: () => 
   }
 }
 
-/** Reads the items of a run, and notes how many there are. @throws StateFailure `States.ItemReaderFailed` */
+/**
+ * Reads the items of a run and records their number.
+ * @throws StateFailure `States.ItemReaderFailed`
+ */
 async function readBatches(step: Step, arn: string, env: Environment): Promise<Batch[]> {
   const { run, current } = step;
   const { action, parameters, config, most } = await readingOf(step, env);
@@ -102,7 +108,10 @@ async function readBatches(step: Step, arn: string, env: Environment): Promise<B
   return batches;
 }
 
-/** Runs an execution for each batch. @throws StateFailure where more fail than may */
+/**
+ * Runs an execution per batch.
+ * @throws StateFailure if more fail than tolerated
+ */
 async function runBatches(step: Step, arn: string, batches: readonly Batch[]): Promise<void> {
   const { run, state, scope } = step;
   const { maps } = run;
@@ -148,14 +157,14 @@ async function runBatches(step: Step, arn: string, batches: readonly Batch[]): P
     );
 }
 
-/** Whether more items have failed than may: more than either limit, where it is given. */
+/** Whether more items have failed than either given limit tolerates. */
 function beyond(failed: number, total: number, count: number, percentage: number): boolean {
   if (count === 0 && percentage === 0) return failed > 0;
   const tooMany = count > 0 && failed > count;
   return tooMany || (percentage > 0 && (failed / total) * 100 > percentage);
 }
 
-/** How many failures are tolerated, fixed, by path or as an expression. */
+/** Evaluates the tolerated failures, given as number, path or expression. */
 async function tolerated(
   { state }: Step,
   env: Environment,
@@ -175,10 +184,13 @@ async function tolerated(
   return { toleratedCount, toleratedPercentage };
 }
 
-/** The action of a resource of S3, as `arn:aws:states:::s3:getObject` has it. */
+/** Returns the action of an S3 resource such as `arn:aws:states:::s3:getObject`. */
 const actionOf = (resource: string): string => resource.slice(resource.lastIndexOf(':') + 1);
 
-/** What is read and how, evaluated. @throws StateFailure */
+/**
+ * Evaluates the ItemReader.
+ * @throws StateFailure
+ */
 async function readingOf({ state, language }: Step, env: Environment) {
   const { Resource = '', Parameters = {}, Arguments = {}, ReaderConfig: config = {} } = state.ItemReader!;
   const parameters =
@@ -192,7 +204,7 @@ async function readingOf({ state, language }: Step, env: Environment) {
   return { action: actionOf(Resource), parameters, config, most: most as number };
 }
 
-/** Items as ItemSelector has them. */
+/** Applies ItemSelector to items. */
 async function selected({ state, language }: Step, items: Json[], env: Environment): Promise<Json[]> {
   const template = state.ItemSelector ?? state.Parameters;
   if (template === undefined) return items;
@@ -204,7 +216,7 @@ async function selected({ state, language }: Step, items: Json[], env: Environme
   return chosen;
 }
 
-/** Items as the executions get them: one for each, or batches of them. */
+/** Groups items into batches for child executions, or one item each. */
 async function batched({ state, language }: Step, items: readonly Json[], env: Environment): Promise<Batch[]> {
   const batcher = state.ItemBatcher;
   const text = (value: Json): string => JSON.stringify(limit(value, 'Map'));
@@ -238,7 +250,7 @@ async function batched({ state, language }: Step, items: readonly Json[], env: E
   return groups.map((group, index) => ({ index, input: text({ ...shared, Items: group }), items: group.length }));
 }
 
-/** What the state yields: the outputs, or where they were written. */
+/** Returns the state's result: the outputs, or their location. */
 async function result({ run, state, language }: Step, arn: string, env: Environment): Promise<Json> {
   const writer = state.ResultWriter;
   const config = isObject(writer?.WriterConfig) ? writer.WriterConfig : {};

@@ -1,25 +1,28 @@
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import type { JsonObject } from '../asl/json.ts';
 
-/** An event of a history, as it is kept. */
+/** A stored history event. */
 export interface EventRecord {
   id: number;
   previous: number;
   /** Epoch milliseconds. */
   at: number;
   type: HistoryEventType;
-  /** Name of the member that has the details, and the details. */
+  /** Name of the details member, and the details. */
   details?: [string, JsonObject];
 }
 
-/** Says of an input or output that all of it is there. */
+/** Marks input or output details as complete. */
 export const WHOLE: Readonly<{ truncated: false }> = { truncated: false };
 
 const DATA = ['input', 'output', 'parameters', 'inputDetails', 'outputDetails', 'assignedVariables'];
 
 const FAILURE = ['error', 'cause'];
 
-/** An event without what clients and services have put in. @param sealed whether its errors and causes are sealed, too */
+/**
+ * Returns an event without data of clients and services.
+ * @param sealed whether errors and causes are encrypted, too
+ */
 export const withoutData = (event: EventRecord, sealed = false): EventRecord =>
   event.details
     ? {

@@ -3,16 +3,19 @@ import type { HistoryEventType, LoggingConfiguration } from '@emu/service-types/
 import { AwsError } from '@emu/wire';
 import { type EventRecord, withoutData } from './events.ts';
 
-/** Events that every level has. */
+/** Events of every log level. */
 const FATAL: ReadonlySet<HistoryEventType> = new Set(['ExecutionAborted', 'ExecutionFailed', 'ExecutionTimedOut']);
-/** What the types of events of errors end with; the entry of a Fail state is one too. */
+/** Suffixes of error event types; the entry of a Fail state is one too. */
 const ERROR = /(?:Failed|TimedOut|Aborted)$/;
-/** Lines of one PutLogEvents. */
+/** Maximum number of lines of a PutLogEvents request. */
 const MOST_LINES = 1000;
-/** Lines that wait to be written; the log does without what is more. */
+/** Maximum number of pending lines; further ones are dropped. */
 const MOST_WAITING = 50_000;
 
-/** Whether a level has an event. @see https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html */
+/**
+ * Whether a level includes an event.
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html
+ */
 function logs(level: LoggingConfiguration['level'], type: HistoryEventType): boolean {
   switch (level) {
     case 'ALL':
@@ -26,7 +29,7 @@ function logs(level: LoggingConfiguration['level'], type: HistoryEventType): boo
   }
 }
 
-/** What of an execution goes to CloudWatch Logs, in the order of its events. What cannot be written is in emu's own log. */
+/** Writes an execution's events to CloudWatch Logs in order. Failures are in emu's own log. */
 export class ExecutionLog {
   private readonly lines: { timestamp: number; message: string }[] = [];
   private readonly group: { accountId: string; region: string; logGroupName: string };
@@ -35,8 +38,8 @@ export class ExecutionLog {
 
   /**
    * @param logging of the state machine, with a destination
-   * @param logStreamName of the execution's own
-   * @param redrives how often the execution was redriven
+   * @param logStreamName of the execution
+   * @param redrives number of redrives of the execution
    */
   constructor(
     private readonly scope: StateScope,
@@ -48,7 +51,7 @@ export class ExecutionLog {
     this.group = logGroupOf(logging)!;
   }
 
-  /** Notes an event, where the level has it. */
+  /** Logs an event if the level includes it. */
   note(event: EventRecord): void {
     const { level, includeExecutionData = false } = this.logging;
     if (!logs(level, event.type) || this.lines.length >= MOST_WAITING) return;
@@ -68,9 +71,9 @@ export class ExecutionLog {
     });
   }
 
-  /** Writes what waits, and what comes meanwhile. */
+  /** Writes pending lines until there are none. */
   private async write(): Promise<void> {
-    // What one step of the execution notes is written together.
+    // Lines of one step of the execution are written together.
     await Promise.resolve();
     const { accountId, region, logGroupName } = this.group;
     const { scope, logStreamName } = this;
@@ -99,7 +102,7 @@ export class ExecutionLog {
   }
 }
 
-/** The log group of a logging configuration; undefined where it has none. */
+/** Returns the log group of a logging configuration; undefined if it has none. */
 export function logGroupOf(
   logging: DeepReadonly<LoggingConfiguration>,
 ): { accountId: string; region: string; logGroupName: string } | undefined {

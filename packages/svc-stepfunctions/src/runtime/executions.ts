@@ -45,32 +45,32 @@ import { WaitingTasks } from './waiting.ts';
 
 export type Execution = DeepReadonly<ExecutionRecord>;
 
-/** Express executions end after five minutes. */
+/** Timeout of express executions: five minutes, in milliseconds. */
 const EXPRESS_LIMIT = 5 * 60_000;
-/** AWS keeps executions that have ended for ninety days. */
+/** Retention of finished executions: ninety days, as in AWS, in milliseconds. */
 const RETENTION = 90 * 86_400_000;
 const SWEEP = 3_600_000;
 const KEPT_EXPRESS = 1000;
 
-/** An express execution with its history, which only the control route shows. */
+/** An express execution with its history, which only the control route returns. */
 export interface ExpressExecution {
   record: ExecutionRecord;
   events: EventRecord[];
   synchronous: boolean;
 }
 
-/** What executions need of the state that they belong to. */
+/** Parts of the state that executions depend on. */
 export interface ExecutionOwner {
   executionArn(execution: Pick<ExecutionRecord, 'machine' | 'name' | 'expressId'>): string;
   machineArn(name: string): string;
   machine(name: string): { readonly logging?: DeepReadonly<LoggingConfiguration> } | undefined;
   mapRunArn(machine: string, label: string, id: string): string;
   activityExists(arn: string): boolean;
-  /** Executions of another account or region. */
+  /** Returns the executions of another account or region. */
   executionsAt(accountId: string, region: string): Executions;
 }
 
-/** Metrics that count executions by how they ended. */
+/** Metrics of finished executions by status. */
 const ENDS: Readonly<Partial<Record<ExecutionRecord['status'], string>>> = {
   SUCCEEDED: 'ExecutionsSucceeded',
   FAILED: 'ExecutionsFailed',
@@ -80,13 +80,13 @@ const ENDS: Readonly<Partial<Record<ExecutionRecord['status'], string>>> = {
 
 const keyOf = ({ machine, name }: Pick<ExecutionRecord, 'machine' | 'name'>): string => `${machine}:${name}`;
 
-/** State machine and test case of an execution that has one. */
+/** Returns state machine and test case of an execution that has one. */
 const testCaseOf = ({ machine, testCase }: Execution): [machine: string, name: string] => [
   machine.split('/')[0]!,
   testCase!,
 ];
 
-/** Executions of one account and region, under way and ended. */
+/** Running and finished executions of an account and region. */
 export class Executions implements Worker {
   readonly waiting = new WaitingTasks();
   readonly mapRuns: MapRuns;
@@ -99,9 +99,9 @@ export class Executions implements Worker {
   private lastOrder = 0;
   private closed = false;
   private readonly live = new Map<string, LiveRun>();
-  /** Executions that do nothing but wait: what goes on with them. Thousands may. */
+  /** Waiting executions without other work, with the timers that resume them. There may be thousands. */
   private readonly parked = new Map<string, Timer>();
-  /** Seals what is kept of executions under way that have a customer's key. */
+  /** Sealers of running executions with a customer key. */
   private readonly sealers = new Map<string, Sealer>();
   private expressRunning = 0;
   private readonly definitions = new Definitions();
@@ -126,13 +126,13 @@ export class Executions implements Worker {
       this.historyOf(key.slice(0, key.lastIndexOf('/'))).push(event as EventRecord);
   }
 
-  /** Goes on with what a restart interrupted. */
+  /** Continues executions interrupted by a restart. */
   resume(): void {
     this.scope.clock.every(SWEEP, () => this.sweep());
     for (const record of [...this.records.values()]) if (record.status === 'RUNNING') void this.resumeOne(record);
   }
 
-  /** Goes on with an execution once its key is there; it fails where its role may not use it. */
+  /** Continues an execution after decrypting its key; it fails if its role may not use the key. */
   private async resumeOne(record: Execution): Promise<void> {
     try {
       await useKey(record.encryption, this.scope, asRole({ ...record, executionArn: this.owner.executionArn(record) }));
@@ -153,7 +153,7 @@ export class Executions implements Worker {
     this.waiting.endPolls();
   }
 
-  /** How many standard executions run. */
+  /** Number of running standard executions. */
   get running(): number {
     return this.live.size + this.parked.size - this.expressRunning;
   }
@@ -162,7 +162,10 @@ export class Executions implements Worker {
     return this.records.get(keyOf({ machine, name }));
   }
 
-  /** A run of one state that somebody tests, of which nothing is kept. @param options.roleArn as whom tasks are done */
+  /**
+   * Creates a run of one tested state, of which nothing is stored.
+   * @param options.roleArn role for tasks
+   */
   test(
     options: Pick<TestRunOptions, 'block' | 'state' | 'input' | 'given' | 'mock'> & { roleArn: string | undefined },
   ): TestRun {
@@ -203,12 +206,12 @@ export class Executions implements Worker {
     });
   }
 
-  /** Number of the execution that is started next. */
+  /** Order number of the next execution. */
   get nextOrder(): number {
     return this.lastOrder + 1;
   }
 
-  /** Every standard execution, the youngest first. */
+  /** Returns all standard executions, newest first. */
   list(): Execution[] {
     return [...this.records.values()].reverse();
   }
@@ -217,7 +220,7 @@ export class Executions implements Worker {
     return this.histories.get(keyOf(execution)) ?? [];
   }
 
-  /** What seals an execution's data; its key was asked for before. */
+  /** Returns the sealer of an execution, whose key must be decrypted already. */
   private sealerFor(record: Execution): Sealer {
     const key = keyOf(record);
     const known = record.encryption ? this.sealers.get(key) : UNSEALED;
@@ -231,7 +234,10 @@ export class Executions implements Worker {
     return this.definitions.read(this.sealerFor(record).open(record.definition));
   }
 
-  /** The data of an execution with its history, for emu's own routes: as it is kept where the key cannot be used. */
+  /**
+   * Returns an execution with decrypted data and its history, for control routes; the data stays encrypted if the key
+   * is unusable.
+   */
   async shown(record: Execution): Promise<{ record: Execution; events: readonly EventRecord[] }> {
     const events = this.history(record);
     try {
@@ -247,7 +253,10 @@ export class Executions implements Worker {
     }
   }
 
-  /** Starts a standard execution. @param record with a definition that is sealed, and an input that is not */
+  /**
+   * Starts a standard execution.
+   * @param record with sealed definition and unsealed input
+   */
   start(record: ExecutionRecord): Execution {
     const key = keyOf(record);
     const sealer = this.sealerFor(record);
@@ -264,7 +273,10 @@ export class Executions implements Worker {
     return kept;
   }
 
-  /** Runs an express execution. @returns how it ended */
+  /**
+   * Runs an express execution.
+   * @returns its outcome
+   */
   async startExpress(record: ExecutionRecord, synchronous: boolean): Promise<ExpressExecution> {
     const entry: ExpressExecution = { record, events: [], synchronous };
     const log = this.logOf(record);
@@ -297,7 +309,10 @@ export class Executions implements Worker {
     this.live.get(key)?.stop(error, cause);
   }
 
-  /** Goes on with an execution that does nothing but wait. @param parks whether it may wait again as it did */
+  /**
+   * Resumes a waiting execution.
+   * @param parks whether it may be parked again
+   */
   private wake(key: string, parks = true): void {
     const timer = this.parked.get(key);
     if (!timer) return;
@@ -306,7 +321,7 @@ export class Executions implements Worker {
     this.goOn(this.records.get(key)!, parks);
   }
 
-  /** Resolves when an execution is over, at once where it is. */
+  /** Resolves when an execution has ended, immediately if it has. */
   ended(execution: Pick<ExecutionRecord, 'machine' | 'name'>, scope?: Scope): Promise<void> {
     const key = keyOf(execution);
     if (this.records.get(key)?.status !== 'RUNNING') return Promise.resolve();
@@ -338,7 +353,7 @@ export class Executions implements Worker {
         },
       ],
     });
-    // The first state's event follows none, as in AWS.
+    // As in AWS, the first state's event has no predecessor.
     return beginFrame(this.definitionOf(record), JSON.parse(record.input) as Json, 0);
   }
 
@@ -358,7 +373,7 @@ export class Executions implements Worker {
       scope: this.scope,
       event: (event) => this.append(key, event, sealer, log),
       save: (frame) => void this.frames.put(key, sealer.seal(JSON.stringify(frame))),
-      // A log has lines to write, and a test case counts.
+      // Executions with logs or test cases are not parked.
       park: !parks || log || record.testCase !== undefined ? undefined : (until) => this.park(key, until),
     });
     this.live.set(key, run);
@@ -376,7 +391,10 @@ export class Executions implements Worker {
     );
   }
 
-  /** Goes on with an execution that did not succeed, from the state that failed. @returns when, in epoch milliseconds */
+  /**
+   * Continues a failed execution from its failed state.
+   * @returns time of the redrive in epoch milliseconds
+   */
   redrive(execution: Execution, token?: string): number {
     const key = keyOf(execution);
     const now = this.scope.clock.now();
@@ -415,17 +433,17 @@ export class Executions implements Worker {
     return now;
   }
 
-  /** Events that an execution may still have, and whether where it failed is known. */
+  /** Whether an execution has event numbers left and its failed position is known. */
   canRedrive(execution: Execution): boolean {
     const key = keyOf(execution);
     return this.frames.has(key) && this.historyOf(key).length < MOST_EVENTS - 1;
   }
 
   private finish(key: string, { status, output, error, cause }: RunEnd): void {
-    // Where it stands is kept for a redrive.
+    // The position is kept for a redrive.
     if (status === 'SUCCEEDED') this.frames.delete(key);
     if (status !== 'SUCCEEDED') this.endMapRuns(key, status);
-    // Where the key could not be used there is nothing but what KMS said.
+    // If the key was unusable, the only data is KMS's error.
     const sealer = this.sealers.get(key) ?? UNSEALED;
     this.sealers.delete(key);
     const ended = this.records.update(key, (draft) => {
@@ -458,7 +476,7 @@ export class Executions implements Worker {
     return new LiveRun(parts, root, keeper, deadline, events);
   }
 
-  /** What is the same of the context object for the whole execution. */
+  /** Returns the constant part of the execution's context object. */
   private contextOf(record: Execution): JsonObject {
     return {
       Execution: {
@@ -490,7 +508,10 @@ export class Executions implements Worker {
     };
   }
 
-  /** Notes that the runs of an execution that did not succeed are over. @param key of the execution's record */
+  /**
+   * Ends the Map Runs of an execution that did not succeed.
+   * @param key of the execution's record
+   */
   private endMapRuns(key: string, status: RunEnd['status']): void {
     const record = this.records.get(key);
     if (!record) return;
@@ -498,7 +519,7 @@ export class Executions implements Worker {
       if (run.status === 'RUNNING') this.mapRuns.end(run.arn, status === 'ABORTED' ? 'ABORTED' : 'FAILED');
   }
 
-  /** What an execution's distributed maps run on. */
+  /** Returns the Map Run functions of an execution. */
   private mapRunner(parent: Execution, executionArn: string): MapRunner {
     const { mapRuns, scope } = this;
     return {
@@ -538,7 +559,7 @@ export class Executions implements Worker {
     };
   }
 
-  /** Goes on with the executions of a run that did not succeed; express ones begin anew. */
+  /** Continues the unsuccessful executions of a Map Run; express ones restart. */
   private redriveChildren(arn: string): void {
     for (const child of this.childrenOf(arn)) {
       if (child.status === 'RUNNING' || child.status === 'SUCCEEDED') continue;
@@ -550,12 +571,12 @@ export class Executions implements Worker {
     }
   }
 
-  /** Executions of a run of a distributed Map, in order of their batches. */
+  /** Returns the executions of a Map Run, ordered by batch. */
   childrenOf(arn: string): Execution[] {
     return this.mapRuns.keysOf(arn).flatMap((key) => this.records.get(key) ?? []);
   }
 
-  /** Runs a batch of a distributed Map, or waits for the execution that has begun to. */
+  /** Runs a batch of a distributed Map, or waits for its execution already started. */
   private async child(
     parent: Execution,
     arn: string,
@@ -570,7 +591,7 @@ export class Executions implements Worker {
     try {
       await this.ended(record, within);
     } catch (error) {
-      // The state has ended; what has not is stopped with it, unless it goes on after a restart.
+      // When the scope ends, the execution is stopped, unless it continues after a restart.
       if (!this.closed) this.halt(key);
       throw error;
     }
@@ -609,7 +630,10 @@ export class Executions implements Worker {
     return keyOf(record);
   }
 
-  /** Waits for an execution that a task has started. @returns what AWS's `.sync` says of it */
+  /**
+   * Waits for an execution started by a task.
+   * @returns its description as in AWS's `.sync`
+   */
   private async nested(arn: string, scope: Scope, reader: CallOptions): Promise<JsonObject> {
     const { accountId, region } = parseArn(arn)!;
     const isOwn = accountId === this.scope.accountId && region === this.scope.region;
@@ -617,7 +641,10 @@ export class Executions implements Worker {
     return there.outcome(arn, scope, reader);
   }
 
-  /** @param reader who reads how the execution went */
+  /**
+   * Returns the outcome of a nested execution.
+   * @param reader identity that reads it
+   */
   private async outcome(arn: string, scope: Scope, reader: CallOptions): Promise<JsonObject> {
     const [machine, name] = arn.split(':').slice(-2) as [string, string];
     await this.ended({ machine, name }, scope);
@@ -648,9 +675,9 @@ export class Executions implements Worker {
     };
   }
 
-  /** Tells EventBridge of a standard execution's status. */
+  /** Sends a standard execution's status to EventBridge. */
   private tell(record: Execution): void {
-    // Parts of a distributed Map are told of by its run.
+    // Child executions of a distributed Map have no events of their own.
     if (record.batch) return;
     const { scope } = this;
     const executionArn = this.owner.executionArn(record);
@@ -663,7 +690,7 @@ export class Executions implements Worker {
       status: record.status,
       startDate: record.startedAt,
       stopDate: record.stoppedAt ?? null,
-      // Events have nothing of what a customer's key protects.
+      // Events do not contain data encrypted with a customer key.
       input: record.encryption ? null : record.input,
       inputDetails: { included: !record.encryption },
       output: (record.encryption ? null : record.output) ?? null,
@@ -686,9 +713,9 @@ export class Executions implements Worker {
     this.outbox.send('events', 'PutEvents', { Entries: [entry] }, { principal }, `an event about ${executionArn}`);
   }
 
-  /** Where the events of an execution are logged; undefined where its state machine logs nothing. */
+  /** Returns the log of an execution; undefined if logging is disabled. */
   private logOf(record: Execution): ExecutionLog | undefined {
-    // Executions of a distributed Map are logged as their state machine's.
+    // Executions of a distributed Map use the log of their state machine.
     const [machine = ''] = record.machine.split('/');
     const logging = this.owner.machine(machine)?.logging;
     if (!logging || (logging.level ?? 'OFF') === 'OFF') return undefined;
@@ -727,7 +754,7 @@ export class Executions implements Worker {
     this.events.put(`${key}/${event.id}`, kept);
   }
 
-  /** Drops what ended long ago. */
+  /** Removes expired executions. */
   private sweep(): void {
     const horizon = this.scope.clock.now() - RETENTION;
     for (const record of [...this.records.values()])

@@ -8,13 +8,16 @@ import { evaluateQuery, expressionIn, fillQueries } from '../asl/jsonata.ts';
 import { evaluateText, fillTemplate } from '../asl/template.ts';
 import { parseTimestamp } from '../asl/timestamps.ts';
 
-/** What InputPath or OutputPath leave of a value; null leaves an empty object. */
+/** Applies InputPath or OutputPath; null yields an empty object. */
 export const select = (path: string | null | undefined, env: Environment): Json => {
   if (path === undefined) return env.input;
   return path === null ? {} : valueAt(path, env);
 };
 
-/** The output of a JSONPath state: its result put into its input. @throws StateFailure */
+/**
+ * Returns the output of a JSONPath state: its input with the result inserted.
+ * @throws StateFailure
+ */
 export function place(path: string | null | undefined, input: Json, result: Json): Json {
   if (path === undefined) return result;
   if (path === null) return input;
@@ -23,7 +26,7 @@ export function place(path: string | null | undefined, input: Json, result: Json
   throw new ResultPathFailure(path, input);
 }
 
-/** The result does not fit into the input. */
+/** The result cannot be inserted at ResultPath. */
 class ResultPathFailure extends Error {
   constructor(
     readonly path: string,
@@ -33,20 +36,23 @@ class ResultPathFailure extends Error {
   }
 }
 
-/** Whether an error is that of a result that does not fit. */
+/** Whether an error is a `ResultPathFailure`. */
 export const isResultPathFailure = (error: unknown): error is Error => error instanceof ResultPathFailure;
 
-/** A template of the state's language. @param field its name, for the sentence of a failure */
+/**
+ * Evaluates a template in the state's language.
+ * @param field its name, for failure messages
+ */
 export const fill = (template: Json, field: string, language: QueryLanguage, env: Environment): Promise<Json> | Json =>
   language === 'JSONata' ? fillQueries(template, field, env) : fillTemplate(template, env);
 
-/** A field that may be a JSONata expression. */
+/** Evaluates a field that may be a JSONata expression. */
 export async function value(given: Json, field: string, env: Environment, type?: string): Promise<Json> {
   const source = typeof given === 'string' ? expressionIn(given) : undefined;
   return source === undefined ? given : evaluateQuery(source, field, env, type);
 }
 
-/** Seconds of `TimeoutSeconds` or `HeartbeatSeconds`, fixed, by path or as an expression; undefined where there are none. */
+/** Returns `TimeoutSeconds` or `HeartbeatSeconds`, given as number, path or expression; undefined if missing. */
 export async function seconds(
   state: State,
   field: 'TimeoutSeconds' | 'HeartbeatSeconds',
@@ -64,16 +70,22 @@ export async function seconds(
   );
 }
 
-/** The integer of a field by path. @throws StateFailure */
+/**
+ * Returns the integer at a field's path.
+ * @throws StateFailure
+ */
 export function integerAt(path: string, field: string, env: Environment): number {
   const found = valueAt(path, env);
-  // AWS takes the text of a number too.
+  // AWS also accepts numbers as text.
   const number = typeof found === 'string' && /^-?\d+$/.test(found) ? Number(found) : found;
   if (typeof number === 'number' && Number.isInteger(number)) return number;
   throw runtimeFailure(`The ${field} field refers to value "${textOf(found)}" which is not a valid integer: ${path}`);
 }
 
-/** The number of a field by path. @throws StateFailure */
+/**
+ * Returns the number at a field's path.
+ * @throws StateFailure
+ */
 export function numberAt(path: string, field: string, env: Environment): number {
   const found = valueAt(path, env);
   const number = typeof found === 'string' && /^-?\d+(?:\.\d+)?$/.test(found) ? Number(found) : found;
@@ -81,7 +93,7 @@ export function numberAt(path: string, field: string, env: Environment): number 
   throw runtimeFailure(`The ${field} field refers to value "${textOf(found)}" which is not a valid float: ${path}`);
 }
 
-/** Error or Cause of a Fail state. */
+/** Evaluates Error or Cause of a Fail state. */
 export async function failureText(
   state: State,
   field: 'Error' | 'Cause',
@@ -103,10 +115,13 @@ function textAt(path: string, field: string, env: Environment): Json {
   throw notInInput(path, `${field}Path`, env);
 }
 
-/** The largest number of a wait that AWS takes, in seconds: that of a signed integer of 32 bits. */
+/** AWS's maximum wait in seconds: the largest 32-bit signed integer. */
 const LONGEST_WAIT = 2_147_483_647;
 
-/** When a Wait state ends, in epoch milliseconds. @throws StateFailure */
+/**
+ * Returns the end of a Wait state in epoch milliseconds.
+ * @throws StateFailure
+ */
 export async function waitEnd(state: State, env: Environment, now: number): Promise<number> {
   const end = await rawWaitEnd(state, env, now);
   if (end - now > LONGEST_WAIT * 1000) throw runtimeFailure('Wait state delay is too long.');
@@ -151,7 +166,7 @@ function waitSeconds(path: string, env: Environment): number {
   return found.value;
 }
 
-/** Variables that a state assigns; undefined where it assigns none. */
+/** Evaluates Assign; undefined if the state has none. */
 export async function assigned(
   template: JsonObject | undefined,
   language: QueryLanguage,

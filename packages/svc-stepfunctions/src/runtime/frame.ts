@@ -1,61 +1,58 @@
 import type { Json, JsonObject } from '../asl/json.ts';
 import type { Batch } from './map-runs.ts';
 
-/** Where a run of a block stands: plain data, from which it goes on after a restart. */
+/** Position in a run of a block: plain data, from which it continues after a restart. */
 export interface Frame {
   /** Name of the state. */
   state: string;
   /** Input of the state. */
   input: Json;
   variables: JsonObject;
-  /** Id of the event before; 0 for none. */
+  /** Id of the previous event; 0 for none. */
   last: number;
-  /** Set while the state is under way. */
+  /** Set while the state is running. */
   current?: CurrentState;
-  /** What the context object has besides the execution's. */
+  /** Members added to the execution's context object. */
   map?: JsonObject;
-  /** Output, when the block has ended. */
+  /** Output of the finished block. */
   done?: { output: Json };
-  /** Whether a Map has told of the beginning of this iteration. */
+  /** Whether the start event of this Map iteration was emitted. */
   started?: boolean;
 }
 
 /** A state that has been entered. */
 export interface CurrentState {
-  /** Id of the event before that of its entry. */
+  /** Id of the event before its entry event. */
   before: number;
-  /** Id of the event of its entry. */
+  /** Id of its entry event. */
   entered: number;
   /** Epoch milliseconds. */
   enteredAt: number;
-  /** Attempts made by each rule of Retry. */
+  /** Number of attempts by retrier. */
   attempts: Record<string, number>;
-  /** How often it was tried again. */
+  /** Number of retries. */
   retries: number;
-  /** When a Wait ends, or the next attempt begins: epoch milliseconds. */
+  /** End of a Wait, or start of the next attempt, in epoch milliseconds. */
   until?: number;
-  /** Runs of branches or iterations. */
+  /** Frames of branches or iterations. */
   children?: Frame[];
   /** Items of a Map. */
   items?: Json[];
-  /**
-   * Run of a distributed Map: its ARN, what its executions get, the id of the event of its
-   * beginning, and whether it is to be redriven.
-   */
+  /** Map Run of a distributed Map: ARN, batches, id of its start event, and whether it must be redriven. */
   mapRun?: { arn: string; batches?: Batch[]; started: number; redriven?: true };
-  /** Token of a task that somebody else ends. */
+  /** Token with which a task is completed. */
   token?: string;
-  /** Whether a worker has taken the task of an activity. */
+  /** Whether a worker has taken the activity task. */
   worker?: boolean;
-  /** ARN of the execution that the task has started and waits for. */
+  /** ARN of the awaited execution started by the task. */
   nested?: string;
-  /** When a task was scheduled: epoch milliseconds. */
+  /** Time of scheduling a task in epoch milliseconds. */
   scheduledAt?: number;
-  /** Result of a task, when it is known. */
+  /** Result of a task, once known. */
   result?: { value: Json };
 }
 
-/** Forgets what an attempt at a task has come to, before the next. */
+/** Resets the state of an attempt before the next one. */
 export function forgetAttempt(current: CurrentState): void {
   delete current.token;
   delete current.worker;

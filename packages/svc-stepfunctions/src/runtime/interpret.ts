@@ -26,14 +26,14 @@ import { limit, note, type Run } from './run.ts';
 import { Ended, Scope } from './scope.ts';
 import type { Step } from './step.ts';
 
-/** How a state has ended: its output, what it assigns, where it goes on. */
+/** Outcome of a state: its output, assigned variables and next state. */
 export interface Outcome {
   output: Json;
   assign?: JsonObject | undefined;
   next: string | undefined;
 }
 
-/** Begins a run of a block. */
+/** Starts a run of a block. */
 export const beginFrame = (block: Block, input: Json, last: number): Frame => ({
   state: block.StartAt,
   input,
@@ -42,10 +42,10 @@ export const beginFrame = (block: Block, input: Json, last: number): Frame => ({
 });
 
 /**
- * Runs a block to its end, from where its frame stands.
- * @param outerVariables those of the scopes around it
+ * Runs a block from its frame's position to its end.
+ * @param outerVariables of enclosing scopes
  * @returns its output
- * @throws StateFailure where a state failed and nothing caught it; Error of the scope where that has ended
+ * @throws StateFailure for an uncaught failure; the scope's error if that has ended
  */
 export async function runBlock(
   run: Run,
@@ -87,11 +87,11 @@ export async function runBlock(
   return frame.done.output;
 }
 
-/** States that may be under way when others end them. */
+/** State types with an abort event. */
 const ABORTED: ReadonlySet<string> = new Set(['Task', 'Wait', 'Parallel', 'Map']);
 const RETRIED: ReadonlySet<string> = new Set(['Task', 'Parallel', 'Map']);
 
-/** What the expressions of a state see. */
+/** Returns the values for a state's expressions. */
 function environment(
   { run, frame, current, name, variables, state: { Type: type } }: Step,
   input: Json,
@@ -100,7 +100,7 @@ function environment(
   const state: JsonObject = {
     EnteredTime: new Date(current.enteredAt).toISOString(),
     Name: name,
-    // Only states that can be tried again have it.
+    // Only states that support Retry have it.
     ...(RETRIED.has(type) && { RetryCount: current.retries }),
   };
   const context: JsonObject = run.given ?? { ...run.context, State: state, ...frame.map };
@@ -108,7 +108,7 @@ function environment(
   return { input, context, variables, ids: run.ids, ...more } satisfies Environment;
 }
 
-/** A failure as the execution has it: that of the data with the state's name. */
+/** Returns a failure for the execution: data failures include the state's name. */
 function namedFailure({ name, current, run, frame }: Step, error: unknown): StateFailure {
   const failure = isResultPathFailure(error)
     ? new StateFailure('States.ResultPathMatchFailure', error.message, undefined, true)
@@ -120,13 +120,13 @@ function namedFailure({ name, current, run, frame }: Step, error: unknown): Stat
   if (failure.error === 'States.QueryEvaluationError') {
     const details: JsonObject = { error: failure.error, cause: reason, state: name };
     if (failure.location !== undefined) details.location = failure.location;
-    // It follows what was there before the state, as AWS has it.
+    // As in AWS, it follows the event before the state.
     frame.last = run.emit('EvaluationFailed', current.before, ['evaluationFailedEventDetails', details]);
   }
   return named;
 }
 
-/** Waits for a point in time that was written down. */
+/** Waits until a recorded time. */
 async function waitUntil({ run, frame, scope }: Step, time: number): Promise<void> {
   if (frame === run.root && time > run.clock.now()) run.park?.(time);
   await scope.until(time);
@@ -160,7 +160,7 @@ async function execute(step: Step): Promise<Outcome> {
         run.save();
         continue;
       }
-      // What fails at once for its data alone has not begun.
+      // A data failure before the start has no start event.
       const told = begun || failure.error !== 'States.Runtime';
       if (told && (state.Type === 'Parallel' || state.Type === 'Map')) note(run, frame, `${state.Type}StateFailed`);
       const caught = await caughtBy(step, failure);
@@ -170,14 +170,14 @@ async function execute(step: Step): Promise<Outcome> {
   }
 }
 
-/** What one attempt at a state came to. */
+/** Outcome of one attempt at a state. */
 export type Attempted =
   | { outcome: Outcome }
   | { failure: StateFailure; retry?: { index: number; seconds: number }; caught?: { index: number; outcome: Outcome } };
 
 /**
- * Tries a state once, and says what an execution would do next.
- * @param retried attempts that its rule of Retry has had
+ * Runs a state once and returns what an execution would do next.
+ * @param retried attempts already counted by its retrier
  */
 export async function attemptOnce(
   run: Run,
@@ -208,22 +208,25 @@ export async function attemptOnce(
   }
 }
 
-/** A failure without the state's name, which who tests the state knows. @throws Error what is none */
+/**
+ * Returns a failure without the state's name, for state tests.
+ * @throws Error other errors
+ */
 function bareFailure(error: unknown): StateFailure {
   if (error instanceof StateFailure) return error;
   if (isResultPathFailure(error)) return new StateFailure('States.ResultPathMatchFailure', error.message);
   throw error;
 }
 
-/** What the rule of Catch that covers a failure makes of it; undefined where none does. */
+/** Returns the outcome of the matching catcher; undefined if there is none. */
 async function caughtBy(step: Step, failure: StateFailure): Promise<Outcome | undefined> {
   const { state, frame, language } = step;
   const catcher = catcherOf(state, failure);
   if (!catcher) return undefined;
   const errorOutput: JsonObject = { Error: failure.error ?? null };
-  // Whoever fails a task may say nothing of it.
+  // A task may be failed without error and cause.
   if (failure.error === undefined) errorOutput.Cause = failure.reason ?? null;
-  // A task that has had its time has an empty cause.
+  // A timed out task has an empty cause.
   else if (failure.reason !== undefined || failure.error === 'States.Timeout') errorOutput.Cause = failure.reason ?? '';
   try {
     if (language === 'JSONata') {
@@ -241,12 +244,12 @@ async function caughtBy(step: Step, failure: StateFailure): Promise<Outcome | un
 
 const nextOf = (state: State): string | undefined => (state.End ? undefined : state.Next);
 
-/** One attempt at a state. */
+/** Runs one attempt at a state. */
 async function attempt(step: Step): Promise<Outcome> {
   const { state, frame, language, run, current } = step;
   const input = language === 'JSONata' ? frame.input : select(state.InputPath, environment(step, frame.input));
   const env = environment(step, input);
-  // A result takes the input's place, of which nothing is seen then.
+  // A Result replaces the input, which is then not inspected.
   if (language !== 'JSONata' && state.Result === undefined) run.inspect?.('afterInputPath', input);
   switch (state.Type) {
     case 'Pass': {
@@ -268,7 +271,7 @@ async function attempt(step: Step): Promise<Outcome> {
         current.until = await waitEnd(state, env, run.clock.now());
         run.save();
       }
-      // A test of the state does not wait.
+      // State tests do not wait.
       if (current.until > run.clock.now() && !run.inspect) await waitUntil(step, current.until);
       delete current.until;
       return leave(step, input);
@@ -282,7 +285,7 @@ async function attempt(step: Step): Promise<Outcome> {
   }
 }
 
-/** What a state with a result leaves: ResultSelector, ResultPath and OutputPath, or Assign and Output. */
+/** Returns the outcome of a state with a result: ResultSelector, ResultPath and OutputPath, or Assign and Output. */
 async function leave(step: Step, input: Json, result?: Json): Promise<Outcome> {
   const { state, frame, language, name } = step;
   if (language === 'JSONata') {
@@ -296,7 +299,7 @@ async function leave(step: Step, input: Json, result?: Json): Promise<Outcome> {
     selected = await fill(state.ResultSelector, 'ResultSelector', language, environment(step, selected));
   const assign = await assigned(state.Assign, language, environment(step, selected ?? input));
   if (selected !== undefined) step.run.inspect?.('afterResultSelector', selected);
-  // The result is put into what InputPath has left, which for a state without a result is all there is.
+  // The result is inserted into the input after InputPath, which is the whole output for a state without a result.
   const placed = selected === undefined ? input : place(state.ResultPath, frame.input, selected);
   if (selected !== undefined) step.run.inspect?.('afterResultPath', placed);
   const output = select(state.OutputPath, environment(step, placed));
@@ -337,7 +340,7 @@ async function choose(step: Step, input: Json): Promise<Outcome> {
   return { output, assign, next: state.Default };
 }
 
-/** Tasks that somebody may end by a token. */
+/** Matches tasks that can be completed by a token. */
 const AWAITED = /\.(waitForTaskToken|sync|sync:2)$/;
 
 async function task(step: Step, input: Json): Promise<Json> {
@@ -361,7 +364,10 @@ async function task(step: Step, input: Json): Promise<Json> {
   return result;
 }
 
-/** The role that Credentials name, by a text, path or expression. @throws StateFailure where it is none */
+/**
+ * Returns the role in Credentials, given as text, path or expression.
+ * @throws StateFailure for an invalid role
+ */
 async function credentialsOf({ state, language }: Step, env: Environment): Promise<string | undefined> {
   if (!state.Credentials) return undefined;
   const credentials = await fill(state.Credentials, 'Credentials', language, env);
@@ -396,9 +402,9 @@ async function parallel(step: Step, input: Json): Promise<Json> {
       frame.last = child.last;
       return output;
     } catch (error) {
-      // A task that fails with its branch is said to be aborted.
+      // A task that fails with its branch has an abort event.
       if (error instanceof StateFailure && !scope.ended && branch.States[child.state]?.Type === 'Task')
-        // What follows goes on from the failure, not from this.
+        // Later events follow the failure, not this event.
         run.emit('TaskStateAborted', child.last);
       throw error;
     }
@@ -445,7 +451,7 @@ async function map(step: Step, input: Json): Promise<Json> {
     children,
     async (child, scope, index) => {
       if (!child.started) {
-        // One after the other they follow each other's last event.
+        // Sequential iterations follow each other's last event.
         if (most === 1) child.last = frame.last;
         child.last = run.emit('MapIterationStarted', child.last, ['mapIterationStartedEventDetails', details(index)]);
         child.started = true;
@@ -501,10 +507,13 @@ async function concurrency(step: Step, input: Json): Promise<number> {
   return found === 0 ? MOST_AT_ONCE : found;
 }
 
-/** AWS runs no more than 40 iterations at once. */
+/** Maximum concurrency of inline maps in AWS. */
 const MOST_AT_ONCE = 40;
 
-/** Runs frames side by side; when one fails, the others end. @returns their outputs */
+/**
+ * Runs frames concurrently; the first failure ends the others.
+ * @returns their outputs
+ */
 async function together(
   { run, frame, scope, current }: Step,
   children: Frame[],

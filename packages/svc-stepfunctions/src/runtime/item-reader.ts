@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../asl/json.ts';
 import type { MapRunner } from './map-runs.ts';
 import { parquetRows } from './parquet-items.ts';
 
-/** How items are read, its fields evaluated. */
+/** Evaluated ItemReader fields. */
 export interface ReaderConfig {
   readonly InputType?: string;
   readonly CSVHeaderLocation?: string;
@@ -24,13 +24,13 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   TAB: '\t',
 };
 
-/** What cannot be read fails the state by this name. */
+/** Returns the failure of an item reader. */
 const failure = (reason: string): StateFailure => new StateFailure('States.ItemReaderFailed', reason);
 
 /**
  * Reads the items of a distributed Map from a bucket.
- * @param action of S3, as the state's resource names it
- * @param most how many; infinite for all
+ * @param action of S3 in the state's resource
+ * @param most maximum number of items; infinite for all
  * @throws StateFailure `States.ItemReaderFailed`
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/input-output-itemreader.html
  */
@@ -54,7 +54,7 @@ export async function readItems(
   return itemsIn(body, config, most);
 }
 
-/** The items of an object by its type. */
+/** Returns the items of an object by its type. */
 async function itemsIn(body: Buffer, config: ReaderConfig, most: number): Promise<Json[]> {
   const { InputType: type = 'JSON' } = config;
   if (type === 'PARQUET') return fromParquet(body, most);
@@ -100,7 +100,7 @@ async function called(maps: Pick<MapRunner, 'call'>, operation: string, input: J
   }
 }
 
-/** Every object of a bucket below a prefix, as S3 lists it. */
+/** Lists all objects of a bucket below a prefix. */
 async function listed(maps: Pick<MapRunner, 'call'>, input: JsonObject, most: number): Promise<Json[]> {
   const items: Json[] = [];
   let token: string | undefined;
@@ -113,7 +113,7 @@ async function listed(maps: Pick<MapRunner, 'call'>, input: JsonObject, most: nu
     for (const { Key, ETag, Size, StorageClass, LastModified: at } of page.Contents ?? [])
       items.push({
         ...(ETag !== undefined && { Etag: ETag }),
-        // Step Functions has seconds where the service has a date.
+        // Step Functions has seconds instead of the service's dates.
         ...(at !== undefined && { LastModified: Math.floor(at.getTime() / 1000) }),
         Key,
         ...(Size !== undefined && { Size }),
@@ -124,7 +124,7 @@ async function listed(maps: Pick<MapRunner, 'call'>, input: JsonObject, most: nu
   return items.slice(0, limited(most));
 }
 
-/** The items of every object that S3 lists below a prefix, one object after the other. */
+/** Returns the items of all objects below a prefix. */
 async function contents(
   maps: Pick<MapRunner, 'call'>,
   input: JsonObject,
@@ -143,7 +143,7 @@ async function contents(
   );
 }
 
-/** The items of the files that a manifest of Athena's UNLOAD names, one in each line. */
+/** Returns the items in files of an Athena UNLOAD manifest, one per line. */
 function unloaded(
   maps: Pick<MapRunner, 'call'>,
   manifest: Buffer,
@@ -175,7 +175,7 @@ async function flattened(
   return items;
 }
 
-/** A list of JSON, or the one that a pointer leads to in an object. */
+/** Returns a JSON list, or the list at a pointer in an object. */
 function fromJson(text: string, pointer: string | undefined): Json[] {
   let value: Json | undefined = parsed(text, 'JSON');
   for (const step of pointer === undefined ? [] : pointer.split('/').slice(1)) {
@@ -183,7 +183,7 @@ function fromJson(text: string, pointer: string | undefined): Json[] {
     value = Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined;
   }
   if (Array.isArray(value)) return value;
-  // An object stands for its members.
+  // An object becomes the list of its members.
   if (isObject(value)) return Object.entries(value).map(([Key, Value]) => ({ Key, Value }));
   throw failure('Attempting to map over non-iterable node.');
 }
@@ -196,7 +196,7 @@ async function fromParquet(body: Buffer, most: number): Promise<Json[]> {
   }
 }
 
-/** Rows of CSV with their headers. */
+/** Returns CSV rows as objects by header. */
 function fromCsv(text: string, config: ReaderConfig, most: number): Json[] {
   const rows = csvRows(text, DELIMITERS[config.CSVDelimiter ?? 'COMMA'] ?? ',');
   const headers = config.CSVHeaderLocation === 'GIVEN' ? config.CSVHeaders : rows.shift();
@@ -206,7 +206,7 @@ function fromCsv(text: string, config: ReaderConfig, most: number): Json[] {
     .map((row) => Object.fromEntries((headers ?? []).map((header, index) => [header, row[index] ?? ''])));
 }
 
-/** Takes CSV apart as RFC 4180 has it; empty lines are none. */
+/** Parses CSV according to RFC 4180; skips empty lines. */
 function csvRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -236,7 +236,7 @@ function csvRows(text: string, delimiter: string): string[][] {
   return rows;
 }
 
-/** The rows of an S3 inventory in CSV, which its manifest names. */
+/** Returns the rows of a CSV S3 inventory by its manifest. */
 async function inventory(maps: Pick<MapRunner, 'call'>, manifest: Buffer, most: number): Promise<Json[]> {
   const value = parsed(manifest.toString('utf8'), 'JSON');
   const { destinationBucket, fileFormat, fileSchema, files } = isObject(value) ? value : {};

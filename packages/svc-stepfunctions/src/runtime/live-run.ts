@@ -12,7 +12,7 @@ import type { MapRunner } from './map-runs.ts';
 import { MOST_EVENTS, type Run, type Task } from './run.ts';
 import { Ended, Scope } from './scope.ts';
 
-/** How an execution has ended. */
+/** Outcome of an execution. */
 export interface RunEnd {
   status: 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
   output?: string;
@@ -20,16 +20,19 @@ export interface RunEnd {
   cause?: string | undefined;
 }
 
-/** What a run notes and keeps. */
+/** Storage of a run's events and position. */
 export interface Keeper {
   readonly scope: StateScope;
   event(event: EventRecord): void;
   save(frame: Frame): void;
-  /** Goes on from what was saved at a point in time, epoch milliseconds; absent where the run has to stay. */
+  /**
+   * Ends the run and resumes it from the saved position at a time in epoch milliseconds; absent if the run cannot be
+   * parked.
+   */
   park?: ((until: number) => void) | undefined;
 }
 
-/** An execution was stopped by StopExecution. */
+/** The execution was stopped by StopExecution. */
 class Stopped extends Ended {
   constructor(
     readonly error: string | undefined,
@@ -39,18 +42,18 @@ class Stopped extends Ended {
   }
 }
 
-/** The execution has had its time. */
+/** The execution timed out. */
 class TimeUp extends Ended {}
 
-/** What an execution is made of; what can be made again is made when it is needed, for very many may wait. */
+/** Parts of a run; derivable parts are created on demand, since very many executions may wait. */
 export interface Parts {
   readonly definition: Block;
-  /** The members of the context object that are the same for the whole execution. */
+  /** Returns the constant part of the context object. */
   context(): JsonObject;
   around(): Surroundings;
 }
 
-/** An execution under way. */
+/** A running execution. */
 export class LiveRun implements Run {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -59,8 +62,8 @@ export class LiveRun implements Run {
   private knownContext: JsonObject | undefined;
 
   /**
-   * @param deadline epoch milliseconds at which it times out
-   * @param events how many it has had
+   * @param deadline timeout in epoch milliseconds
+   * @param events number of events so far
    */
   constructor(
     private readonly parts: Parts,
@@ -109,13 +112,13 @@ export class LiveRun implements Run {
   }
 
   save(): void {
-    // It may wait for long now.
+    // Released, as the execution may wait for a long time.
     this.knownContext = undefined;
     if (!this.scope.ended) this.keeper.save(this.root);
   }
 
   park(until: number): void {
-    // A time limit ends the run at any moment.
+    // With a deadline the run may end at any time.
     if (!this.keeper.park || this.deadline !== undefined) return;
     this.keeper.park(until);
     this.suspend();
@@ -134,12 +137,15 @@ export class LiveRun implements Run {
     this.scope.end(new Stopped(error, cause));
   }
 
-  /** Ends what is under way without an end of the execution: it goes on later. */
+  /** Ends running work without ending the execution, which continues later. */
   suspend(): void {
     this.scope.end(new Ended('suspended'));
   }
 
-  /** Runs to the end. @returns undefined where it goes on later */
+  /**
+   * Runs to the end.
+   * @returns undefined if it continues later
+   */
   async run(): Promise<RunEnd | undefined> {
     const timer =
       this.deadline === undefined ? undefined : this.clock.at(this.deadline, () => this.scope.end(new TimeUp('time')));
@@ -162,7 +168,7 @@ export class LiveRun implements Run {
       ...(reason !== undefined && { cause: reason }),
     });
     if (!(error instanceof Ended) || error instanceof Stopped || error instanceof TimeUp)
-      // A redrive goes on from there.
+      // Saved for a redrive.
       this.keeper.save(this.root);
     if (error instanceof Stopped) {
       this.append('ExecutionAborted', 0, ['executionAbortedEventDetails', said(error.error, error.reason)]);
@@ -182,7 +188,7 @@ export class LiveRun implements Run {
   }
 }
 
-/** A mistake of emu's own ends the execution as AWS's would, and is in the log. */
+/** Converts an internal error to a failure as in AWS, and logs it. */
 function unexpected(error: unknown, scope: StateScope): StateFailure {
   const message = error instanceof Error ? error.message : String(error);
   scope.log.error(`An execution failed for a reason of emu's own: ${message}`);

@@ -6,9 +6,9 @@ import type { Scope } from './scope.ts';
 export type MapRun = DeepReadonly<MapRunRecord>;
 type Child = DeepReadonly<ExecutionRecord>;
 
-/** What a distributed Map says of its run. */
+/** Settings of a Map Run. */
 export interface MapRunSpec {
-  /** Name that stands in the ARNs of its executions. */
+  /** Label in the ARNs of its executions. */
   readonly label: string;
   readonly maxConcurrency: number;
   readonly toleratedCount: number;
@@ -18,42 +18,48 @@ export interface MapRunSpec {
   readonly executions: number;
 }
 
-/** A part of the items of a distributed Map, which one execution works on. */
+/** Items of a distributed Map for one child execution. */
 export interface Batch {
   readonly index: number;
   /** JSON text. */
   readonly input: string;
-  /** How many items it has. */
+  /** Number of items. */
   readonly items: number;
 }
 
-/** The runs of distributed maps that an execution makes, and their executions. */
+/** Map Runs of an execution, with their child executions. */
 export interface MapRunner {
-  /** Begins a run. @returns its ARN */
+  /**
+   * Starts a Map Run.
+   * @returns its ARN
+   */
   begin(spec: MapRunSpec): string;
-  /** Notes how many items and executions a run has, once they are read. */
+  /** Records the number of items and executions of a Map Run. */
   sized(arn: string, items: number, executions: number): void;
-  /** A run; undefined where it is gone. */
+  /** Returns a Map Run; undefined if removed. */
   run(arn: string): MapRun | undefined;
-  /** Runs the processor for a batch, or goes on with what a restart interrupted; at most until the scope ends. */
+  /** Runs the processor for a batch, or continues after a restart, until the scope ends. */
   child(arn: string, processor: Block, type: 'STANDARD' | 'EXPRESS', batch: Batch, scope: Scope): Promise<Child>;
-  /** Begins a run again, with what has not succeeded of its executions. @returns how often that has been */
+  /**
+   * Restarts a Map Run with its unsuccessful executions.
+   * @returns number of redrives
+   */
   redrive(arn: string): number;
-  /** Notes how a run has ended; executions that still run are stopped. */
+  /** Records the status of a finished Map Run and stops its running executions. */
   end(arn: string, status: MapRunRecord['status']): void;
-  /** Notes how many results were written to a bucket. */
+  /** Records the number of results written to a bucket. */
   written(arn: string, executions: number, items: number): void;
-  /** Executions of a run, in order of their batches. */
+  /** Returns the executions of a Map Run, ordered by batch. */
   children(arn: string): Child[];
-  /** ARN of an execution, and of the state machine that it is said to be of. */
+  /** Returns the ARN of an execution, and of its nominal state machine. */
   arnsOf(child: Child): { execution: string; machine: string };
-  /** Calls an operation as the role of the state machine. */
+  /** Calls an operation as the state machine's role. */
   call(service: string, operation: string, input: object): Promise<unknown>;
 }
 
-/** Runs of an account and region with their executions. */
+/** Map Runs of an account and region with their executions. */
 export class MapRuns {
-  /** Keys of executions by the run and the number of their batch. */
+  /** Execution keys by Map Run and batch index. */
   private readonly executions = new Map<string, Map<number, string>>();
 
   constructor(
@@ -65,7 +71,7 @@ export class MapRuns {
     return this.records.get(arn);
   }
 
-  /** Runs of an execution, the youngest first. */
+  /** Returns the Map Runs of an execution, newest first. */
   of(execution: string): MapRun[] {
     return [...this.records.values()].filter((run) => run.execution === execution).reverse();
   }
@@ -78,19 +84,22 @@ export class MapRuns {
     if (this.records.has(arn)) this.records.update(arn, change);
   }
 
-  /** Remembers an execution of a run. @param key of the execution's record */
+  /**
+   * Adds an execution of a Map Run.
+   * @param key of the execution's record
+   */
   add(arn: string, index: number, key: string): void {
     const known = this.executions.get(arn) ?? new Map<number, string>();
     this.executions.set(arn, known);
     known.set(index, key);
   }
 
-  /** Key of the execution of a batch. */
+  /** Returns the key of a batch's execution. */
   keyOf(arn: string, index: number): string | undefined {
     return this.executions.get(arn)?.get(index);
   }
 
-  /** Keys of the executions of a run, in order of their batches. */
+  /** Returns the keys of a Map Run's executions, ordered by batch. */
   keysOf(arn: string): string[] {
     return [...(this.executions.get(arn) ?? [])].sort(([a], [b]) => a - b).map(([, key]) => key);
   }
@@ -103,12 +112,15 @@ export class MapRuns {
     });
   }
 
-  /** Forgets an execution, whose batch is begun anew. */
+  /** Removes an execution whose batch restarts. */
   forget(arn: string, index: number): void {
     this.executions.get(arn)?.delete(index);
   }
 
-  /** Notes that a run goes on. @returns how often it has been redriven */
+  /**
+   * Records a redrive of a Map Run.
+   * @returns number of redrives
+   */
   redrive(arn: string): number {
     const now = this.scope.clock.now();
     this.change(arn, (draft) => {
@@ -120,7 +132,10 @@ export class MapRuns {
     return this.get(arn)?.redrives ?? 0;
   }
 
-  /** Forgets the runs of an execution. @returns keys of their executions */
+  /**
+   * Removes the Map Runs of an execution.
+   * @returns keys of their executions
+   */
   remove(execution: string): string[] {
     return this.of(execution).flatMap(({ arn }) => {
       const keys = this.keysOf(arn);

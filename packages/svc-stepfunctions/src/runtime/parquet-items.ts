@@ -2,15 +2,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Json } from '../asl/json.ts';
 
 /**
- * The rows of a Parquet file, each an object by the names of the columns: points in time as ISO 8601, bytes in base64, whole
- * numbers that a double cannot have as texts.
- * @param most how many; infinite for all
- * @throws Error where the bytes are no Parquet file, or its codec is none that hyparquet has
+ * Returns the rows of a Parquet file as objects by column: times as ISO 8601, bytes in base64, integers beyond double
+ * precision as text.
+ * @param most maximum number of rows; infinite for all
+ * @throws Error if the file is invalid or hyparquet does not support its codec
  */
 export async function parquetRows(bytes: Buffer, most: number): Promise<Json[]> {
-  // A file of its own, in a buffer of its own: pieces of Node's pool begin anywhere.
+  // Copied, since pooled buffers of Node.js have arbitrary offsets.
   const file = new Uint8Array(bytes).buffer;
-  // Loaded here only: few maps read Parquet.
+  // Loaded on demand: few maps read Parquet.
   const [{ parquetReadObjects }, { decompress: ZSTD }] = await Promise.all([import('hyparquet'), import('fzstd')]);
   const compressors = {
     BROTLI: (input: Uint8Array) => brotliDecompressSync(input),

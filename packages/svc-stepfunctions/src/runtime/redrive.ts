@@ -1,9 +1,9 @@
 import { type Frame, forgetAttempt } from './frame.ts';
 
 /**
- * Where a redriven execution begins: at the states that failed, as if they had not been tried, with what had succeeded
- * before. Of a Parallel or Map state that is what did not succeed of its branches, iterations or executions.
- * @param frame where the execution failed; it is changed
+ * Resets a frame for a redrive: failed states restart, successful results are kept. For Parallel and Map states this
+ * applies to branches, iterations and executions.
+ * @param frame position of the failure; it is changed
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
  */
 export function redriven(frame: Frame): Frame {

@@ -6,20 +6,20 @@ import type { MapRunner } from './map-runs.ts';
 
 type Child = Readonly<ExecutionRecord>;
 
-/** How results are written. */
+/** Evaluated ResultWriter settings. */
 export interface WriterConfig {
   readonly Transformation?: string;
   readonly OutputType?: string;
 }
 
-/** Results as a Transformation has them: outputs alone, lists among them taken apart, or all that is known. */
+/** Applies a Transformation to results: outputs only, flattened outputs, or complete descriptions. */
 export function transformed(maps: MapRunner, children: readonly Child[], transformation: string | undefined): Json[] {
   if (transformation === 'NONE') return children.map((child) => described(maps, child));
   const outputs = children.map(({ output }) => JSON.parse(output ?? 'null') as Json);
   return transformation === 'FLATTEN' ? outputs.flat(1) : outputs;
 }
 
-/** What is written of an execution. */
+/** Returns the written description of an execution. */
 function described(maps: MapRunner, child: Child): JsonObject {
   const arns = maps.arnsOf(child);
   const { name, status, input, output, error, cause, startedAt, stoppedAt } = child;
@@ -43,8 +43,8 @@ function described(maps: MapRunner, child: Child): JsonObject {
 }
 
 /**
- * Writes the results of a run to a bucket, with a manifest.
- * @returns what the state's output says of it
+ * Writes the results of a Map Run to a bucket, with a manifest.
+ * @returns their description in the state's output
  * @throws StateFailure `States.ResultWriterFailed`
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/input-output-resultwriter.html
  */

@@ -2,17 +2,17 @@ import type { Catcher, Retrier, State } from '../asl/definition.ts';
 import { HeartbeatFailure, type StateFailure } from '../asl/failure.ts';
 import type { CurrentState } from './frame.ts';
 
-/** The failure that nothing catches, not even by its name: it always ends the execution. */
+/** Failure that no catcher matches, even by name; it always ends the execution. */
 const FATAL = 'States.Runtime';
-/** The failure that only its own name catches, not `States.ALL`. */
+/** Failure matched by its own name only, not by `States.ALL`. */
 const OWN_NAME = 'States.DataLimitExceeded';
-/** Failures that `States.TaskFailed` does not stand for. */
+/** Failures that `States.TaskFailed` does not match. */
 const NOT_OF_TASKS = new Set(['States.Timeout', 'States.HeartbeatTimeout']);
 
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_BACKOFF = 2;
 
-/** Whether a rule's error names cover a failure. */
+/** Whether a rule's error names match a failure. */
 function covers(names: readonly string[], failure: StateFailure, ofTask: boolean): boolean {
   const { error = '' } = failure;
   if (error === FATAL) return false;
@@ -23,12 +23,12 @@ function covers(names: readonly string[], failure: StateFailure, ofTask: boolean
   return ofTask && names.includes('States.TaskFailed') && error !== OWN_NAME && !NOT_OF_TASKS.has(error);
 }
 
-/** Place of the rule of Retry that covers a failure; -1 where none does. */
+/** Returns the index of the retrier that matches a failure; -1 if there is none. */
 export const retrierIndex = (state: State, failure: StateFailure): number =>
   (state.Retry ?? []).findIndex(({ ErrorEquals }) => covers(ErrorEquals, failure, state.Type === 'Task'));
 
 /**
- * Milliseconds until the next attempt; undefined where no rule of Retry covers the failure, or has attempts left.
+ * Returns the milliseconds until the next attempt; undefined if no retrier matches or its attempts are exhausted.
  * @param random from 0 to 1, for jitter
  */
 export function retryDelay(
@@ -48,6 +48,6 @@ export function retryDelay(
   return rule.JitterStrategy === 'FULL' ? limited * random() : limited;
 }
 
-/** The rule of Catch that covers a failure. */
+/** Returns the catcher that matches a failure. */
 export const catcherOf = (state: State, failure: StateFailure): Catcher | undefined =>
   state.Catch?.find(({ ErrorEquals }) => covers(ErrorEquals, failure, state.Type === 'Task'));

@@ -8,12 +8,12 @@ import type { Frame } from './frame.ts';
 import type { MapRunner } from './map-runs.ts';
 import type { Scope } from './scope.ts';
 
-/** Most events of a history. */
+/** Maximum number of events of a history. */
 export const MOST_EVENTS = 25_000;
-/** Most bytes of an input, output or result. */
+/** Maximum bytes of an input, output or result. */
 export const MOST_BYTES = 256 * 1024;
 
-/** A task that is to be done. */
+/** A task to run. */
 export interface Task {
   readonly run: Run;
   readonly frame: Frame;
@@ -23,11 +23,11 @@ export interface Task {
   readonly scope: Scope;
   readonly timeout: number | undefined;
   readonly heartbeat: number | undefined;
-  /** ARN of the role that its Credentials name; the state machine's is used where it is absent. */
+  /** Role ARN in its Credentials; by default the state machine's role. */
   readonly roleArn?: string | undefined;
 }
 
-/** Where a state's data can be looked at, as TestState names it. */
+/** Inspection point of a state's data, as named in TestState. */
 export type Stage =
   | 'afterInputPath'
   | 'afterParameters'
@@ -38,60 +38,70 @@ export type Stage =
   | 'result'
   | 'maxConcurrency';
 
-/** A request of an HTTP task, and what was answered. */
+/** Request and response of an HTTP task. */
 export interface HttpExchange {
   readonly method: string;
-  /** What the state says. */
+  /** Request of the state. */
   readonly own: SentRequest;
-  /** What was sent: with what the connection has added. */
+  /** Sent request, including the connection's additions. */
   readonly sent: SentRequest;
   readonly answer: HttpAnswer;
 }
 
-/** What the interpreter needs of the execution that it runs. */
+/** Execution services for the interpreter. */
 export interface Run {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly scope: Scope;
   readonly definition: Block;
-  /** The members of the context object that are the same for the whole execution. */
+  /** Constant part of the context object. */
   readonly context: JsonObject;
   readonly root: Frame;
-  /** Runs of distributed maps. */
+  /** Map Runs of distributed maps. */
   readonly maps: MapRunner;
-  /** Notes an event. @returns its id */
+  /**
+   * Records an event.
+   * @returns its id
+   */
   emit(type: HistoryEventType, previous: number, details?: [string, JsonObject]): number;
-  /** Writes down where the execution stands. */
+  /** Saves the position. */
   save(): void;
   /**
-   * Ends the run where others go on with what was written down, at that point in time (epoch milliseconds): nothing else is
-   * under way in it. @throws Ended where they do
+   * Ends the run, to be resumed from the saved position at a time in epoch milliseconds; nothing else may be running in
+   * it.
+   * @throws Ended if it is parked
    */
   park?(until: number): void;
-  /** Does a task. @throws StateFailure */
+  /**
+   * Runs a task.
+   * @throws StateFailure
+   */
   perform(task: Task): Promise<Json>;
-  /** The whole context object, where somebody who tests a state gives it. */
+  /** Complete context object, if given by a state test. */
   readonly given?: JsonObject | undefined;
-  /** Shows what a state's data is on its way, where somebody tests the state. */
+  /** Receives a state's data at an inspection point, in state tests. */
   inspect?(stage: Stage, value: Json): void;
-  /** Shows what an HTTP task has sent and got, where somebody tests the state. */
+  /** Receives request and response of an HTTP task, in state tests. */
   inspectHttp?(exchange: HttpExchange): void;
-  /** What Parallel and Map yield without being run, where somebody tests the state; throws StateFailure as they would. */
+  /** Returns the mocked result of Parallel and Map in state tests; throws StateFailure for a mocked failure. */
   mocked?(): Json;
-  /** A token for a task that somebody else ends. */
+  /** Returns a token with which a task is completed. */
   token(): string;
 }
 
-/** Emits an event that follows the last one of a frame, and becomes its last. */
+/** Emits an event after the last one of a frame and makes it the last. */
 export function note(run: Run, frame: Frame, type: HistoryEventType, details?: [string, JsonObject]): number {
   frame.last = run.emit(type, frame.last, details);
   return frame.last;
 }
 
-/** @throws StateFailure `States.DataLimitExceeded` for more than 256 KiB */
+/**
+ * Checks the size of a value.
+ * @throws StateFailure `States.DataLimitExceeded` above 256 KiB
+ */
 export function limit(value: Json, of: string): Json {
   const text = JSON.stringify(value);
-  // A character has three bytes at most: few texts have to be counted.
+  // Fast path: a character has at most three bytes.
   if (text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES)
     throw new StateFailure(
       'States.DataLimitExceeded',

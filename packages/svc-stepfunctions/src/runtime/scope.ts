@@ -1,13 +1,13 @@
 import type { Clock } from '@emu/core/service';
 
-/** Why the work of a scope ends before it is done. */
+/** End of a scope before its work is done. */
 export class Ended extends Error {
   override readonly name = 'Ended';
 }
 
-/** Something that a scope waits for. One of them is small, as very many executions may wait. */
+/** A wait within a scope. Instances are small, since very many executions may wait. */
 class Wait<T> {
-  /** How to stop waiting. */
+  /** Cancels the wait. */
   stop: (() => void) | undefined;
 
   constructor(
@@ -34,10 +34,10 @@ class Wait<T> {
   }
 }
 
-/** What a part of an execution waits within: when it ends, all that is waited for in it ends. */
+/** Scope of a part of an execution: its end ends all waits within it. */
 export class Scope {
   private reason: Error | undefined;
-  /** What is waited for in it, and the scopes within it. */
+  /** Waits in it, and nested scopes. */
   readonly waits = new Set<{ fail(reason: Error): void }>();
 
   constructor(
@@ -52,7 +52,7 @@ export class Scope {
     return this.reason !== undefined;
   }
 
-  /** Ends the scope and those within it; only the first call matters. */
+  /** Ends the scope and nested ones; only the first call has an effect. */
   end(reason: Error = new Ended()): void {
     if (this.reason) return;
     this.reason = reason;
@@ -60,14 +60,17 @@ export class Scope {
     this.waits.clear();
   }
 
-  /** @throws Error why the scope has ended */
+  /**
+   * Checks that the scope has not ended.
+   * @throws Error reason of its end
+   */
   check(): void {
     if (this.reason) throw this.reason;
   }
 
   /**
-   * Waits for something, at most until the scope ends.
-   * @param begin is given what to answer with, and returns how to stop waiting
+   * Waits for a result or the end of the scope.
+   * @param begin receives the callbacks and returns a function that cancels the wait
    */
   wait<T>(begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void): Promise<T> {
     return this.waitFor<T>((wait) =>
@@ -78,7 +81,7 @@ export class Scope {
     );
   }
 
-  /** Waits for a point in time of the clock, epoch milliseconds. */
+  /** Waits until a clock time in epoch milliseconds. */
   until(time: number): Promise<void> {
     return this.waitFor<void>((wait) => {
       const timer = this.clock.at(time, () => wait.succeed());

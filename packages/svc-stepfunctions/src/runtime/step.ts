@@ -4,7 +4,7 @@ import type { CurrentState, Frame } from './frame.ts';
 import type { Run } from './run.ts';
 import type { Scope } from './scope.ts';
 
-/** A state that is being executed. */
+/** A running state. */
 export interface Step {
   readonly run: Run;
   readonly frame: Frame;

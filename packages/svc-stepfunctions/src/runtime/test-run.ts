@@ -10,17 +10,17 @@ import type { MapRunner } from './map-runs.ts';
 import type { HttpExchange, Run, Stage, Task } from './run.ts';
 import { Scope } from './scope.ts';
 
-/** What a test of a state puts in the place of what the state would do. */
+/** Mocked outcome of a tested state. */
 export type Mock = { result: Json } | { failure: StateFailure };
 
-/** What a test of a state is made of. */
+/** Options of a state test. */
 export interface TestRunOptions {
   readonly block: Block;
   readonly state: string;
   readonly input: Json;
-  /** Members of the context object that AWS makes up. */
+  /** Generated members of the context object. */
   readonly context: JsonObject;
-  /** The whole context object, where the test gives it. */
+  /** Complete context object, if given by the test. */
   readonly given: JsonObject | undefined;
   readonly mock: Mock | undefined;
   readonly around: Surroundings;
@@ -28,7 +28,7 @@ export interface TestRunOptions {
   readonly clock: Clock;
 }
 
-/** A run of one state, of which nothing is kept. */
+/** A run of one state, of which nothing is stored. */
 export class TestRun implements Run {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -38,9 +38,9 @@ export class TestRun implements Run {
   readonly given: JsonObject | undefined;
   readonly root: Frame;
   readonly maps: MapRunner;
-  /** What was seen of the state's data. */
+  /** Inspected data of the state. */
   readonly seen: Partial<Record<Stage, Json>> = {};
-  /** What an HTTP task has sent and got. */
+  /** Request and response of an HTTP task. */
   http: HttpExchange | undefined;
   private events = 0;
 
@@ -60,7 +60,7 @@ export class TestRun implements Run {
     return ++this.events;
   }
 
-  /** Nothing is kept. */
+  /** Nothing is stored. */
   save(): void {}
 
   inspect(stage: Stage, value: Json): void {

@@ -1,30 +1,30 @@
 import type { StateFailure } from '../asl/failure.ts';
 import type { Json } from '../asl/json.ts';
 
-/** A task whose end somebody else tells, by its token. */
+/** A task to be completed by its token. */
 export interface Waiting {
   succeed(output: Json): void;
   fail(failure: StateFailure): void;
   beat(): void;
 }
 
-/** A task of an activity that no worker has taken yet. */
+/** An activity task that no worker has taken yet. */
 export interface QueuedTask {
   readonly token: string;
   /** JSON text. */
   readonly input: string;
-  /** Tells that a worker has it. */
+  /** Called when a worker takes it. */
   started(workerName: string | undefined): void;
 }
 
-/** Tokens whose end is awaited, and tasks of activities that wait for workers. */
+/** Pending task tokens, and queued activity tasks. */
 export class WaitingTasks {
   private readonly tokens = new Map<string, Waiting>();
   private readonly queues = new Map<string, QueuedTask[]>();
   private readonly polls = new Map<string, Set<() => void>>();
   private closing = false;
 
-  /** Whether polls are answered at once. */
+  /** Whether polls return immediately. */
   get isClosing(): boolean {
     return this.closing;
   }
@@ -48,19 +48,22 @@ export class WaitingTasks {
     this.wake(activityArn);
   }
 
-  /** Takes back a task that is over before a worker took it. */
+  /** Removes a finished task that no worker has taken. */
   drop(activityArn: string, token: string): void {
     const queue = this.queues.get(activityArn);
     const index = queue?.findIndex((task) => task.token === token) ?? -1;
     if (index >= 0) queue!.splice(index, 1);
   }
 
-  /** The next task of an activity; undefined where there is none. */
+  /** Returns the next task of an activity; undefined if there is none. */
   take(activityArn: string): QueuedTask | undefined {
     return this.queues.get(activityArn)?.shift();
   }
 
-  /** Calls back once, when an activity may have a task or polls have to end. @returns how to take it back */
+  /**
+   * Registers a one-time callback for a possible task of an activity or the end of polls.
+   * @returns a function that unregisters it
+   */
   onTask(activityArn: string, callback: () => void): () => void {
     if (this.closing) {
       callback();
@@ -72,7 +75,7 @@ export class WaitingTasks {
     return () => polls.delete(callback);
   }
 
-  /** Answers every poll, now and from now on. */
+  /** Ends all current and future polls. */
   endPolls(): void {
     this.closing = true;
     for (const activity of this.polls.keys()) this.wake(activity);
