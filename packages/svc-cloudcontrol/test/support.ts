@@ -1,10 +1,5 @@
-import {
-  type AnyServicePlugin,
-  definePlugin,
-  defineProvider,
-  type ResourceProvider,
-  type ServiceManifest,
-} from '@emu/core/service';
+import { defineProvider } from '@emu/core/providers';
+import { type AnyServicePlugin, definePlugin, type ResourceProvider, type ServiceManifest } from '@emu/core/service';
 import { fakeService, rejection } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 
@@ -67,13 +62,17 @@ export class Store {
 
   /** A service with the resource types. */
   get manifest(): ServiceManifest {
-    const { list: _, update: __, ...rest } = this.provider;
-    const fixed: ResourceProvider<Thing> = { ...rest, typeName: FIXED };
+    const { facts, ...provider } = this.provider;
+    const { list: _, update: __, ...fixed } = provider;
+    const model = { types: { [TYPE]: facts, [FIXED]: facts } };
     return {
       ...fakeService('shop', {}),
       cloudFormation: {
         types: [TYPE, FIXED],
-        load: async () => [defineProvider(this.provider), defineProvider(fixed)],
+        load: async () => [
+          defineProvider({ ...provider, model }),
+          defineProvider({ ...fixed, typeName: FIXED, model }),
+        ],
       },
       load: async (): Promise<AnyServicePlugin> =>
         definePlugin({

@@ -1,5 +1,6 @@
 import { CloudFormation, type Stack } from '@aws-sdk/client-cloudformation';
-import { defineProvider, type ResourceTypeFacts, type ServiceManifest } from '@emu/core/service';
+import { defineProvider } from '@emu/core/providers';
+import type { ResourceTypeFacts, ServiceManifest } from '@emu/core/service';
 import { createTestEmulator, refusal, type TestEmulator, type TestEmulatorOptions } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 import { manifest } from '../src/manifest.ts';
@@ -53,7 +54,7 @@ export function makeThings(): Things {
   };
   const provider = defineProvider<Record<string, unknown>>({
     typeName: 'Test::Thing::Thing',
-    facts: FACTS,
+    model: { types: { 'Test::Thing::Thing': FACTS } },
     handles: Object.keys(FACTS.properties).filter((name) => name !== 'Unhandled'),
     async create(properties, ctx) {
       const logicalId = ctx.stack!.logicalId;

@@ -118,11 +118,6 @@ export interface ResourceProvider<Properties = ResourceValues> {
 /** A provider whose properties are its own business. */
 export type AnyResourceProvider = ResourceProvider<never>;
 
-/** Checks a provider's types. @returns the same provider, for lists of them */
-export function defineProvider<Properties>(provider: ResourceProvider<Properties>): AnyResourceProvider {
-  return provider as unknown as AnyResourceProvider;
-}
-
 /** What a service's manifest says of its resource types: their names, and how their providers are loaded. */
 export interface CloudFormationTypes {
   readonly types: readonly string[];

@@ -1,3 +1,3 @@
 export { type KeyValueTag, tagList, tagMap } from '../resources/tag-lists.ts';
 export * from './building.ts';
-export * from './keyed.ts';
+export * from './define.ts';

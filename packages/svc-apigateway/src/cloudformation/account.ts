@@ -1,5 +1,5 @@
-import { factsOf, type Properties } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defineProvider, type Properties } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface AccountProperties extends Properties {
@@ -18,7 +18,7 @@ const setRole = (role: string | undefined, ctx: ProviderContext) =>
  */
 export const account: AnyResourceProvider = defineProvider<AccountProperties>({
   typeName: 'AWS::ApiGateway::Account',
-  facts: factsOf(model, 'AWS::ApiGateway::Account'),
+  model,
   handles: ['CloudWatchRoleArn'],
 
   async create({ CloudWatchRoleArn }, ctx) {

@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   documentValue,
   identifierOf,
-  keyedProvider,
   lowerNames,
   type Properties,
   run,
@@ -57,7 +57,7 @@ const AUTHORIZER_PATHS = {
  * Authorizers.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-authorizer.html
  */
-export const authorizer: AnyResourceProvider = keyedProvider<AuthorizerProperties>({
+export const authorizer: AnyResourceProvider = defineProvider<AuthorizerProperties>({
   typeName: 'AWS::ApiGateway::Authorizer',
   model,
   service: 'apigateway',
@@ -99,7 +99,7 @@ export const authorizer: AnyResourceProvider = keyedProvider<AuthorizerPropertie
  * Models of request and response bodies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-model.html
  */
-export const apiModel: AnyResourceProvider = keyedProvider<ModelProperties>({
+export const apiModel: AnyResourceProvider = defineProvider<ModelProperties>({
   typeName: 'AWS::ApiGateway::Model',
   model,
   service: 'apigateway',
@@ -148,7 +148,7 @@ export const apiModel: AnyResourceProvider = keyedProvider<ModelProperties>({
  * Request validators.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-requestvalidator.html
  */
-export const requestValidator: AnyResourceProvider = keyedProvider<NamedPart>({
+export const requestValidator: AnyResourceProvider = defineProvider<NamedPart>({
   typeName: 'AWS::ApiGateway::RequestValidator',
   model,
   service: 'apigateway',
@@ -193,7 +193,7 @@ export const requestValidator: AnyResourceProvider = keyedProvider<NamedPart>({
  * Gateway responses.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-gatewayresponse.html
  */
-export const gatewayResponse: AnyResourceProvider = keyedProvider<ResponseProperties>({
+export const gatewayResponse: AnyResourceProvider = defineProvider<ResponseProperties>({
   typeName: 'AWS::ApiGateway::GatewayResponse',
   model,
   service: 'apigateway',
@@ -231,7 +231,7 @@ export const gatewayResponse: AnyResourceProvider = keyedProvider<ResponseProper
  * Parts of an API's documentation.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-documentationpart.html
  */
-export const documentationPart: AnyResourceProvider = keyedProvider<DocumentationProperties>({
+export const documentationPart: AnyResourceProvider = defineProvider<DocumentationProperties>({
   typeName: 'AWS::ApiGateway::DocumentationPart',
   model,
   service: 'apigateway',
@@ -263,7 +263,7 @@ export const documentationPart: AnyResourceProvider = keyedProvider<Documentatio
  * Versions of an API's documentation.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-documentationversion.html
  */
-export const documentationVersion: AnyResourceProvider = keyedProvider<VersionProperties>({
+export const documentationVersion: AnyResourceProvider = defineProvider<VersionProperties>({
   typeName: 'AWS::ApiGateway::DocumentationVersion',
   model,
   service: 'apigateway',

@@ -1,5 +1,13 @@
-import { defined, factsOf, identifierOf, identifierParts, type Properties, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import {
+  defined,
+  defineProvider,
+  identifierOf,
+  identifierParts,
+  type Properties,
+  run,
+  unless,
+} from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { GONE, lowered } from './members.ts';
 import { changeDescribedStage, describedStage, type StageDescription } from './stage-description.ts';
@@ -31,7 +39,7 @@ async function dropStage(identifier: string, stageName: string | undefined, ctx:
  */
 export const deployment: AnyResourceProvider = defineProvider<DeploymentProperties>({
   typeName: 'AWS::ApiGateway::Deployment',
-  facts: factsOf(model, 'AWS::ApiGateway::Deployment'),
+  model,
   handles: ['DeploymentCanarySettings', 'Description', 'RestApiId', 'StageDescription', 'StageName'],
 
   async create(properties, ctx) {

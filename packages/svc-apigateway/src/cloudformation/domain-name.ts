@@ -1,10 +1,10 @@
 import {
   ask,
   defined,
+  defineProvider,
   documentValue,
   everyItem,
   identifierOf,
-  keyedProvider,
   lowerNames,
   type Properties,
   pick,
@@ -117,7 +117,7 @@ const inputOf = ({ EndpointConfiguration, MutualTlsAuthentication, Tags, ...rest
  * Domain names of REST APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-domainname.html
  */
-export const domainName: AnyResourceProvider = keyedProvider<DomainProperties>({
+export const domainName: AnyResourceProvider = defineProvider<DomainProperties>({
   typeName: 'AWS::ApiGateway::DomainName',
   model,
   service: 'apigateway',
@@ -170,7 +170,7 @@ function privateKeyOf(arn: string): { domainName: string; domainNameId: string }
  * Private domain names.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-domainnamev2.html
  */
-export const privateDomainName: AnyResourceProvider = keyedProvider<PrivateProperties>({
+export const privateDomainName: AnyResourceProvider = defineProvider<PrivateProperties>({
   typeName: 'AWS::ApiGateway::DomainNameV2',
   model,
   service: 'apigateway',
@@ -231,7 +231,7 @@ const mappingPaths = { RestApiId: '/restapiId', Stage: '/stage' };
  * Mappings of base paths of a domain to APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-basepathmapping.html
  */
-export const basePathMapping: AnyResourceProvider = keyedProvider<MappingProperties>({
+export const basePathMapping: AnyResourceProvider = defineProvider<MappingProperties>({
   typeName: 'AWS::ApiGateway::BasePathMapping',
   model,
   service: 'apigateway',
@@ -281,7 +281,7 @@ function privateMappingOf(arn: string) {
  * Mappings of base paths of a private domain to APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-basepathmappingv2.html
  */
-export const privateBasePathMapping: AnyResourceProvider = keyedProvider<PrivateMappingProperties>({
+export const privateBasePathMapping: AnyResourceProvider = defineProvider<PrivateMappingProperties>({
   typeName: 'AWS::ApiGateway::BasePathMappingV2',
   model,
   service: 'apigateway',
@@ -326,7 +326,7 @@ const associations = (ctx: ProviderContext) =>
  * Associations of VPC endpoints with private domains.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-domainnameaccessassociation.html
  */
-export const accessAssociation: AnyResourceProvider = keyedProvider<TaggedProperties>({
+export const accessAssociation: AnyResourceProvider = defineProvider<TaggedProperties>({
   typeName: 'AWS::ApiGateway::DomainNameAccessAssociation',
   model,
   service: 'apigateway',

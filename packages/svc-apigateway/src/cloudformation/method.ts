@@ -1,6 +1,6 @@
 import {
   defined,
-  factsOf,
+  defineProvider,
   identifierOf,
   identifierParts,
   omit,
@@ -9,7 +9,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import type { Integration } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { GONE, lowered, raised } from './members.ts';
@@ -120,7 +120,7 @@ function integrationOf(found: Integration | undefined): MethodProperties['Integr
  */
 export const method: AnyResourceProvider = defineProvider<MethodProperties>({
   typeName: 'AWS::ApiGateway::Method',
-  facts: factsOf(model, 'AWS::ApiGateway::Method'),
+  model,
   handles: [...MEMBERS, 'HttpMethod', 'Integration', 'MethodResponses', 'ResourceId', 'RestApiId'],
 
   async create(properties, ctx) {

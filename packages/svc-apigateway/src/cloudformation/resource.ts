@@ -1,5 +1,5 @@
-import { factsOf, identifierOf, identifierParts, type Properties, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { defineProvider, identifierOf, identifierParts, type Properties, unless } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { GONE } from './members.ts';
 
@@ -20,7 +20,7 @@ const keyOf = (identifier: string) => {
  */
 export const resource: AnyResourceProvider = defineProvider<ResourceProperties>({
   typeName: 'AWS::ApiGateway::Resource',
-  facts: factsOf(model, 'AWS::ApiGateway::Resource'),
+  model,
   handles: ['ParentId', 'PathPart', 'RestApiId'],
 
   async create({ ParentId: parentId, PathPart: pathPart, RestApiId: restApiId }, ctx) {

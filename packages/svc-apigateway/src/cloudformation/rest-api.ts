@@ -1,9 +1,9 @@
 import {
   defined,
+  defineProvider,
   differs,
   documentValue,
   everyItem,
-  factsOf,
   listChanges,
   lowerNames,
   run,
@@ -13,7 +13,7 @@ import {
   unless,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -115,7 +115,7 @@ function changes(previous: RestApiProperties, desired: RestApiProperties): Patch
  */
 export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
   typeName: 'AWS::ApiGateway::RestApi',
-  facts: factsOf(model, 'AWS::ApiGateway::RestApi'),
+  model,
   handles: [
     ...Object.keys(PATHS),
     ...DEFINITION,

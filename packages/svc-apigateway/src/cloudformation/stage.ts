@@ -1,6 +1,6 @@
 import {
   defined,
-  factsOf,
+  defineProvider,
   identifierOf,
   identifierParts,
   type Properties,
@@ -13,7 +13,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import type { AnyResourceProvider } from '@emu/core/service';
 import type { PatchOperation, Stage } from '@emu/service-types/apigateway';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { stageType } from '../resources.ts';
@@ -155,7 +155,7 @@ function changes(previous: Partial<StageProperties>, desired: StageProperties): 
  */
 export const stage: AnyResourceProvider = defineProvider<StageProperties>({
   typeName: 'AWS::ApiGateway::Stage',
-  facts: factsOf(model, 'AWS::ApiGateway::Stage'),
+  model,
   handles: [
     ...Object.keys(PATHS),
     'AccessLogSetting',

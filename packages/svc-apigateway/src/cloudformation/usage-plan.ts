@@ -1,7 +1,7 @@
 import {
   ask,
   defined,
-  keyedProvider,
+  defineProvider,
   lowerNames,
   type Properties,
   run,
@@ -121,7 +121,7 @@ function limitChanges(previous: PlanProperties, desired: PlanProperties): PatchO
  * Usage plans.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-usageplan.html
  */
-export const usagePlan: AnyResourceProvider = keyedProvider<PlanProperties>({
+export const usagePlan: AnyResourceProvider = defineProvider<PlanProperties>({
   typeName: 'AWS::ApiGateway::UsagePlan',
   model,
   service: 'apigateway',
@@ -190,7 +190,7 @@ export const usagePlan: AnyResourceProvider = keyedProvider<PlanProperties>({
  * Keys of usage plans.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-usageplankey.html
  */
-export const usagePlanKey: AnyResourceProvider = keyedProvider<PlanKeyProperties>({
+export const usagePlanKey: AnyResourceProvider = defineProvider<PlanKeyProperties>({
   typeName: 'AWS::ApiGateway::UsagePlanKey',
   model,
   service: 'apigateway',
@@ -233,7 +233,7 @@ const stageTexts = (keys: KeyProperties['StageKeys']) =>
  * API keys.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-apikey.html
  */
-export const apiKey: AnyResourceProvider = keyedProvider<KeyProperties>({
+export const apiKey: AnyResourceProvider = defineProvider<KeyProperties>({
   typeName: 'AWS::ApiGateway::ApiKey',
   model,
   service: 'apigateway',
@@ -284,7 +284,7 @@ export const apiKey: AnyResourceProvider = keyedProvider<KeyProperties>({
  * Client certificates with which backends authenticate API Gateway.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-clientcertificate.html
  */
-export const clientCertificate: AnyResourceProvider = keyedProvider<TaggedProperties>({
+export const clientCertificate: AnyResourceProvider = defineProvider<TaggedProperties>({
   typeName: 'AWS::ApiGateway::ClientCertificate',
   model,
   service: 'apigateway',
@@ -319,7 +319,7 @@ export const clientCertificate: AnyResourceProvider = keyedProvider<TaggedProper
  * VPC links to load balancers.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-vpclink.html
  */
-export const vpcLink: AnyResourceProvider = keyedProvider<TaggedProperties>({
+export const vpcLink: AnyResourceProvider = defineProvider<TaggedProperties>({
   typeName: 'AWS::ApiGateway::VpcLink',
   model,
   service: 'apigateway',

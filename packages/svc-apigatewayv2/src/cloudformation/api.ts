@@ -1,15 +1,15 @@
 import {
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   type Properties,
   pick,
   run,
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { apiType, executionArn } from '../resources.ts';
@@ -66,7 +66,7 @@ const tag = (ApiId: string, previous: ApiProperties['Tags'], desired: ApiPropert
  */
 export const api: AnyResourceProvider = defineProvider<ApiProperties>({
   typeName: 'AWS::ApiGatewayV2::Api',
-  facts: factsOf(model, 'AWS::ApiGatewayV2::Api'),
+  model,
   handles: [...SETTINGS, 'BasePath', 'Body', 'FailOnWarnings', 'ProtocolType', 'Tags'],
 
   async create(properties, ctx) {

@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   omit,
   type Properties,
   pick,
@@ -38,7 +38,7 @@ interface RuleProperties extends Properties {
  * Domain names of HTTP and WebSocket APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-domainname.html
  */
-export const domainName: AnyResourceProvider = keyedProvider<DomainProperties>({
+export const domainName: AnyResourceProvider = defineProvider<DomainProperties>({
   typeName: 'AWS::ApiGatewayV2::DomainName',
   model,
   service: 'apigatewayv2',
@@ -94,7 +94,7 @@ const keyIn = (arn: string) => ({
  * Rules that route requests for a domain to APIs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-routingrule.html
  */
-export const routingRule: AnyResourceProvider = keyedProvider<RuleProperties>({
+export const routingRule: AnyResourceProvider = defineProvider<RuleProperties>({
   typeName: 'AWS::ApiGatewayV2::RoutingRule',
   model,
   service: 'apigatewayv2',

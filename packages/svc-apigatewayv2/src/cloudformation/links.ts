@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   type Properties,
   pick,
   run,
@@ -32,7 +32,7 @@ interface ProductProperties extends TaggedProperties {
  * VPC links.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-vpclink.html
  */
-export const vpcLink: AnyResourceProvider = keyedProvider<LinkProperties>({
+export const vpcLink: AnyResourceProvider = defineProvider<LinkProperties>({
   typeName: 'AWS::ApiGatewayV2::VpcLink',
   model,
   service: 'apigatewayv2',
@@ -79,7 +79,7 @@ const productIdIn = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1)
  * Products of portals.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-portalproduct.html
  */
-export const portalProduct: AnyResourceProvider = keyedProvider<ProductProperties>({
+export const portalProduct: AnyResourceProvider = defineProvider<ProductProperties>({
   typeName: 'AWS::ApiGatewayV2::PortalProduct',
   model,
   service: 'apigatewayv2',

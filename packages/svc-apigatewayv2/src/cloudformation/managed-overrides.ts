@@ -1,5 +1,14 @@
-import { defined, factsOf, type Properties, pick, run, sameValue, unless, unlessEmpty } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import {
+  defined,
+  defineProvider,
+  type Properties,
+  pick,
+  run,
+  sameValue,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { mapChanges, withDefaults } from './changes.ts';
@@ -133,7 +142,7 @@ async function changeStage(ApiId: string, before: Properties, after: Properties,
  */
 export const managedOverrides: AnyResourceProvider = defineProvider<Overrides>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: ['ApiId', 'Integration', 'Route', 'Stage'],
 
   async create(properties, ctx) {

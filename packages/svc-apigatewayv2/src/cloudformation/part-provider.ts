@@ -2,9 +2,9 @@ import type { OperationName } from '@emu/core/calls';
 import {
   ask,
   defined,
+  defineProvider,
   factsOf,
   identifierOf,
-  keyedProvider,
   type Properties,
   pick,
   type ResourceKey,
@@ -54,7 +54,7 @@ export function partProvider(rules: PartRules): AnyResourceProvider {
   const identifier = (properties: Properties, id: unknown): string =>
     identifierOf(...key.map((name) => String(name === idName ? id : properties[name])));
 
-  return keyedProvider({
+  return defineProvider({
     typeName,
     model,
     service: 'apigatewayv2',

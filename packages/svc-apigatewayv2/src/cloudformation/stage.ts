@@ -1,6 +1,6 @@
 import {
   defined,
-  factsOf,
+  defineProvider,
   identifierOf,
   identifierParts,
   omit,
@@ -10,7 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { stageType } from '../resources.ts';
 import { changeTagMap, mapChanges, withDefaults } from './changes.ts';
@@ -45,7 +45,7 @@ const stageOf = (identifier: string, ctx: ProviderContext) =>
  */
 export const stage: AnyResourceProvider = defineProvider<StageProperties>({
   typeName: 'AWS::ApiGatewayV2::Stage',
-  facts: factsOf(model, 'AWS::ApiGatewayV2::Stage'),
+  model,
   handles: [...SETTINGS, 'ApiId', 'DefaultRouteSettings', 'RouteSettings', 'StageName', 'StageVariables', 'Tags'],
 
   async create(properties, ctx) {

@@ -1,7 +1,7 @@
-import { defined, pick, type TaggedProperties, unless, unlessEmpty } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { defined, defineProvider, pick, type TaggedProperties, unless, unlessEmpty } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { awsError } from '@emu/wire';
-import { FACTS } from './facts.ts';
+import { FACTS, MODEL } from './facts.ts';
 
 const SERVICE = 'cloudformation';
 const TYPE = 'AWS::CloudFormation::ChangeSet';
@@ -18,7 +18,7 @@ interface ChangeSetProperties extends TaggedProperties {
  */
 export const changeSet: AnyResourceProvider = defineProvider<ChangeSetProperties>({
   typeName: TYPE,
-  facts: FACTS[TYPE]!,
+  model: MODEL,
   handles: Object.keys(FACTS[TYPE]!.properties),
 
   async create(properties, ctx) {

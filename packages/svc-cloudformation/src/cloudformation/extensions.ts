@@ -1,8 +1,8 @@
-import { defined, differs, type Properties, pick, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { defined, defineProvider, differs, type Properties, pick, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import type { ThirdPartyType } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
-import { FACTS } from './facts.ts';
+import { MODEL } from './facts.ts';
 
 const GONE = ['TypeNotFoundException', 'CFNRegistryException'];
 
@@ -30,7 +30,7 @@ const versionIn = ({ MajorVersion, VersionBump }: Properties): Properties => ({
  */
 export const typeActivation: AnyResourceProvider = defineProvider<ActivationProperties>({
   typeName: 'AWS::CloudFormation::TypeActivation',
-  facts: FACTS['AWS::CloudFormation::TypeActivation']!,
+  model: MODEL,
   handles: ACTIVATED,
 
   async create(properties, ctx) {
@@ -82,7 +82,7 @@ interface ModuleProperties extends Properties {
  */
 export const moduleVersion: AnyResourceProvider = defineProvider<ModuleProperties>({
   typeName: 'AWS::CloudFormation::ModuleVersion',
-  facts: FACTS['AWS::CloudFormation::ModuleVersion']!,
+  model: MODEL,
   handles: ['ModuleName', 'ModulePackage'],
 
   async create({ ModuleName, ModulePackage }, ctx) {
@@ -132,7 +132,7 @@ interface DefaultProperties extends Properties {
  */
 export const moduleDefaultVersion: AnyResourceProvider = defineProvider<DefaultProperties>({
   typeName: 'AWS::CloudFormation::ModuleDefaultVersion',
-  facts: FACTS['AWS::CloudFormation::ModuleDefaultVersion']!,
+  model: MODEL,
   handles: ['Arn', 'ModuleName', 'VersionId'],
 
   async create({ Arn, ModuleName, VersionId }, ctx) {

@@ -181,3 +181,6 @@ export const FACTS: Readonly<Record<string, ResourceTypeFacts>> = {
     },
   },
 };
+
+/** The facts in the form of a service's `model/cloudformation.json`. */
+export const MODEL = { types: FACTS };

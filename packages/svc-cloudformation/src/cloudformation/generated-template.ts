@@ -1,6 +1,6 @@
-import { defined, everyItem, type Properties, pick, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
-import { FACTS } from './facts.ts';
+import { defined, defineProvider, everyItem, type Properties, pick, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
+import { FACTS, MODEL } from './facts.ts';
 
 const SERVICE = 'cloudformation';
 const TYPE = 'AWS::CloudFormation::GeneratedTemplate';
@@ -17,7 +17,7 @@ interface TemplateProperties extends Properties {
  */
 export const generatedTemplate: AnyResourceProvider = defineProvider<TemplateProperties>({
   typeName: TYPE,
-  facts: FACTS[TYPE]!,
+  model: MODEL,
   handles: Object.keys(FACTS[TYPE]!.properties),
 
   async create(properties, ctx) {

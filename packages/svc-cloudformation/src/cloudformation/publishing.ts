@@ -1,7 +1,7 @@
-import { defined, type Properties, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { defined, defineProvider, type Properties, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import type { ThirdPartyType } from '@emu/service-types/cloudformation';
-import { FACTS } from './facts.ts';
+import { MODEL } from './facts.ts';
 
 const GONE = ['TypeNotFoundException', 'CFNRegistryException'];
 
@@ -20,7 +20,7 @@ const HOOK = ['Configuration', 'ConfigurationAlias', 'TypeArn', 'TypeName'] as c
  */
 export const hookTypeConfig: AnyResourceProvider = defineProvider<HookProperties>({
   typeName: 'AWS::CloudFormation::HookTypeConfig',
-  facts: FACTS['AWS::CloudFormation::HookTypeConfig']!,
+  model: MODEL,
   handles: HOOK,
 
   async create({ TypeName, ...others }, ctx) {
@@ -69,7 +69,7 @@ interface PublisherProperties extends Properties {
  */
 export const publisher: AnyResourceProvider = defineProvider<PublisherProperties>({
   typeName: 'AWS::CloudFormation::Publisher',
-  facts: FACTS['AWS::CloudFormation::Publisher']!,
+  model: MODEL,
   handles: ['AcceptTermsAndConditions', 'ConnectionArn'],
 
   async create(properties, ctx) {
@@ -107,7 +107,7 @@ interface PublicVersionProperties extends Properties {
  */
 export const publicTypeVersion: AnyResourceProvider = defineProvider<PublicVersionProperties>({
   typeName: 'AWS::CloudFormation::PublicTypeVersion',
-  facts: FACTS['AWS::CloudFormation::PublicTypeVersion']!,
+  model: MODEL,
   handles: ['Arn', 'PublicVersionNumber', 'Type', 'TypeName'],
 
   async create({ PublicVersionNumber, ...named }, ctx) {

@@ -1,5 +1,6 @@
 import {
   defined,
+  defineProvider,
   differs,
   everyItem,
   omit,
@@ -11,9 +12,9 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
-import { FACTS } from './facts.ts';
+import { MODEL } from './facts.ts';
 
 const SERVICE = 'cloudformation';
 const GONE = 'StackSetNotFoundException';
@@ -168,7 +169,7 @@ const describe = async (StackSetName: string, ctx: ProviderContext) =>
  */
 export const stackSet: AnyResourceProvider = defineProvider<SetProperties>({
   typeName: 'AWS::CloudFormation::StackSet',
-  facts: FACTS['AWS::CloudFormation::StackSet']!,
+  model: MODEL,
   handles: [...SETTINGS, 'CallAs', 'OperationPreferences', 'StackInstancesGroup', 'StackSetName', 'Tags'],
 
   async create(properties, ctx) {

@@ -1,7 +1,7 @@
 import {
   defined,
+  defineProvider,
   everyItem,
-  factsOf,
   omit,
   type Properties,
   pick,
@@ -10,7 +10,7 @@ import {
   sameValue,
   type TaggedProperties,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, tagsOf } from './tags.ts';
 
@@ -52,7 +52,7 @@ function alarmTypeOf(
 ): AnyResourceProvider {
   return defineProvider<AlarmProperties>({
     typeName,
-    facts: factsOf(model, typeName),
+    model,
     handles: [...members, 'AlarmName', 'Tags'],
 
     async create(properties, ctx) {

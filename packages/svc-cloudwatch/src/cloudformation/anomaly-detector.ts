@@ -1,4 +1,4 @@
-import { defined, everyItem, keyedProvider, type Properties, pick, run, sameValue } from '@emu/core/providers';
+import { defined, defineProvider, everyItem, type Properties, pick, run, sameValue } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -72,7 +72,7 @@ const put = (properties: DetectorProperties, ctx: ProviderContext) =>
  * Anomaly detectors, which have no ids of their own and are found by what they are of.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-anomalydetector.html
  */
-export const anomalyDetector: AnyResourceProvider = keyedProvider<DetectorProperties>({
+export const anomalyDetector: AnyResourceProvider = defineProvider<DetectorProperties>({
   typeName: 'AWS::CloudWatch::AnomalyDetector',
   model,
   service: 'cloudwatch',

@@ -1,7 +1,7 @@
 import {
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   type Properties,
   refuseExisting,
   run,
@@ -30,7 +30,7 @@ interface RuleProperties extends TaggedProperties {
  * Dashboards.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-dashboard.html
  */
-export const dashboard: AnyResourceProvider = keyedProvider<
+export const dashboard: AnyResourceProvider = defineProvider<
   DashboardProperties,
   { DashboardBody?: string | undefined }
 >({
@@ -85,7 +85,7 @@ const ruleNameOf = (arn: string): string => insightRuleType.parse(arn)?.key.name
  * Contributor Insights rules.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-insightrule.html
  */
-export const insightRule: AnyResourceProvider = keyedProvider<RuleProperties>({
+export const insightRule: AnyResourceProvider = defineProvider<RuleProperties>({
   typeName: 'AWS::CloudWatch::InsightRule',
   model,
   service: 'cloudwatch',

@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   omit,
   type Properties,
   pick,
@@ -45,7 +45,7 @@ const isoText = (value: unknown): string | undefined =>
  * Streams of metrics.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-metricstream.html
  */
-export const metricStream: AnyResourceProvider = keyedProvider<StreamProperties>({
+export const metricStream: AnyResourceProvider = defineProvider<StreamProperties>({
   typeName: 'AWS::CloudWatch::MetricStream',
   model,
   service: 'cloudwatch',
@@ -102,7 +102,7 @@ const asApplied = (found: unknown, applied: string | undefined): string | undefi
  * Rules by which alarms are mute at times.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-alarmmuterule.html
  */
-export const alarmMuteRule: AnyResourceProvider = keyedProvider<MuteProperties>({
+export const alarmMuteRule: AnyResourceProvider = defineProvider<MuteProperties>({
   typeName: 'AWS::CloudWatch::AlarmMuteRule',
   model,
   service: 'cloudwatch',
@@ -147,7 +147,7 @@ export const alarmMuteRule: AnyResourceProvider = keyedProvider<MuteProperties>(
  * Whether metrics of OpenTelemetry are enriched, which is one setting of the account.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-otelenrichment.html
  */
-export const otelEnrichment: AnyResourceProvider = keyedProvider({
+export const otelEnrichment: AnyResourceProvider = defineProvider({
   typeName: 'AWS::CloudWatch::OTelEnrichment',
   model,
   service: 'cloudwatch',

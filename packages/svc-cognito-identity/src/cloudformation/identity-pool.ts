@@ -2,8 +2,8 @@ import {
   ask,
   changeTags,
   defined,
+  defineProvider,
   identifierOf,
-  keyedProvider,
   type Properties,
   pick,
   run,
@@ -52,7 +52,7 @@ interface PrincipalTagProperties extends Properties {
  * Identity pools.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-identitypool.html
  */
-export const identityPool: AnyResourceProvider = keyedProvider<PoolProperties>({
+export const identityPool: AnyResourceProvider = defineProvider<PoolProperties>({
   typeName: 'AWS::Cognito::IdentityPool',
   model,
   service: 'cognito-identity',
@@ -140,7 +140,7 @@ function mappingsOut(found: unknown, applied: RoleProperties['RoleMappings'] = {
  * Roles of the identities of a pool.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-identitypoolroleattachment.html
  */
-export const roleAttachment: AnyResourceProvider = keyedProvider<RoleProperties>({
+export const roleAttachment: AnyResourceProvider = defineProvider<RoleProperties>({
   typeName: 'AWS::Cognito::IdentityPoolRoleAttachment',
   model,
   service: 'cognito-identity',
@@ -182,7 +182,7 @@ export const roleAttachment: AnyResourceProvider = keyedProvider<RoleProperties>
  * Mappings of token claims to session tags.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-identitypoolprincipaltag.html
  */
-export const principalTag: AnyResourceProvider = keyedProvider<PrincipalTagProperties>({
+export const principalTag: AnyResourceProvider = defineProvider<PrincipalTagProperties>({
   typeName: 'AWS::Cognito::IdentityPoolPrincipalTag',
   model,
   service: 'cognito-identity',

@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
   identifierOf,
-  keyedProvider,
   type Properties,
   run,
   sameValue,
@@ -36,7 +36,7 @@ interface LogProperties extends Properties {
  * Appearance of the classic hosted pages, for one client or all.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpooluicustomizationattachment.html
  */
-export const uiCustomization: AnyResourceProvider = keyedProvider<ClientProperties>({
+export const uiCustomization: AnyResourceProvider = defineProvider<ClientProperties>({
   typeName: 'AWS::Cognito::UserPoolUICustomizationAttachment',
   model,
   service: 'cognito-idp',
@@ -87,7 +87,7 @@ async function changeStyle(
  * Appearance of managed login for a client.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-managedloginbranding.html
  */
-export const managedLoginBranding: AnyResourceProvider = keyedProvider<BrandingProperties>({
+export const managedLoginBranding: AnyResourceProvider = defineProvider<BrandingProperties>({
   typeName: 'AWS::Cognito::ManagedLoginBranding',
   model,
   service: 'cognito-idp',
@@ -132,7 +132,7 @@ const setLogs = ({ LogConfigurations = [], UserPoolId }: LogProperties, ctx: Pro
  * Log destinations of a user pool.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-logdeliveryconfiguration.html
  */
-export const logDelivery: AnyResourceProvider = keyedProvider<LogProperties>({
+export const logDelivery: AnyResourceProvider = defineProvider<LogProperties>({
   typeName: 'AWS::Cognito::LogDeliveryConfiguration',
   model,
   service: 'cognito-idp',

@@ -1,4 +1,4 @@
-import { defined, identifierOf, keyedProvider, type Properties, pick, run, unlessEmpty } from '@emu/core/providers';
+import { defined, defineProvider, identifierOf, type Properties, pick, run, unlessEmpty } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -34,7 +34,7 @@ interface Terms extends PartProperties {
  * Groups of user pools.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpoolgroup.html
  */
-export const userPoolGroup: AnyResourceProvider = keyedProvider<NamedGroup>({
+export const userPoolGroup: AnyResourceProvider = defineProvider<NamedGroup>({
   typeName: 'AWS::Cognito::UserPoolGroup',
   model,
   service: 'cognito-idp',
@@ -77,7 +77,7 @@ export const userPoolGroup: AnyResourceProvider = keyedProvider<NamedGroup>({
  * Identity providers of user pools.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpoolidentityprovider.html
  */
-export const userPoolIdentityProvider: AnyResourceProvider = keyedProvider<NamedProvider>({
+export const userPoolIdentityProvider: AnyResourceProvider = defineProvider<NamedProvider>({
   typeName: 'AWS::Cognito::UserPoolIdentityProvider',
   model,
   service: 'cognito-idp',
@@ -121,7 +121,7 @@ export const userPoolIdentityProvider: AnyResourceProvider = keyedProvider<Named
  * Resource servers with their scopes.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpoolresourceserver.html
  */
-export const userPoolResourceServer: AnyResourceProvider = keyedProvider<Server>({
+export const userPoolResourceServer: AnyResourceProvider = defineProvider<Server>({
   typeName: 'AWS::Cognito::UserPoolResourceServer',
   model,
   service: 'cognito-idp',
@@ -159,7 +159,7 @@ export const userPoolResourceServer: AnyResourceProvider = keyedProvider<Server>
  * Domains of user pools: a prefix domain, or a custom domain with a certificate.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpooldomain.html
  */
-export const userPoolDomain: AnyResourceProvider = keyedProvider<Domain>({
+export const userPoolDomain: AnyResourceProvider = defineProvider<Domain>({
   typeName: 'AWS::Cognito::UserPoolDomain',
   model,
   service: 'cognito-idp',
@@ -195,7 +195,7 @@ export const userPoolDomain: AnyResourceProvider = keyedProvider<Domain>({
  * Links to terms of use and privacy policies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-terms.html
  */
-export const terms: AnyResourceProvider = keyedProvider<Terms>({
+export const terms: AnyResourceProvider = defineProvider<Terms>({
   typeName: 'AWS::Cognito::Terms',
   model,
   service: 'cognito-idp',

@@ -1,6 +1,6 @@
 import {
   defined,
-  factsOf,
+  defineProvider,
   identifierOf,
   identifierParts,
   omit,
@@ -10,7 +10,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -58,7 +58,7 @@ const clientOf = async (identifier: string, ctx: ProviderContext) =>
  */
 export const userPoolClient: AnyResourceProvider = defineProvider<ClientProperties>({
   typeName: 'AWS::Cognito::UserPoolClient',
-  facts: factsOf(model, 'AWS::Cognito::UserPoolClient'),
+  model,
   handles: [...SETTINGS, 'GenerateSecret', 'UserPoolId'],
 
   async create(properties, ctx) {

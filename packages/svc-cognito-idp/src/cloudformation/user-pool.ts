@@ -1,8 +1,8 @@
 import {
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   listChanges,
   omit,
   type Properties,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -129,7 +129,7 @@ function addedAttributes(previous: UserPoolProperties, desired: UserPoolProperti
  */
 export const userPool: AnyResourceProvider = defineProvider<UserPoolProperties>({
   typeName: 'AWS::Cognito::UserPool',
-  facts: factsOf(model, 'AWS::Cognito::UserPool'),
+  model,
   handles: [...SETTINGS, ...FIXED, ...MFA, 'Schema', 'UserPoolName'],
 
   async create(properties, ctx) {

@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   everyItem,
   identifierOf,
-  keyedProvider,
   omit,
   type Properties,
   run,
@@ -41,7 +41,7 @@ interface Attribute {
  * Users of user pools.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpooluser.html
  */
-export const userPoolUser: AnyResourceProvider = keyedProvider<UserProperties>({
+export const userPoolUser: AnyResourceProvider = defineProvider<UserProperties>({
   typeName: 'AWS::Cognito::UserPoolUser',
   model,
   service: 'cognito-idp',
@@ -89,7 +89,7 @@ export const userPoolUser: AnyResourceProvider = keyedProvider<UserProperties>({
  * Memberships of users in groups.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpoolusertogroupattachment.html
  */
-export const userPoolUserToGroupAttachment: AnyResourceProvider = keyedProvider<MemberProperties>({
+export const userPoolUserToGroupAttachment: AnyResourceProvider = defineProvider<MemberProperties>({
   typeName: 'AWS::Cognito::UserPoolUserToGroupAttachment',
   model,
   service: 'cognito-idp',
@@ -122,7 +122,7 @@ const riskKey = ({ ClientId, UserPoolId }: Properties): Properties =>
  * Handling of risky sign-ins, for one client or all.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpoolriskconfigurationattachment.html
  */
-export const userPoolRiskConfigurationAttachment: AnyResourceProvider = keyedProvider<RiskProperties>({
+export const userPoolRiskConfigurationAttachment: AnyResourceProvider = defineProvider<RiskProperties>({
   typeName: 'AWS::Cognito::UserPoolRiskConfigurationAttachment',
   model,
   service: 'cognito-idp',

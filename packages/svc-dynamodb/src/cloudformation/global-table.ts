@@ -1,6 +1,6 @@
 import {
   defined,
-  factsOf,
+  defineProvider,
   listChanges,
   type Properties,
   pick,
@@ -9,12 +9,7 @@ import {
   type TemplateTag,
   unless,
 } from '@emu/core/providers';
-import {
-  type AnyResourceProvider,
-  defineProvider,
-  type ProviderContext,
-  type ResourceProvider,
-} from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext, ResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { table } from './table.ts';
 
@@ -158,7 +153,7 @@ async function changeReplicas(
  */
 export const globalTable: AnyResourceProvider = defineProvider<GlobalProperties>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: [
     ...SHARED,
     ...LIMITS,

@@ -1,10 +1,10 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   documentValue,
   everyItem,
-  factsOf,
   omit,
   type Properties,
   pick,
@@ -15,7 +15,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import type { TableDescription } from '@emu/service-types/dynamodb';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -217,7 +217,7 @@ async function besidesOf(TableName: string, ResourceArn: string, ctx: ProviderCo
  */
 export const table: AnyResourceProvider = defineProvider<TableProperties>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: [
     ...CREATION.filter((name) => name !== 'GlobalSecondaryIndexes'),
     'GlobalSecondaryIndexes.IndexName',

@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   documentValue,
   everyItem,
-  factsOf,
   type Properties,
   run,
   sameValue,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import type { ImageTagMutabilityExclusionFilter, Repository } from '@emu/service-types/ecr';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -67,7 +67,7 @@ async function changePolicies(
  */
 export const repository: AnyResourceProvider = defineProvider<RepositoryProperties>({
   typeName: 'AWS::ECR::Repository',
-  facts: factsOf(model, 'AWS::ECR::Repository'),
+  model,
   handles: [
     'EmptyOnDelete',
     'EncryptionConfiguration',

@@ -1,5 +1,5 @@
-import { defined, documentValue, factsOf, omit, type Properties, pick, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defined, defineProvider, documentValue, omit, type Properties, pick, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -23,7 +23,7 @@ const patternText = (pattern: unknown) => (pattern === undefined ? undefined : t
  */
 export const archive: AnyResourceProvider = defineProvider<ArchiveProperties>({
   typeName: 'AWS::Events::Archive',
-  facts: factsOf(model, 'AWS::Events::Archive'),
+  model,
   handles: ['ArchiveName', 'Description', 'EventPattern', 'RetentionDays', 'SourceArn'],
 
   async create({ SourceArn, EventPattern, ...properties }, ctx) {
@@ -80,7 +80,7 @@ const settled = (Name: string, ctx: ProviderContext) =>
  */
 export const connection: AnyResourceProvider = defineProvider<NamedProperties>({
   typeName: 'AWS::Events::Connection',
-  facts: factsOf(model, 'AWS::Events::Connection'),
+  model,
   handles: ['AuthParameters', 'AuthorizationType', 'Description', 'Name'],
 
   async create(properties, ctx) {
@@ -120,7 +120,7 @@ const named = ({ Description }: { Description?: string | undefined }) => (Descri
  */
 export const apiDestination: AnyResourceProvider = defineProvider<NamedProperties>({
   typeName: 'AWS::Events::ApiDestination',
-  facts: factsOf(model, 'AWS::Events::ApiDestination'),
+  model,
   handles: ['ConnectionArn', 'Description', 'HttpMethod', 'InvocationEndpoint', 'InvocationRateLimitPerSecond', 'Name'],
 
   async create(properties, ctx) {

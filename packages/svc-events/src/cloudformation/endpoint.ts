@@ -1,4 +1,4 @@
-import { ask, defined, keyedProvider, type Properties, pick, run } from '@emu/core/providers';
+import { ask, defined, defineProvider, type Properties, pick, run } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -12,7 +12,7 @@ interface EndpointProperties extends Properties {
  * Global endpoints.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-endpoint.html
  */
-export const endpoint: AnyResourceProvider = keyedProvider<EndpointProperties>({
+export const endpoint: AnyResourceProvider = defineProvider<EndpointProperties>({
   typeName: 'AWS::Events::Endpoint',
   model,
   service: 'events',

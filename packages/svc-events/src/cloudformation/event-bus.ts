@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   documentValue,
   everyItem,
-  factsOf,
   identifierOf,
   identifierParts,
   type Properties,
@@ -14,7 +14,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -60,7 +60,7 @@ async function changePolicy(
  */
 export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
   typeName: 'AWS::Events::EventBus',
-  facts: factsOf(model, 'AWS::Events::EventBus'),
+  model,
   handles: ['DeadLetterConfig', 'Description', 'EventSourceName', 'LogConfig', 'Name', 'Policy', 'Tags'],
 
   async create({ Policy, ...properties }, ctx) {
@@ -146,7 +146,7 @@ function partsOf({ Action, Principal, Condition }: Properties): Properties {
  */
 export const eventBusPolicy: AnyResourceProvider = defineProvider<BusPolicyProperties>({
   typeName: 'AWS::Events::EventBusPolicy',
-  facts: factsOf(model, 'AWS::Events::EventBusPolicy'),
+  model,
   handles: ['Action', 'Condition', 'EventBusName', 'Principal', 'Statement', 'StatementId'],
 
   async create(properties, ctx) {

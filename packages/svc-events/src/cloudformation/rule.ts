@@ -1,10 +1,10 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   documentValue,
   everyItem,
-  factsOf,
   type Properties,
   pick,
   refuseExisting,
@@ -14,7 +14,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
 import { awsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -86,7 +86,7 @@ const targetsOf = ({ EventBusName, Name: Rule }: { EventBusName: string; Name: s
  */
 export const rule: AnyResourceProvider = defineProvider<RuleProperties>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: [...MEMBERS, 'EventBusName', 'Name', 'Tags', 'Targets'],
 
   // On the default bus the identifier is the name alone, as templates expect.

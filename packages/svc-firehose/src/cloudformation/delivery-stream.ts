@@ -1,7 +1,7 @@
 import {
   changeTags,
   defined,
-  keyedProvider,
+  defineProvider,
   omit,
   type Properties,
   run,
@@ -120,7 +120,7 @@ const encrypted = (name: string, status: 'ENABLED' | 'DISABLED', ctx: ProviderCo
  * Delivery streams.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kinesisfirehose-deliverystream.html
  */
-export const deliveryStream: AnyResourceProvider = keyedProvider<StreamProperties, Description>({
+export const deliveryStream: AnyResourceProvider = defineProvider<StreamProperties, Description>({
   typeName: 'AWS::KinesisFirehose::DeliveryStream',
   model,
   service: 'firehose',

@@ -1,5 +1,5 @@
-import { defined, everyItem, factsOf, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defined, defineProvider, everyItem, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface AccessKeyProperties {
@@ -25,7 +25,7 @@ const userOf = async (AccessKeyId: string, ctx: ProviderContext) =>
  */
 export const accessKey: AnyResourceProvider = defineProvider<AccessKeyProperties>({
   typeName: 'AWS::IAM::AccessKey',
-  facts: factsOf(model, 'AWS::IAM::AccessKey'),
+  model,
   handles: ['Serial', 'Status', 'UserName'],
 
   async create({ UserName, Status }, ctx) {

@@ -1,5 +1,5 @@
-import { defined, everyItem, factsOf, listChanges, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defined, defineProvider, everyItem, listChanges, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changePolicies, type PolicyProperties, readPolicies } from './entity-policies.ts';
 import { leaveGroup } from './user.ts';
@@ -29,7 +29,7 @@ const membersOf = (GroupName: string, ctx: ProviderContext) =>
  */
 export const group: AnyResourceProvider = defineProvider<GroupProperties>({
   typeName: 'AWS::IAM::Group',
-  facts: factsOf(model, 'AWS::IAM::Group'),
+  model,
   handles: ['GroupName', 'ManagedPolicyArns', 'Path', 'Policies'],
 
   async create(properties, ctx) {
@@ -72,7 +72,7 @@ export const group: AnyResourceProvider = defineProvider<GroupProperties>({
  */
 export const userToGroupAddition: AnyResourceProvider = defineProvider<AdditionProperties>({
   typeName: 'AWS::IAM::UserToGroupAddition',
-  facts: factsOf(model, 'AWS::IAM::UserToGroupAddition'),
+  model,
   handles: ['GroupName', 'Users'],
 
   async create({ GroupName, Users }, ctx) {

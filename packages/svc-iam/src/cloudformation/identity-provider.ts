@@ -1,7 +1,7 @@
 import {
   changeTags,
   defined,
-  factsOf,
+  defineProvider,
   listChanges,
   omit,
   pick,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { samlProviderType } from '../resources.ts';
 
@@ -41,7 +41,7 @@ const samlOf = (SAMLProviderArn: string, ctx: ProviderContext) =>
  */
 export const oidcProvider: AnyResourceProvider = defineProvider<OidcProperties>({
   typeName: 'AWS::IAM::OIDCProvider',
-  facts: factsOf(model, 'AWS::IAM::OIDCProvider'),
+  model,
   handles: ['ClientIdList', 'Tags', 'ThumbprintList', 'Url'],
 
   async create({ ClientIdList, ...properties }, ctx) {
@@ -98,7 +98,7 @@ export const oidcProvider: AnyResourceProvider = defineProvider<OidcProperties>(
  */
 export const samlProvider: AnyResourceProvider = defineProvider<SamlProperties>({
   typeName: 'AWS::IAM::SAMLProvider',
-  facts: factsOf(model, 'AWS::IAM::SAMLProvider'),
+  model,
   handles: ['AssertionEncryptionMode', 'Name', 'SamlMetadataDocument', 'Tags'],
 
   async create(properties, ctx) {

@@ -1,5 +1,5 @@
-import { factsOf, identifierOf, identifierParts, listChanges, sameValue } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defineProvider, identifierOf, identifierParts, listChanges, sameValue } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { deleteInline, type Kind, putInline, readInline } from './entity-policies.ts';
 
@@ -37,7 +37,7 @@ const entitiesOf = (properties: Entities): Entity[] =>
  */
 export const policy: AnyResourceProvider = defineProvider<PolicyProperties>({
   typeName: 'AWS::IAM::Policy',
-  facts: factsOf(model, 'AWS::IAM::Policy'),
+  model,
   handles: ['Groups', 'PolicyDocument', 'PolicyName', 'Roles', 'Users'],
 
   async create(properties, ctx) {
@@ -86,7 +86,7 @@ function inlinePolicyOf(kind: Kind): AnyResourceProvider {
   const typeName = `AWS::IAM::${kind}Policy`;
   return defineProvider<Record<string, unknown> & { PolicyName: string; PolicyDocument?: unknown }>({
     typeName,
-    facts: factsOf(model, typeName),
+    model,
     handles: [`${kind}Name`, 'PolicyDocument', 'PolicyName'],
 
     async create({ PolicyName, PolicyDocument, [`${kind}Name`]: name }, ctx) {

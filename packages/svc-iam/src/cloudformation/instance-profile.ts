@@ -1,5 +1,5 @@
-import { defined, everyItem, factsOf, listChanges, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defined, defineProvider, everyItem, listChanges, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface InstanceProfileProperties {
@@ -30,7 +30,7 @@ async function changeRoles(
  */
 export const instanceProfile: AnyResourceProvider = defineProvider<InstanceProfileProperties>({
   typeName: 'AWS::IAM::InstanceProfile',
-  facts: factsOf(model, 'AWS::IAM::InstanceProfile'),
+  model,
   handles: ['InstanceProfileName', 'Path', 'Roles'],
 
   async create(properties, ctx) {

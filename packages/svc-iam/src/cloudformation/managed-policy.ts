@@ -1,5 +1,14 @@
-import { defined, everyItem, factsOf, listChanges, pick, sameValue, unless, unlessEmpty } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import {
+  defined,
+  defineProvider,
+  everyItem,
+  listChanges,
+  pick,
+  sameValue,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { attach, decodedDocument, detach, type Kind } from './entity-policies.ts';
@@ -63,7 +72,7 @@ async function entitiesOf(PolicyArn: string, ctx: ProviderContext): Promise<Part
  */
 export const managedPolicy: AnyResourceProvider = defineProvider<ManagedPolicyProperties>({
   typeName: 'AWS::IAM::ManagedPolicy',
-  facts: factsOf(model, 'AWS::IAM::ManagedPolicy'),
+  model,
   handles: ['Description', 'Groups', 'ManagedPolicyName', 'Path', 'PolicyDocument', 'Roles', 'Users'],
 
   async create(properties, ctx) {

@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   omit,
   pick,
   run,
@@ -12,7 +12,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changePolicies, decodedDocument, type PolicyProperties, readPolicies } from './entity-policies.ts';
@@ -35,7 +35,7 @@ const HOUR = 3600;
  */
 export const role: AnyResourceProvider = defineProvider<RoleProperties>({
   typeName: 'AWS::IAM::Role',
-  facts: factsOf(model, 'AWS::IAM::Role'),
+  model,
   handles: [
     'AssumeRolePolicyDocument',
     'Description',

@@ -1,15 +1,15 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   everyItem,
-  factsOf,
   pick,
   run,
   type TemplateTag,
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface ServerCertificateProperties {
@@ -30,7 +30,7 @@ const existing = async (ServerCertificateName: string, ctx: ProviderContext) =>
  */
 export const serverCertificate: AnyResourceProvider = defineProvider<ServerCertificateProperties>({
   typeName: 'AWS::IAM::ServerCertificate',
-  facts: factsOf(model, 'AWS::IAM::ServerCertificate'),
+  model,
   handles: ['CertificateBody', 'CertificateChain', 'Path', 'PrivateKey', 'ServerCertificateName', 'Tags'],
 
   async create(properties, ctx) {

@@ -1,5 +1,5 @@
-import { defined, factsOf, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { defined, defineProvider, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface ServiceLinkedRoleProperties {
@@ -17,7 +17,7 @@ const PATH = /^\/aws-service-role\/(.+)\/$/;
  */
 export const serviceLinkedRole: AnyResourceProvider = defineProvider<ServiceLinkedRoleProperties>({
   typeName: 'AWS::IAM::ServiceLinkedRole',
-  facts: factsOf(model, 'AWS::IAM::ServiceLinkedRole'),
+  model,
   handles: ['AWSServiceName', 'CustomSuffix', 'Description'],
 
   async create(properties, ctx) {

@@ -1,8 +1,8 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   everyItem,
-  factsOf,
   listChanges,
   pick,
   run,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changePolicies, type PolicyProperties, readPolicies } from './entity-policies.ts';
 
@@ -56,7 +56,7 @@ const existing = async (UserName: string, ctx: ProviderContext) =>
  */
 export const user: AnyResourceProvider = defineProvider<UserProperties>({
   typeName: 'AWS::IAM::User',
-  facts: factsOf(model, 'AWS::IAM::User'),
+  model,
   handles: [
     'Groups',
     'LoginProfile',

@@ -1,8 +1,8 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   everyItem,
-  keyedProvider,
   run,
   type TaggedProperties,
   unless,
@@ -55,7 +55,7 @@ function userOf({ Users }: DeviceProperties): string | undefined {
  * Virtual MFA devices, enabled for their user.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-virtualmfadevice.html
  */
-export const virtualMfaDevice: AnyResourceProvider = keyedProvider<
+export const virtualMfaDevice: AnyResourceProvider = defineProvider<
   DeviceProperties,
   NonNullable<Awaited<ReturnType<typeof deviceOf>>>
 >({

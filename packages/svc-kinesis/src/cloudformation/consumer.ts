@@ -1,7 +1,7 @@
 import {
   defined,
+  defineProvider,
   documentValue,
-  keyedProvider,
   type Properties,
   run,
   type TaggedProperties,
@@ -33,7 +33,7 @@ const consumerOf = async (ConsumerARN: string, ctx: ProviderContext) =>
  * Consumers with a throughput of their own.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kinesis-streamconsumer.html
  */
-export const streamConsumer: AnyResourceProvider = keyedProvider<
+export const streamConsumer: AnyResourceProvider = defineProvider<
   ConsumerProperties,
   NonNullable<Awaited<ReturnType<typeof consumerOf>>>
 >({
@@ -77,7 +77,7 @@ export const streamConsumer: AnyResourceProvider = keyedProvider<
  * Policies of streams and consumers.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kinesis-resourcepolicy.html
  */
-export const resourcePolicy: AnyResourceProvider = keyedProvider<PolicyProperties, { Policy?: string | undefined }>({
+export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperties, { Policy?: string | undefined }>({
   typeName: 'AWS::Kinesis::ResourcePolicy',
   model,
   service: 'kinesis',

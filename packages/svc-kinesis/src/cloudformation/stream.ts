@@ -1,7 +1,7 @@
 import {
   changeTags,
   defined,
-  keyedProvider,
+  defineProvider,
   listChanges,
   pick,
   run,
@@ -115,7 +115,7 @@ async function changeSettings(
  * Data streams.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kinesis-stream.html
  */
-export const stream: AnyResourceProvider = keyedProvider<
+export const stream: AnyResourceProvider = defineProvider<
   StreamProperties,
   NonNullable<Awaited<ReturnType<typeof summaryOf>>>
 >({

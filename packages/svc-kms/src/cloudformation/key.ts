@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   documentValue,
   everyItem,
-  factsOf,
   type Properties,
   pick,
   run,
@@ -12,7 +12,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -85,7 +85,7 @@ function defaultPolicy(arn: string): string {
  */
 export const key: AnyResourceProvider = defineProvider<KeyProperties>({
   typeName: 'AWS::KMS::Key',
-  facts: factsOf(model, 'AWS::KMS::Key'),
+  model,
   handles: [
     ...CREATION,
     'EnableKeyRotation',
@@ -175,7 +175,7 @@ export const key: AnyResourceProvider = defineProvider<KeyProperties>({
  */
 export const alias: AnyResourceProvider = defineProvider<AliasProperties>({
   typeName: 'AWS::KMS::Alias',
-  facts: factsOf(model, 'AWS::KMS::Alias'),
+  model,
   handles: ['AliasName', 'TargetKeyId'],
 
   async create(properties, ctx) {

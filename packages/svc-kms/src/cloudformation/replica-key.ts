@@ -1,4 +1,4 @@
-import { keyedProvider, type Properties, pick, type TaggedProperties } from '@emu/core/providers';
+import { defineProvider, type Properties, pick, type TaggedProperties } from '@emu/core/providers';
 import { type AnyResourceProvider, parseArn, type ResourceModel, type ResourceProvider } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -20,7 +20,7 @@ const changeable = (properties: Properties): Properties => pick(properties, CHAN
  * Replicas of multi-Region keys. A replica is a separate key that shares some properties with its primary key.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kms-replicakey.html
  */
-export const replicaKey: AnyResourceProvider = keyedProvider<ReplicaProperties, ResourceModel>({
+export const replicaKey: AnyResourceProvider = defineProvider<ReplicaProperties, ResourceModel>({
   typeName: 'AWS::KMS::ReplicaKey',
   model,
   service: 'kms',

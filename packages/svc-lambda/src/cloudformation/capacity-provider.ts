@@ -2,8 +2,8 @@ import {
   ask,
   changeTags,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   type Properties,
   pick,
   run,
@@ -26,7 +26,7 @@ interface CapacityProperties extends TaggedProperties {
  * Capacity providers.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-capacityprovider.html
  */
-export const capacityProvider: AnyResourceProvider = keyedProvider<CapacityProperties>({
+export const capacityProvider: AnyResourceProvider = defineProvider<CapacityProperties>({
   typeName: 'AWS::Lambda::CapacityProvider',
   model,
   service: 'lambda',

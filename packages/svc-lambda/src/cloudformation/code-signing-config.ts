@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   pick,
   run,
   type TaggedProperties,
@@ -11,7 +11,7 @@ import {
   tagMap,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -26,7 +26,7 @@ const configOf = async (CodeSigningConfigArn: string, ctx: ProviderContext) =>
  */
 export const codeSigningConfig: AnyResourceProvider = defineProvider<TaggedProperties>({
   typeName: 'AWS::Lambda::CodeSigningConfig',
-  facts: factsOf(model, 'AWS::Lambda::CodeSigningConfig'),
+  model,
   handles: [...MEMBERS, 'Tags'],
 
   async create(properties, ctx) {

@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   type Properties,
   pick,
   run,
@@ -12,7 +12,7 @@ import {
   tagMap,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { toApi } from './function-settings.ts';
 
@@ -70,7 +70,7 @@ function changedSettings(previous: MappingProperties, desired: MappingProperties
  */
 export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingProperties>({
   typeName: 'AWS::Lambda::EventSourceMapping',
-  facts: factsOf(model, 'AWS::Lambda::EventSourceMapping'),
+  model,
   handles: [...Object.keys(SETTINGS), ...SOURCE, 'Tags'],
 
   async create(properties, ctx) {

@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   type Properties,
   pick,
   run,
@@ -14,7 +14,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { CODE_MEMBERS, CONFIGURATION, changedConfiguration, toApi } from './function-settings.ts';
@@ -104,7 +104,7 @@ function settingsOf(found: NonNullable<Awaited<ReturnType<typeof configurationOf
  */
 export const lambdaFunction: AnyResourceProvider = defineProvider<FunctionProperties>({
   typeName: 'AWS::Lambda::Function',
-  facts: factsOf(model, 'AWS::Lambda::Function'),
+  model,
   handles: [
     ...Object.keys(CONFIGURATION),
     ...CREATION,

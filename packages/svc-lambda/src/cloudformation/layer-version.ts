@@ -1,5 +1,14 @@
-import { defined, everyItem, factsOf, type Properties, pick, run, unless, unlessEmpty } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import {
+  defined,
+  defineProvider,
+  everyItem,
+  type Properties,
+  pick,
+  run,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { layerVersionType } from '../resources.ts';
 
@@ -20,7 +29,7 @@ const versionOf = (Arn: string, ctx: ProviderContext) =>
  */
 export const layerVersion: AnyResourceProvider = defineProvider<LayerVersionProperties>({
   typeName: 'AWS::Lambda::LayerVersion',
-  facts: factsOf(model, 'AWS::Lambda::LayerVersion'),
+  model,
   handles: [...MEMBERS, 'Content.S3Bucket', 'Content.S3Key', 'Content.S3ObjectVersion', 'Description', 'LayerName'],
 
   async create(properties, ctx) {

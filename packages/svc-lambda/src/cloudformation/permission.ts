@@ -1,5 +1,5 @@
-import { defined, factsOf, identifierOf, identifierParts, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defined, defineProvider, identifierOf, identifierParts, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { layerVersionType } from '../resources.ts';
 
@@ -68,7 +68,7 @@ const functionPolicy = async (FunctionName: string, ctx: ProviderContext) =>
  */
 export const permission: AnyResourceProvider = defineProvider<PermissionProperties>({
   typeName: 'AWS::Lambda::Permission',
-  facts: factsOf(model, 'AWS::Lambda::Permission'),
+  model,
   handles: ['Action', 'FunctionName', 'Principal', ...Object.keys(KEYS)],
 
   async create(properties, ctx) {
@@ -108,7 +108,7 @@ function layerStatement(identifier: string) {
  */
 export const layerVersionPermission: AnyResourceProvider = defineProvider<LayerPermissionProperties>({
   typeName: 'AWS::Lambda::LayerVersionPermission',
-  facts: factsOf(model, 'AWS::Lambda::LayerVersionPermission'),
+  model,
   handles: ['Action', 'LayerVersionArn', 'OrganizationId', 'Principal'],
 
   async create({ LayerVersionArn, ...properties }, ctx) {

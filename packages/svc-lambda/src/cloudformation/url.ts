@@ -1,6 +1,6 @@
 import {
   defined,
-  factsOf,
+  defineProvider,
   identifierOf,
   identifierParts,
   type Properties,
@@ -9,7 +9,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { functionType, versionType } from '../resources.ts';
 
@@ -45,7 +45,7 @@ const urlOf = (arn: string, ctx: ProviderContext) =>
  */
 export const url: AnyResourceProvider = defineProvider<UrlProperties>({
   typeName: 'AWS::Lambda::Url',
-  facts: factsOf(model, 'AWS::Lambda::Url'),
+  model,
   handles: ['AuthType', 'Cors', 'InvokeMode', 'Qualifier', 'TargetFunctionArn'],
 
   async create({ TargetFunctionArn, ...properties }, ctx) {
@@ -86,7 +86,7 @@ export const url: AnyResourceProvider = defineProvider<UrlProperties>({
  */
 export const eventInvokeConfig: AnyResourceProvider = defineProvider<EventInvokeProperties>({
   typeName: 'AWS::Lambda::EventInvokeConfig',
-  facts: factsOf(model, 'AWS::Lambda::EventInvokeConfig'),
+  model,
   handles: ['DestinationConfig', 'FunctionName', 'MaximumEventAgeInSeconds', 'MaximumRetryAttempts', 'Qualifier'],
 
   async create(properties, ctx) {

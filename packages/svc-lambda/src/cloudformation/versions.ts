@@ -1,5 +1,5 @@
-import { defined, everyItem, factsOf, type Properties, pick, run, sameValue, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defined, defineProvider, everyItem, type Properties, pick, run, sameValue, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { aliasType, versionType } from '../resources.ts';
@@ -73,7 +73,7 @@ const versionsOf = (FunctionName: string, ctx: ProviderContext) =>
  */
 export const version: AnyResourceProvider = defineProvider<VersionProperties>({
   typeName: 'AWS::Lambda::Version',
-  facts: factsOf(model, 'AWS::Lambda::Version'),
+  model,
   handles: ['CodeSha256', 'Description', 'FunctionName', 'ProvisionedConcurrencyConfig', 'RuntimePolicy'],
 
   async create(properties, ctx) {
@@ -144,7 +144,7 @@ function aliasInput({ Description = '', FunctionVersion, RoutingConfig }: AliasP
  */
 export const alias: AnyResourceProvider = defineProvider<AliasProperties>({
   typeName: 'AWS::Lambda::Alias',
-  facts: factsOf(model, 'AWS::Lambda::Alias'),
+  model,
   handles: ['Description', 'FunctionName', 'FunctionVersion', 'Name', 'ProvisionedConcurrencyConfig', 'RoutingConfig'],
 
   async create(properties, ctx) {

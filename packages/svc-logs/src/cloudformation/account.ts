@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
   identifierOf,
-  keyedProvider,
   lowerNames,
   omit,
   type Properties,
@@ -43,7 +43,7 @@ const putPolicy = (properties: Properties, ctx: ProviderContext) =>
  * Policies for all log groups of the account.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-accountpolicy.html
  */
-export const accountPolicy: AnyResourceProvider = keyedProvider<PolicyProperties>({
+export const accountPolicy: AnyResourceProvider = defineProvider<PolicyProperties>({
   typeName: 'AWS::Logs::AccountPolicy',
   model,
   service: 'logs',
@@ -76,7 +76,7 @@ export const accountPolicy: AnyResourceProvider = keyedProvider<PolicyProperties
  * Destinations for subscriptions of other accounts.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-destination.html
  */
-export const destination: AnyResourceProvider = keyedProvider<DestinationProperties>({
+export const destination: AnyResourceProvider = defineProvider<DestinationProperties>({
   typeName: 'AWS::Logs::Destination',
   model,
   service: 'logs',
@@ -143,7 +143,7 @@ const putTransformer = ({ LogGroupIdentifier, TransformerConfig }: TransformerPr
  * Transformers of log groups, applied at ingestion.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-transformer.html
  */
-export const transformer: AnyResourceProvider = keyedProvider<TransformerProperties>({
+export const transformer: AnyResourceProvider = defineProvider<TransformerProperties>({
   typeName: 'AWS::Logs::Transformer',
   model,
   service: 'logs',
@@ -174,7 +174,7 @@ export const transformer: AnyResourceProvider = keyedProvider<TransformerPropert
  * Integrations with OpenSearch.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-integration.html
  */
-export const integration: AnyResourceProvider = keyedProvider<IntegrationProperties>({
+export const integration: AnyResourceProvider = defineProvider<IntegrationProperties>({
   typeName: 'AWS::Logs::Integration',
   model,
   service: 'logs',

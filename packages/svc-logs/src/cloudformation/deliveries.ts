@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
   documentValue,
-  keyedProvider,
   type Properties,
   run,
   sameValue,
@@ -55,7 +55,7 @@ function settingsOf(properties: DeliveryProperties): Properties {
  * Deliveries of vended logs.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-delivery.html
  */
-export const delivery: AnyResourceProvider = keyedProvider<DeliveryProperties>({
+export const delivery: AnyResourceProvider = defineProvider<DeliveryProperties>({
   typeName: 'AWS::Logs::Delivery',
   model,
   service: 'logs',
@@ -143,7 +143,7 @@ const putSource = (properties: SourceProperties, ctx: ProviderContext, tags?: Pr
  * Resources whose logs are delivered.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-deliverysource.html
  */
-export const deliverySource: AnyResourceProvider = keyedProvider<SourceProperties>({
+export const deliverySource: AnyResourceProvider = defineProvider<SourceProperties>({
   typeName: 'AWS::Logs::DeliverySource',
   model,
   service: 'logs',
@@ -210,7 +210,7 @@ async function changePolicy(
  * Destinations of deliveries.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-deliverydestination.html
  */
-export const deliveryDestination: AnyResourceProvider = keyedProvider<DestinationProperties>({
+export const deliveryDestination: AnyResourceProvider = defineProvider<DestinationProperties>({
   typeName: 'AWS::Logs::DeliveryDestination',
   model,
   service: 'logs',

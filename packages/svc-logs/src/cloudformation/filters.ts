@@ -1,6 +1,6 @@
 import {
   defined,
-  factsOf,
+  defineProvider,
   identifierOf,
   identifierParts,
   lowerNames,
@@ -10,7 +10,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -58,7 +58,7 @@ async function putMetricFilter(filterName: string, properties: FilterProperties,
  */
 export const metricFilter: AnyResourceProvider = defineProvider<FilterProperties>({
   typeName: 'AWS::Logs::MetricFilter',
-  facts: factsOf(model, 'AWS::Logs::MetricFilter'),
+  model,
   handles: [
     'ApplyOnTransformedLogs',
     'EmitSystemFieldDimensions',
@@ -107,7 +107,7 @@ export const metricFilter: AnyResourceProvider = defineProvider<FilterProperties
  */
 export const subscriptionFilter: AnyResourceProvider = defineProvider<FilterProperties>({
   typeName: 'AWS::Logs::SubscriptionFilter',
-  facts: factsOf(model, 'AWS::Logs::SubscriptionFilter'),
+  model,
   handles: [
     'ApplyOnTransformedLogs',
     'DestinationArn',

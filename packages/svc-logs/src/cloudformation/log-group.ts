@@ -1,8 +1,8 @@
 import {
   defined,
+  defineProvider,
   documentValue,
   everyItem,
-  factsOf,
   identifierOf,
   identifierParts,
   run,
@@ -11,7 +11,7 @@ import {
   tagMap,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { changeTagsOf, tagsOf } from './tags.ts';
@@ -84,7 +84,7 @@ async function changeGroup(
  */
 export const logGroup: AnyResourceProvider = defineProvider<LogGroupProperties>({
   typeName: 'AWS::Logs::LogGroup',
-  facts: factsOf(model, 'AWS::Logs::LogGroup'),
+  model,
   handles: [
     'DataProtectionPolicy',
     'DeletionProtectionEnabled',
@@ -156,7 +156,7 @@ export const logGroup: AnyResourceProvider = defineProvider<LogGroupProperties>(
  */
 export const logStream: AnyResourceProvider = defineProvider<LogStreamProperties>({
   typeName: 'AWS::Logs::LogStream',
-  facts: factsOf(model, 'AWS::Logs::LogStream'),
+  model,
   handles: ['LogGroupName', 'LogStreamName'],
 
   async create({ LogGroupName: logGroupName, LogStreamName }, ctx) {

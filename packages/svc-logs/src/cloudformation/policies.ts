@@ -1,8 +1,8 @@
 import {
   defined,
+  defineProvider,
   documentValue,
   everyItem,
-  factsOf,
   lowerNames,
   type Properties,
   run,
@@ -10,7 +10,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -27,7 +27,7 @@ interface ResourcePolicyProperties {
  */
 export const resourcePolicy: AnyResourceProvider = defineProvider<ResourcePolicyProperties>({
   typeName: 'AWS::Logs::ResourcePolicy',
-  facts: factsOf(model, 'AWS::Logs::ResourcePolicy'),
+  model,
   handles: ['PolicyDocument', 'PolicyName'],
 
   async create({ PolicyName: policyName, PolicyDocument }, ctx) {
@@ -64,7 +64,7 @@ export const resourcePolicy: AnyResourceProvider = defineProvider<ResourcePolicy
  */
 export const queryDefinition: AnyResourceProvider = defineProvider<Properties>({
   typeName: 'AWS::Logs::QueryDefinition',
-  facts: factsOf(model, 'AWS::Logs::QueryDefinition'),
+  model,
   handles: ['LogGroupNames', 'Name', 'Parameters', 'QueryLanguage', 'QueryString'],
 
   async create(properties, ctx) {

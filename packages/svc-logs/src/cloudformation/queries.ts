@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   lowerNames,
   omit,
   type Properties,
@@ -49,7 +49,7 @@ const timeText = (time: unknown): string | undefined => (time === undefined ? un
  * Scheduled queries.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-scheduledquery.html
  */
-export const scheduledQuery: AnyResourceProvider = keyedProvider<TaggedProperties>({
+export const scheduledQuery: AnyResourceProvider = defineProvider<TaggedProperties>({
   typeName: 'AWS::Logs::ScheduledQuery',
   model,
   service: 'logs',
@@ -106,7 +106,7 @@ export const scheduledQuery: AnyResourceProvider = keyedProvider<TaggedPropertie
  * Anomaly detectors of log groups.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-loganomalydetector.html
  */
-export const anomalyDetector: AnyResourceProvider = keyedProvider({
+export const anomalyDetector: AnyResourceProvider = defineProvider({
   typeName: 'AWS::Logs::LogAnomalyDetector',
   model,
   service: 'logs',

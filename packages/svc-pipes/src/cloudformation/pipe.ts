@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   omit,
   type Properties,
   pick,
@@ -13,7 +13,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -63,7 +63,7 @@ async function atRest(name: string, ctx: ProviderContext): Promise<void> {
  */
 export const pipe: AnyResourceProvider = defineProvider<PipeProperties>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: [...MEMBERS, 'Description', 'Tags'],
 
   async create(properties, ctx) {

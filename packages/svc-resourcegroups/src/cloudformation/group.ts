@@ -2,9 +2,9 @@ import {
   ask,
   changeTags,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  keyedProvider,
   listChanges,
   type Properties,
   run,
@@ -80,7 +80,7 @@ async function changeMembers(
  * Groups of resources by a query or a configuration.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-resourcegroups-group.html
  */
-export const group: AnyResourceProvider = keyedProvider<GroupProperties>({
+export const group: AnyResourceProvider = defineProvider<GroupProperties>({
   typeName: 'AWS::ResourceGroups::Group',
   model,
   service: SERVICE,

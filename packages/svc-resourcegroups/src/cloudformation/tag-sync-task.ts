@@ -1,4 +1,4 @@
-import { ask, keyedProvider, type Properties, pick, run } from '@emu/core/providers';
+import { ask, defineProvider, type Properties, pick, run } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -13,7 +13,7 @@ interface TaskProperties extends Properties {
  * Tasks that synchronize the members of an application with the resources that have a tag.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-resourcegroups-tagsynctask.html
  */
-export const tagSyncTask: AnyResourceProvider = keyedProvider<TaskProperties>({
+export const tagSyncTask: AnyResourceProvider = defineProvider<TaskProperties>({
   typeName: 'AWS::ResourceGroups::TagSyncTask',
   model,
   service: 'resourcegroups',

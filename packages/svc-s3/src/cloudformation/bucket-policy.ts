@@ -1,5 +1,5 @@
-import { documentValue, factsOf, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defineProvider, documentValue, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -17,7 +17,7 @@ const putPolicy = ({ Bucket, PolicyDocument }: BucketPolicyProperties, ctx: Prov
 function bucketPolicyOf(typeName: string): AnyResourceProvider {
   return defineProvider<BucketPolicyProperties>({
     typeName,
-    facts: factsOf(model, typeName),
+    model,
     handles: ['Bucket', 'PolicyDocument'],
 
     async create(properties, ctx) {

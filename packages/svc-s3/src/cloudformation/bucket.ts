@@ -1,7 +1,7 @@
 import {
   changeTags,
   defined,
-  factsOf,
+  defineProvider,
   type Properties,
   refuseExisting,
   run,
@@ -13,7 +13,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, dnsSuffixOf, type ProviderContext } from '@emu/core/service';
+import { type AnyResourceProvider, dnsSuffixOf, type ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { bucketType } from '../resources.ts';
 import { sections } from './sections.ts';
@@ -96,7 +96,7 @@ function attributesOf(name: string, ctx: ProviderContext): Properties {
  */
 export const bucket: AnyResourceProvider = defineProvider<BucketProperties>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: ['AccessControl', 'BucketName', 'ObjectLockEnabled', 'Tags', ...sections.map(({ property }) => property)],
 
   async create(properties, ctx) {

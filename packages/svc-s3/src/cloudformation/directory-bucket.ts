@@ -1,4 +1,4 @@
-import { defined, keyedProvider, type Properties, run, sameValue } from '@emu/core/providers';
+import { defined, defineProvider, type Properties, run, sameValue } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { sections } from './sections.ts';
@@ -22,7 +22,7 @@ const zoneOf = (name: string): string => /--([a-z0-9-]+?)--x-s3$/.exec(name)?.[1
  * Directory buckets.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3express-directorybucket.html
  */
-export const directoryBucket: AnyResourceProvider = keyedProvider<
+export const directoryBucket: AnyResourceProvider = defineProvider<
   DirectoryProperties,
   { BucketArn?: string | undefined }
 >({

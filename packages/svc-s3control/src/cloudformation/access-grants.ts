@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   type Properties,
   pick,
   run,
@@ -27,7 +27,7 @@ interface LocationProperties extends TaggedProperties {
  * The account's instance of S3 Access Grants.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-accessgrantsinstance.html
  */
-export const accessGrantsInstance: AnyResourceProvider = keyedProvider<InstanceProperties>({
+export const accessGrantsInstance: AnyResourceProvider = defineProvider<InstanceProperties>({
   typeName: 'AWS::S3::AccessGrantsInstance',
   model,
   service: 's3control',
@@ -63,7 +63,7 @@ export const accessGrantsInstance: AnyResourceProvider = keyedProvider<InstanceP
  * Locations that S3 Access Grants gives access to.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-accessgrantslocation.html
  */
-export const accessGrantsLocation: AnyResourceProvider = keyedProvider<LocationProperties>({
+export const accessGrantsLocation: AnyResourceProvider = defineProvider<LocationProperties>({
   typeName: 'AWS::S3::AccessGrantsLocation',
   model,
   service: 's3control',
@@ -104,7 +104,7 @@ export const accessGrantsLocation: AnyResourceProvider = keyedProvider<LocationP
  * Grants of S3 Access Grants, each change of which is another grant.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-accessgrant.html
  */
-export const accessGrant: AnyResourceProvider = keyedProvider<TaggedProperties>({
+export const accessGrant: AnyResourceProvider = defineProvider<TaggedProperties>({
   typeName: 'AWS::S3::AccessGrant',
   model,
   service: 's3control',

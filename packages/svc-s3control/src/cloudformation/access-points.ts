@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
   documentValue,
-  keyedProvider,
   type Properties,
   pick,
   run,
@@ -58,7 +58,7 @@ const zoneSuffix = (bucket: string): string | undefined => /(--[a-z0-9-]+?--x)-s
 
 /** The type of access points of one kind of buckets. */
 function accessPointOf(typeName: string, ofDirectories: boolean): AnyResourceProvider {
-  return keyedProvider<AccessPointProperties>({
+  return defineProvider<AccessPointProperties>({
     typeName,
     model,
     service: 's3control',

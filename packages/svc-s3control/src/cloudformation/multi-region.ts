@@ -1,4 +1,4 @@
-import { ask, defined, documentValue, keyedProvider, type Properties, pick, run, unless } from '@emu/core/providers';
+import { ask, defined, defineProvider, documentValue, type Properties, pick, run, unless } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { awsError, textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -34,7 +34,7 @@ async function finished(RequestTokenARN: string | undefined, ctx: ProviderContex
  * Access points of buckets in several regions.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-multiregionaccesspoint.html
  */
-export const multiRegionAccessPoint: AnyResourceProvider = keyedProvider<AccessPointProperties>({
+export const multiRegionAccessPoint: AnyResourceProvider = defineProvider<AccessPointProperties>({
   typeName: 'AWS::S3::MultiRegionAccessPoint',
   model,
   service: 's3control',
@@ -109,7 +109,7 @@ const putPolicy = async (Name: string, { Policy }: PolicyProperties, ctx: Provid
  * way to take it away.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-multiregionaccesspointpolicy.html
  */
-export const multiRegionPolicy: AnyResourceProvider = keyedProvider<PolicyProperties>({
+export const multiRegionPolicy: AnyResourceProvider = defineProvider<PolicyProperties>({
   typeName: 'AWS::S3::MultiRegionAccessPointPolicy',
   model,
   service: 's3control',

@@ -1,4 +1,4 @@
-import { ask, defined, documentValue, keyedProvider, type Properties, pick, run } from '@emu/core/providers';
+import { ask, defined, defineProvider, documentValue, type Properties, pick, run } from '@emu/core/providers';
 import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -21,7 +21,7 @@ interface PolicyProperties extends Properties {
  * Access points whose objects a function transforms.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3objectlambda-accesspoint.html
  */
-export const objectLambdaAccessPoint: AnyResourceProvider = keyedProvider<AccessPointProperties>({
+export const objectLambdaAccessPoint: AnyResourceProvider = defineProvider<AccessPointProperties>({
   typeName: 'AWS::S3ObjectLambda::AccessPoint',
   model,
   service: 's3control',
@@ -87,7 +87,7 @@ const putPolicy = (Name: string, { PolicyDocument }: PolicyProperties, ctx: Prov
  * Policies of access points whose objects a function transforms.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3objectlambda-accesspointpolicy.html
  */
-export const objectLambdaPolicy: AnyResourceProvider = keyedProvider<PolicyProperties>({
+export const objectLambdaPolicy: AnyResourceProvider = defineProvider<PolicyProperties>({
   typeName: 'AWS::S3ObjectLambda::AccessPointPolicy',
   model,
   service: 's3control',

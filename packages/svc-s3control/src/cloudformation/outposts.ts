@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   documentValue,
-  keyedProvider,
   type Properties,
   run,
   sameValue,
@@ -97,7 +97,7 @@ async function change(
  * Buckets on Outposts.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3outposts-bucket.html
  */
-export const outpostsBucket: AnyResourceProvider = keyedProvider<BucketProperties>({
+export const outpostsBucket: AnyResourceProvider = defineProvider<BucketProperties>({
   typeName: 'AWS::S3Outposts::Bucket',
   model,
   service: 's3control',
@@ -145,7 +145,7 @@ const putPolicy = (Bucket: string, { PolicyDocument }: PolicyProperties, ctx: Pr
  * Policies of buckets on Outposts.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3outposts-bucketpolicy.html
  */
-export const outpostsBucketPolicy: AnyResourceProvider = keyedProvider<PolicyProperties>({
+export const outpostsBucketPolicy: AnyResourceProvider = defineProvider<PolicyProperties>({
   typeName: 'AWS::S3Outposts::BucketPolicy',
   model,
   service: 's3control',

@@ -2,8 +2,8 @@ import {
   ask,
   changeTags,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   omit,
   type Properties,
   run,
@@ -76,7 +76,7 @@ async function changeLensTags(
  * Dashboards of S3 Storage Lens.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-storagelens.html
  */
-export const storageLens: AnyResourceProvider = keyedProvider<LensProperties>({
+export const storageLens: AnyResourceProvider = defineProvider<LensProperties>({
   typeName: 'AWS::S3::StorageLens',
   model,
   service: 's3control',
@@ -127,7 +127,7 @@ export const storageLens: AnyResourceProvider = keyedProvider<LensProperties>({
  * Groups of objects that S3 Storage Lens counts.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-storagelensgroup.html
  */
-export const storageLensGroup: AnyResourceProvider = keyedProvider<GroupProperties>({
+export const storageLensGroup: AnyResourceProvider = defineProvider<GroupProperties>({
   typeName: 'AWS::S3::StorageLensGroup',
   model,
   service: 's3control',

@@ -1,8 +1,8 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   everyItem,
-  factsOf,
   omit,
   type Properties,
   pick,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
@@ -60,7 +60,7 @@ const dateText = (date: unknown): string | undefined =>
  */
 export const schedule: AnyResourceProvider = defineProvider<ScheduleProperties>({
   typeName: 'AWS::Scheduler::Schedule',
-  facts: factsOf(model, 'AWS::Scheduler::Schedule'),
+  model,
   handles: [...MEMBERS, 'EndDate', 'StartDate'],
 
   async create(properties, ctx) {
@@ -113,7 +113,7 @@ const groupOf = (Name: string, ctx: ProviderContext) =>
  */
 export const scheduleGroup: AnyResourceProvider = defineProvider<GroupProperties>({
   typeName: 'AWS::Scheduler::ScheduleGroup',
-  facts: factsOf(model, 'AWS::Scheduler::ScheduleGroup'),
+  model,
   handles: ['Name', 'Tags'],
 
   async create(properties, ctx) {

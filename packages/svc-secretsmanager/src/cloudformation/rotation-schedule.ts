@@ -1,4 +1,4 @@
-import { ask, defined, differs, keyedProvider, type Properties, pick, run, unlessEmpty } from '@emu/core/providers';
+import { ask, defined, defineProvider, differs, type Properties, pick, run, unlessEmpty } from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -19,7 +19,7 @@ interface RotationProperties extends Properties {
  * stack, uses a template of AWS and is unsupported.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-secretsmanager-rotationschedule.html
  */
-export const rotationSchedule: AnyResourceProvider = keyedProvider<RotationProperties>({
+export const rotationSchedule: AnyResourceProvider = defineProvider<RotationProperties>({
   typeName: 'AWS::SecretsManager::RotationSchedule',
   model,
   service: 'secretsmanager',

@@ -1,10 +1,10 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   documentValue,
   everyItem,
-  factsOf,
   listChanges,
   nameWithoutStack,
   omit,
@@ -15,7 +15,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { secretKey } from '../values.ts';
@@ -72,7 +72,7 @@ async function changeReplicas(
  */
 export const secret: AnyResourceProvider = defineProvider<SecretProperties>({
   typeName: 'AWS::SecretsManager::Secret',
-  facts: factsOf(model, 'AWS::SecretsManager::Secret'),
+  model,
   handles: ['Description', 'GenerateSecretString', 'KmsKeyId', 'Name', 'ReplicaRegions', 'SecretString', 'Tags'],
 
   async create(properties, ctx) {
@@ -142,7 +142,7 @@ export const secret: AnyResourceProvider = defineProvider<SecretProperties>({
  */
 export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperties>({
   typeName: 'AWS::SecretsManager::ResourcePolicy',
-  facts: factsOf(model, 'AWS::SecretsManager::ResourcePolicy'),
+  model,
   handles: ['BlockPublicPolicy', 'ResourcePolicy', 'SecretId'],
 
   async create({ SecretId, ResourcePolicy, BlockPublicPolicy }, ctx) {

@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
   identifierOf,
-  keyedProvider,
   type Properties,
   pick,
   run,
@@ -49,7 +49,7 @@ interface DestinationProperties extends Properties {
  * Configuration sets.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-configurationset.html
  */
-export const configurationSet: AnyResourceProvider = keyedProvider<SetProperties>({
+export const configurationSet: AnyResourceProvider = defineProvider<SetProperties>({
   typeName: 'AWS::SES::ConfigurationSet',
   model,
   service: 'sesv2',
@@ -155,7 +155,7 @@ function destinationOut(found: FoundDestination): Properties {
  * Where a configuration set publishes events.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-configurationseteventdestination.html
  */
-export const eventDestination: AnyResourceProvider = keyedProvider<DestinationProperties, FoundDestination>({
+export const eventDestination: AnyResourceProvider = defineProvider<DestinationProperties, FoundDestination>({
   typeName: 'AWS::SES::ConfigurationSetEventDestination',
   model,
   service: 'sesv2',

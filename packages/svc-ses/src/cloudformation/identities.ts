@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   type Properties,
   run,
   type TaggedProperties,
@@ -64,7 +64,7 @@ async function change(
  * Addresses and domains that mail is sent from.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-emailidentity.html
  */
-export const emailIdentity: AnyResourceProvider = keyedProvider<IdentityProperties>({
+export const emailIdentity: AnyResourceProvider = defineProvider<IdentityProperties>({
   typeName: 'AWS::SES::EmailIdentity',
   model,
   service: 'sesv2',

@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  keyedProvider,
   listChanges,
   type Properties,
   run,
@@ -35,7 +35,7 @@ interface TenantProperties extends TaggedProperties {
  * Pools of dedicated addresses.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-dedicatedippool.html
  */
-export const dedicatedIpPool: AnyResourceProvider = keyedProvider<PoolProperties>({
+export const dedicatedIpPool: AnyResourceProvider = defineProvider<PoolProperties>({
   typeName: 'AWS::SES::DedicatedIpPool',
   model,
   service: 'sesv2',
@@ -77,7 +77,7 @@ export const dedicatedIpPool: AnyResourceProvider = keyedProvider<PoolProperties
  * Endpoints that send from two regions.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-multiregionendpoint.html
  */
-export const multiRegionEndpoint: AnyResourceProvider = keyedProvider<EndpointProperties>({
+export const multiRegionEndpoint: AnyResourceProvider = defineProvider<EndpointProperties>({
   typeName: 'AWS::SES::MultiRegionEndpoint',
   model,
   service: 'sesv2',
@@ -129,7 +129,7 @@ async function changeAssociations(
  * Tenants with the resources that they send with.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-tenant.html
  */
-export const tenant: AnyResourceProvider = keyedProvider<TenantProperties>({
+export const tenant: AnyResourceProvider = defineProvider<TenantProperties>({
   typeName: 'AWS::SES::Tenant',
   model,
   service: 'sesv2',
@@ -188,7 +188,7 @@ const putVdm = (enabled: boolean, { DashboardAttributes, GuardianAttributes }: P
  * The account's manager of deliverability, which is turned on as long as there is a resource.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-vdmattributes.html
  */
-export const vdmAttributes: AnyResourceProvider = keyedProvider({
+export const vdmAttributes: AnyResourceProvider = defineProvider({
   typeName: 'AWS::SES::VdmAttributes',
   model,
   service: 'sesv2',

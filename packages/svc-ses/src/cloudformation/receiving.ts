@@ -1,9 +1,9 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
   identifierOf,
-  keyedProvider,
   omit,
   type Properties,
   run,
@@ -30,7 +30,7 @@ interface SetProperties extends Properties {
  * Filters of addresses that mail comes from.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-receiptfilter.html
  */
-export const receiptFilter: AnyResourceProvider = keyedProvider<FilterProperties>({
+export const receiptFilter: AnyResourceProvider = defineProvider<FilterProperties>({
   typeName: 'AWS::SES::ReceiptFilter',
   model,
   service: 'ses',
@@ -61,7 +61,7 @@ export const receiptFilter: AnyResourceProvider = keyedProvider<FilterProperties
  * Sets of rules of what happens with mail that comes in. Making one does not make it the active one.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-receiptruleset.html
  */
-export const receiptRuleSet: AnyResourceProvider = keyedProvider<SetProperties>({
+export const receiptRuleSet: AnyResourceProvider = defineProvider<SetProperties>({
   typeName: 'AWS::SES::ReceiptRuleSet',
   model,
   service: 'ses',
@@ -89,7 +89,7 @@ export const receiptRuleSet: AnyResourceProvider = keyedProvider<SetProperties>(
  * Rules of what happens with mail that comes in.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-receiptrule.html
  */
-export const receiptRule: AnyResourceProvider = keyedProvider<RuleProperties>({
+export const receiptRule: AnyResourceProvider = defineProvider<RuleProperties>({
   typeName: 'AWS::SES::ReceiptRule',
   model,
   service: 'ses',

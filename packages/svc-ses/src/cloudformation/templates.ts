@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   omit,
   type Properties,
   pick,
@@ -47,7 +47,7 @@ const VERIFICATION = [
  * Templates of mail.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-template.html
  */
-export const template: AnyResourceProvider = keyedProvider<TemplateProperties>({
+export const template: AnyResourceProvider = defineProvider<TemplateProperties>({
   typeName: 'AWS::SES::Template',
   model,
   service: 'sesv2',
@@ -93,7 +93,7 @@ export const template: AnyResourceProvider = keyedProvider<TemplateProperties>({
  * Templates of mails that verify addresses.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-customverificationemailtemplate.html
  */
-export const verificationTemplate: AnyResourceProvider = keyedProvider<VerificationProperties>({
+export const verificationTemplate: AnyResourceProvider = defineProvider<VerificationProperties>({
   typeName: 'AWS::SES::CustomVerificationEmailTemplate',
   model,
   service: 'sesv2',
@@ -136,7 +136,7 @@ export const verificationTemplate: AnyResourceProvider = keyedProvider<Verificat
  * Lists of contacts with the topics that they are about.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-contactlist.html
  */
-export const contactList: AnyResourceProvider = keyedProvider<ListProperties>({
+export const contactList: AnyResourceProvider = defineProvider<ListProperties>({
   typeName: 'AWS::SES::ContactList',
   model,
   service: 'sesv2',

@@ -1,5 +1,5 @@
-import { defined, documentValue, everyItem, factsOf, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
+import { defined, defineProvider, documentValue, everyItem, unless } from '@emu/core/providers';
+import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { attributeTexts, changedTexts } from './texts.ts';
 
@@ -35,7 +35,7 @@ const place = (arn: string, ctx: ProviderContext) => ({ region: parseArn(arn)?.r
  */
 export const subscription: AnyResourceProvider = defineProvider<SubscriptionProperties>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: ['TopicArn', 'Protocol', 'Endpoint', 'Region', ...Object.keys(DEFAULTS)],
 
   async create(properties, ctx) {

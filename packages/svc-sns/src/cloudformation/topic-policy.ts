@@ -1,5 +1,5 @@
-import { documentValue, factsOf, listChanges, sameValue, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defineProvider, documentValue, listChanges, sameValue, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -36,7 +36,7 @@ async function policyOf(TopicArn: string, ctx: ProviderContext): Promise<unknown
  */
 export const topicPolicy: AnyResourceProvider = defineProvider<TopicPolicyProperties>({
   typeName: 'AWS::SNS::TopicPolicy',
-  facts: factsOf(model, 'AWS::SNS::TopicPolicy'),
+  model,
   handles: ['PolicyDocument', 'Topics'],
   async create({ PolicyDocument, Topics }, ctx) {
     const identifier = ctx.name();
@@ -71,7 +71,7 @@ export const topicPolicy: AnyResourceProvider = defineProvider<TopicPolicyProper
  */
 export const topicInlinePolicy: AnyResourceProvider = defineProvider<TopicInlinePolicyProperties>({
   typeName: 'AWS::SNS::TopicInlinePolicy',
-  facts: factsOf(model, 'AWS::SNS::TopicInlinePolicy'),
+  model,
   handles: ['PolicyDocument', 'TopicArn'],
   async create({ PolicyDocument, TopicArn }, ctx) {
     await setPolicy(TopicArn, textOf(PolicyDocument), ctx);

@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   documentValue,
   everyItem,
-  factsOf,
   listChanges,
   refuseExisting,
   sameValue,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext, parseArn } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, parseArn } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { topicType } from '../resources.ts';
@@ -77,7 +77,7 @@ async function changeSubscriptions(
  */
 export const topic: AnyResourceProvider = defineProvider<TopicProperties>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
   handles: ['TopicName', 'FifoTopic', 'DataProtectionPolicy', 'Subscription', 'Tags', ...Object.keys(DEFAULTS)],
 
   async create(properties, ctx) {

@@ -1,5 +1,5 @@
-import { documentValue, factsOf, listChanges, sameValue, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defineProvider, documentValue, listChanges, sameValue, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -31,7 +31,7 @@ async function policyOf(QueueUrl: string, ctx: ProviderContext): Promise<unknown
  */
 export const queuePolicy: AnyResourceProvider = defineProvider<QueuePolicyProperties>({
   typeName: 'AWS::SQS::QueuePolicy',
-  facts: factsOf(model, 'AWS::SQS::QueuePolicy'),
+  model,
   handles: ['PolicyDocument', 'Queues'],
   async create({ PolicyDocument, Queues }, ctx) {
     const identifier = ctx.name();
@@ -66,7 +66,7 @@ export const queuePolicy: AnyResourceProvider = defineProvider<QueuePolicyProper
  */
 export const queueInlinePolicy: AnyResourceProvider = defineProvider<QueueInlinePolicyProperties>({
   typeName: 'AWS::SQS::QueueInlinePolicy',
-  facts: factsOf(model, 'AWS::SQS::QueueInlinePolicy'),
+  model,
   handles: ['PolicyDocument', 'Queue'],
   async create({ PolicyDocument, Queue }, ctx) {
     await setPolicy(Queue, textOf(PolicyDocument), ctx);

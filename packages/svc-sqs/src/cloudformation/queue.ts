@@ -1,5 +1,14 @@
-import { factsOf, refuseExisting, unless } from '@emu/core/providers';
-import { defineProvider, type ProviderContext, parseArn, type ResourceModel } from '@emu/core/service';
+import {
+  changeTags,
+  defineProvider,
+  refuseExisting,
+  type TaggedProperties,
+  tagList,
+  tagMap,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import { type AnyResourceProvider, parseArn } from '@emu/core/service';
 import type { QueueAttributeName } from '@emu/service-types/sqs';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
@@ -8,12 +17,13 @@ const TYPE = 'AWS::SQS::Queue';
 const FIFO = '.fifo';
 
 /** Properties of the template. */
-interface QueueProperties {
-  QueueName?: string;
-  FifoQueue?: boolean;
-  Tags?: { Key: string; Value: string }[];
-  [attribute: string]: unknown;
+interface QueueProperties extends TaggedProperties {
+  readonly QueueName?: string;
+  readonly FifoQueue?: boolean;
 }
+
+/** Attributes as GetQueueAttributes returns them. */
+type QueueAttributes = Readonly<Record<string, string>>;
 
 /** Properties that are attributes of the same name, with what they are where none is given. */
 const DEFAULTS: Readonly<Record<string, string>> = {
@@ -66,26 +76,17 @@ function changedAttributes(previous: QueueProperties, desired: QueueProperties):
   );
 }
 
-const tagMap = (tags: QueueProperties['Tags'] = []): Record<string, string> =>
-  Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
-
-async function changeTags(url: string, previous: QueueProperties, desired: QueueProperties, ctx: ProviderContext) {
-  const before = tagMap(previous.Tags);
-  const after = tagMap(desired.Tags);
-  const gone = Object.keys(before).filter((key) => !(key in after));
-  if (gone.length) await ctx.call('sqs', 'UntagQueue', { QueueUrl: url, TagKeys: gone });
-  const set = Object.entries(after).filter(([key, value]) => before[key] !== value);
-  if (set.length) await ctx.call('sqs', 'TagQueue', { QueueUrl: url, Tags: Object.fromEntries(set) });
-}
-
 /**
  * Queues.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-sqs-queue.html
  */
-export const queue = defineProvider<QueueProperties>({
+export const queue: AnyResourceProvider = defineProvider<QueueProperties, QueueAttributes>({
   typeName: TYPE,
-  facts: factsOf(model, TYPE),
+  model,
+  service: 'sqs',
   handles: ['QueueName', 'FifoQueue', 'Tags', ...Object.keys(DEFAULTS)],
+  key: ['QueueUrl'],
+  gone: ['QueueDoesNotExist'],
 
   async create(properties, ctx) {
     const { QueueName, FifoQueue, Tags } = properties;
@@ -98,19 +99,21 @@ export const queue = defineProvider<QueueProperties>({
     const { QueueUrl: url } = await ctx.call('sqs', 'CreateQueue', {
       QueueName: name,
       Attributes: attributes,
-      ...(Tags?.length && { tags: tagMap(Tags) }),
+      ...(Tags?.length && { tags: tagMap(Tags)! }),
     });
-    return { identifier: url! };
+    return url!;
   },
 
-  async read(url, ctx): Promise<ResourceModel<QueueProperties> | undefined> {
-    const answer = await unless(
-      ctx.call('sqs', 'GetQueueAttributes', { QueueUrl: url, AttributeNames: ['All'] as QueueAttributeName[] }),
-      'QueueDoesNotExist',
-    );
-    if (!answer) return undefined;
-    const all: Readonly<Record<string, string>> = answer.Attributes ?? {};
-    const { Tags: tags = {} } = await ctx.call('sqs', 'ListQueueTags', { QueueUrl: url });
+  async find({ QueueUrl }, ctx) {
+    const { Attributes } = await ctx.call('sqs', 'GetQueueAttributes', {
+      QueueUrl: QueueUrl!,
+      AttributeNames: ['All'] as QueueAttributeName[],
+    });
+    return Attributes ?? {};
+  },
+
+  async describe(all, { QueueUrl }, ctx) {
+    const { Tags: tags = {} } = await ctx.call('sqs', 'ListQueueTags', { QueueUrl: QueueUrl! });
     const properties = Object.entries(all)
       .filter(([name]) => name in DEFAULTS || name === 'FifoQueue')
       .map(([name, text]) => [name, fromText(name, text)]);
@@ -119,30 +122,26 @@ export const queue = defineProvider<QueueProperties>({
       properties: {
         QueueName: name,
         ...Object.fromEntries(properties),
-        ...(Object.keys(tags).length && { Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) }),
+        ...(Object.keys(tags).length && { Tags: tagList(tags) }),
       },
-      attributes: { Arn: all.QueueArn, QueueName: name, QueueUrl: url },
+      attributes: { Arn: all.QueueArn, QueueName: name, QueueUrl },
     };
   },
 
-  async update(url, previous, desired, ctx) {
+  async update({ QueueUrl }, previous, desired, ctx) {
     const Attributes = changedAttributes(previous, desired);
-    if (Object.keys(Attributes).length) await ctx.call('sqs', 'SetQueueAttributes', { QueueUrl: url, Attributes });
-    await changeTags(url, previous, desired, ctx);
+    if (unlessEmpty(Attributes)) await ctx.call('sqs', 'SetQueueAttributes', { QueueUrl: QueueUrl!, Attributes });
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (tags) => ctx.call('sqs', 'TagQueue', { QueueUrl: QueueUrl!, Tags: tagMap(tags)! }),
+      remove: (TagKeys) => ctx.call('sqs', 'UntagQueue', { QueueUrl: QueueUrl!, TagKeys: [...TagKeys] }),
+    });
   },
 
-  async delete(url, _properties, ctx) {
-    await unless(ctx.call('sqs', 'DeleteQueue', { QueueUrl: url }), 'QueueDoesNotExist');
-  },
-
-  async list(ctx) {
-    const urls: string[] = [];
-    let NextToken: string | undefined;
-    do {
-      const page = await ctx.call('sqs', 'ListQueues', { MaxResults: 1000, ...(NextToken && { NextToken }) });
-      urls.push(...(page.QueueUrls ?? []));
-      NextToken = page.NextToken;
-    } while (NextToken);
-    return urls;
+  remove: 'DeleteQueue',
+  list: {
+    operation: 'ListQueues',
+    input: () => ({ MaxResults: 1000 }),
+    token: ['NextToken', 'NextToken'],
+    identifiers: ({ QueueUrls }: { QueueUrls?: string[] }) => QueueUrls,
   },
 });

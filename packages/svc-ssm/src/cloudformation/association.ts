@@ -1,15 +1,15 @@
 import {
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   omit,
   pick,
   run,
   type TaggedProperties,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import type { AnyResourceProvider } from '@emu/core/service';
 import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { retag, tagsOf } from './tags.ts';
@@ -48,7 +48,7 @@ interface AssociationProperties extends TaggedProperties {
  */
 export const association: AnyResourceProvider = defineProvider<AssociationProperties>({
   typeName: 'AWS::SSM::Association',
-  facts: factsOf(model, 'AWS::SSM::Association'),
+  model,
   handles: ['InstanceId', 'Tags', 'WaitForSuccessTimeoutSeconds', ...SETTINGS],
 
   async create(properties, ctx) {

@@ -1,9 +1,9 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   type Properties,
   pick,
   run,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -52,7 +52,7 @@ const versionOf = (properties: DocumentProperties): Properties => ({
  */
 export const document: AnyResourceProvider = defineProvider<DocumentProperties>({
   typeName: 'AWS::SSM::Document',
-  facts: factsOf(model, 'AWS::SSM::Document'),
+  model,
   handles: ['DocumentType', 'Name', 'Requires', 'Tags', 'UpdateMethod', ...OF_VERSIONS],
 
   replaces: (previous, desired) => desired.UpdateMethod !== 'NewVersion' || differs(previous, desired, 'Requires'),

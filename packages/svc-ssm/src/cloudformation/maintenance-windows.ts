@@ -1,8 +1,8 @@
 import {
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   identifierParts,
   omit,
   type Properties,
@@ -12,7 +12,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { retag, tagsOf } from './tags.ts';
 
@@ -44,7 +44,7 @@ const windowIds = (ctx: ProviderContext): Promise<string[]> =>
  */
 export const maintenanceWindow: AnyResourceProvider = defineProvider<TaggedProperties>({
   typeName: 'AWS::SSM::MaintenanceWindow',
-  facts: factsOf(model, 'AWS::SSM::MaintenanceWindow'),
+  model,
   handles: ['Tags', ...WINDOW],
 
   async create(properties, ctx) {
@@ -97,7 +97,7 @@ async function findTarget(identifier: string, ctx: ProviderContext) {
  */
 export const maintenanceWindowTarget: AnyResourceProvider = defineProvider<Properties>({
   typeName: 'AWS::SSM::MaintenanceWindowTarget',
-  facts: factsOf(model, 'AWS::SSM::MaintenanceWindowTarget'),
+  model,
   handles: ['WindowId', ...TARGET],
 
   // A different resource type needs different targets, which UpdateMaintenanceWindowTarget does not support.
@@ -210,7 +210,7 @@ function templateParameters(found: Readonly<Record<string, unknown>>): Propertie
  */
 export const maintenanceWindowTask: AnyResourceProvider = defineProvider<TaskProperties>({
   typeName: 'AWS::SSM::MaintenanceWindowTask',
-  facts: factsOf(model, 'AWS::SSM::MaintenanceWindowTask'),
+  model,
   handles: ['LoggingInfo', 'TaskInvocationParameters', 'TaskParameters', 'TaskType', 'WindowId', ...TASK],
 
   async create(properties, ctx) {

@@ -1,4 +1,13 @@
-import { ask, defined, differs, everyItem, keyedProvider, pick, run, type TaggedProperties } from '@emu/core/providers';
+import {
+  ask,
+  defined,
+  defineProvider,
+  differs,
+  everyItem,
+  pick,
+  run,
+  type TaggedProperties,
+} from '@emu/core/providers';
 import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { opsItemType } from '../ops/resources.ts';
@@ -23,7 +32,7 @@ const TOLD = [
 ] as const;
 const idOf = (arn: string | undefined): string => opsItemType.parse(arn ?? '')?.key.id ?? '';
 
-const single = keyedProvider<OpsItemProperties>({
+const single = defineProvider<OpsItemProperties>({
   typeName: 'AWS::SSM::OpsItem',
   model,
   service: 'ssm',

@@ -1,8 +1,8 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   everyItem,
-  factsOf,
   nameWithoutStack,
   omit,
   type Properties,
@@ -13,7 +13,7 @@ import {
   tagMap,
   unless,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ParameterNotFound';
@@ -34,7 +34,7 @@ const parameterOf = async (Name: string, ctx: ProviderContext) =>
  */
 export const parameter: AnyResourceProvider = defineProvider<ParameterProperties>({
   typeName: 'AWS::SSM::Parameter',
-  facts: factsOf(model, 'AWS::SSM::Parameter'),
+  model,
   handles: ['AllowedPattern', 'DataType', 'Description', 'Name', 'Policies', 'Tags', 'Tier', 'Type', 'Value'],
 
   async create(properties, ctx) {

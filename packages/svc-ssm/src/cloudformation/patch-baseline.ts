@@ -1,8 +1,8 @@
 import {
   defined,
+  defineProvider,
   differs,
   everyItem,
-  factsOf,
   listChanges,
   omit,
   pick,
@@ -11,7 +11,7 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { retag, tagsOf } from './tags.ts';
 
@@ -71,7 +71,7 @@ async function resetDefault({ OperatingSystem = 'WINDOWS' }: BaselineProperties,
  */
 export const patchBaseline: AnyResourceProvider = defineProvider<BaselineProperties>({
   typeName: 'AWS::SSM::PatchBaseline',
-  facts: factsOf(model, 'AWS::SSM::PatchBaseline'),
+  model,
   handles: ['DefaultBaseline', 'OperatingSystem', 'PatchGroups', 'Tags', ...RULES],
 
   async create(properties, ctx) {

@@ -1,5 +1,5 @@
-import { defined, differs, everyItem, factsOf, type Properties, run, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import { defined, defineProvider, differs, everyItem, type Properties, run, unless } from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceDataSyncNotFoundException';
@@ -65,7 +65,7 @@ const everySync = (ctx: ProviderContext) =>
  */
 export const resourceDataSync: AnyResourceProvider = defineProvider<SyncProperties>({
   typeName: 'AWS::SSM::ResourceDataSync',
-  facts: factsOf(model, 'AWS::SSM::ResourceDataSync'),
+  model,
   handles: ['S3Destination', 'SyncName', 'SyncSource', 'SyncType', ...DESTINATION],
 
   async create(properties, ctx) {

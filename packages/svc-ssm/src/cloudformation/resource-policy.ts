@@ -1,5 +1,12 @@
-import { documentValue, factsOf, identifierOf, identifierParts, type Properties, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core/service';
+import {
+  defineProvider,
+  documentValue,
+  identifierOf,
+  identifierParts,
+  type Properties,
+  unless,
+} from '@emu/core/providers';
+import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
@@ -24,7 +31,7 @@ async function policyAt(identifier: string, ctx: ProviderContext) {
  */
 export const resourcePolicy: AnyResourceProvider = defineProvider<PolicyProperties>({
   typeName: 'AWS::SSM::ResourcePolicy',
-  facts: factsOf(model, 'AWS::SSM::ResourcePolicy'),
+  model,
   handles: ['Policy', 'ResourceArn'],
 
   async create({ Policy, ResourceArn }, ctx) {

@@ -1,5 +1,5 @@
-import { factsOf, type Properties, unless } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider } from '@emu/core/service';
+import { defineProvider, type Properties, unless } from '@emu/core/providers';
+import type { AnyResourceProvider } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface SettingProperties extends Properties {
@@ -14,7 +14,7 @@ interface SettingProperties extends Properties {
  */
 export const serviceSetting: AnyResourceProvider = defineProvider<SettingProperties>({
   typeName: 'AWS::SSM::ServiceSetting',
-  facts: factsOf(model, 'AWS::SSM::ServiceSetting'),
+  model,
   handles: ['SettingId', 'SettingValue'],
 
   async create({ SettingId, SettingValue }, ctx) {

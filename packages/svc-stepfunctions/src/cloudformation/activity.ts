@@ -2,7 +2,7 @@ import {
   ask,
   changeTags,
   defined,
-  keyedProvider,
+  defineProvider,
   lowerNames,
   run,
   type TaggedProperties,
@@ -22,7 +22,7 @@ interface ActivityProperties extends TaggedProperties {
  * Activities.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-stepfunctions-activity.html
  */
-export const activity: AnyResourceProvider = keyedProvider<ActivityProperties>({
+export const activity: AnyResourceProvider = defineProvider<ActivityProperties>({
   typeName: 'AWS::StepFunctions::Activity',
   model,
   service: 'stepfunctions',

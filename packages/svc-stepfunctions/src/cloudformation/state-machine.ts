@@ -1,8 +1,8 @@
 import {
   changeTags,
   defined,
+  defineProvider,
   everyItem,
-  factsOf,
   lowerNames,
   nameWithoutStack,
   omit,
@@ -14,7 +14,7 @@ import {
   unlessEmpty,
   upperNames,
 } from '@emu/core/providers';
-import { type AnyResourceProvider, defineProvider, type ProviderContext, readAtMost } from '@emu/core/service';
+import { type AnyResourceProvider, type ProviderContext, readAtMost } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 import { invalidDefinition } from '../errors.ts';
 
@@ -78,7 +78,7 @@ export const tagsOf = (tags: TaggedProperties['Tags']) => tags?.map(({ Key, Valu
  */
 export const stateMachine: AnyResourceProvider = defineProvider<MachineProperties>({
   typeName: 'AWS::StepFunctions::StateMachine',
-  facts: factsOf(model, 'AWS::StepFunctions::StateMachine'),
+  model,
   handles: [
     'Definition',
     'DefinitionS3Location',

@@ -1,8 +1,8 @@
 import {
   ask,
   defined,
+  defineProvider,
   differs,
-  keyedProvider,
   lowerNames,
   type Properties,
   run,
@@ -50,7 +50,7 @@ const machineOf = (arn: string): string => arn.slice(0, arn.lastIndexOf(':'));
  * Versions of state machines.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-stepfunctions-statemachineversion.html
  */
-export const stateMachineVersion: AnyResourceProvider = keyedProvider<VersionProperties>({
+export const stateMachineVersion: AnyResourceProvider = defineProvider<VersionProperties>({
   typeName: 'AWS::StepFunctions::StateMachineVersion',
   model,
   service: 'stepfunctions',
@@ -153,7 +153,7 @@ async function shift(alias: string, to: DeploymentPreference, ctx: ProviderConte
  * Aliases of versions of state machines.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-stepfunctions-statemachinealias.html
  */
-export const stateMachineAlias: AnyResourceProvider = keyedProvider<AliasProperties>({
+export const stateMachineAlias: AnyResourceProvider = defineProvider<AliasProperties>({
   typeName: 'AWS::StepFunctions::StateMachineAlias',
   model,
   service: 'stepfunctions',

@@ -1,6 +1,7 @@
 import * as sdk from '@aws-sdk/client-cloudcontrol';
 import * as sqs from '@aws-sdk/client-sqs';
-import { definePlugin, defineProvider, type ResourceProvider, type ServiceManifest } from '@emu/core/service';
+import { defineProvider } from '@emu/core/providers';
+import { definePlugin, type ServiceManifest } from '@emu/core/service';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-cloudcontrol/model/cloudcontrol.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
@@ -15,21 +16,25 @@ interface Queue {
 }
 
 /** A type of the scenario's own, whose resources are queues. */
-const provider: ResourceProvider<Queue> = {
+const provider = defineProvider<Queue>({
   typeName: TypeName,
   handles: ['Name', 'DelaySeconds'],
-  facts: {
-    primaryIdentifier: ['Name'],
-    attributes: {},
-    properties: { Name: { type: 'string', replacement: 'yes' }, DelaySeconds: { type: 'integer' } },
-    name: { property: 'Name', max: 80 },
+  model: {
+    types: {
+      [TypeName]: {
+        primaryIdentifier: ['Name'],
+        attributes: {},
+        properties: { Name: { type: 'string', replacement: 'yes' }, DelaySeconds: { type: 'integer' } },
+        name: { property: 'Name', max: 80 },
+      },
+    },
   },
   async create({ Name, DelaySeconds = 0 }, ctx) {
     const QueueName = Name ?? ctx.name();
     // The first is made for ever, so that it can be cancelled.
     await ctx.until(() => QueueName !== 'first');
     await ctx.call('sqs', 'CreateQueue', { QueueName, Attributes: { DelaySeconds: String(DelaySeconds) } });
-    return { identifier: QueueName };
+    return QueueName;
   },
   async read(Name, ctx) {
     const { QueueUrls = [] } = await ctx.call('sqs', 'ListQueues', { QueueNamePrefix: Name });
@@ -50,13 +55,13 @@ const provider: ResourceProvider<Queue> = {
     const names = QueueUrls.map((url) => url.slice(url.lastIndexOf('/') + 1));
     return names.filter((name) => Name === undefined || name === Name);
   },
-};
+});
 
 const shop: ServiceManifest = {
   name: 'shop',
   signingNames: ['shop'],
   hostNames: ['shop'],
-  cloudFormation: { types: [TypeName], load: async () => [defineProvider(provider)] },
+  cloudFormation: { types: [TypeName], load: async () => [provider] },
   load: async () =>
     definePlugin({
       name: 'shop',

@@ -1,12 +1,11 @@
 import type { ServiceName } from '../calls/calls.ts';
 import { everyItem, factsOf, identifierParts, type Properties, unless } from './building.ts';
-import {
-  type AnyResourceProvider,
-  type CreatedResource,
-  defineProvider,
-  type ProviderContext,
-  type ResourceModel,
-  type ResourceProvider,
+import type {
+  AnyResourceProvider,
+  CreatedResource,
+  ProviderContext,
+  ResourceModel,
+  ResourceProvider,
 } from './provider.ts';
 
 /** The input that names a resource. */
@@ -28,19 +27,30 @@ export interface KeyedList {
   identifiers(page: never, filter: Answer): readonly string[] | undefined;
 }
 
-/** What a type has of its own whose resources are named by members of the service's inputs. */
-export interface KeyedRules<Own extends Properties, Found extends object> {
-  readonly typeName: string;
-  /** The imported `model/cloudformation.json`. */
+/** The part of a provider that is the same for all resource types. */
+interface CommonRules<Own>
+  extends Pick<ResourceProvider<Own>, 'typeName' | 'handles' | 'ref' | 'replaces' | 'validate'> {
+  /** The imported `model/cloudformation.json`, which has the facts of the type. */
   readonly model: unknown;
+  /** Makes a resource and resolves when it can be used. @returns its identifier, or that with attributes */
+  create(properties: Own, ctx: ProviderContext): Promise<string | CreatedResource>;
+}
+
+/** A resource type whose identifier is taken apart by the provider itself. */
+export interface IdentifierRules<Own>
+  extends CommonRules<Own>,
+    Pick<ResourceProvider<Own>, 'read' | 'update' | 'delete' | 'list' | 'listedBy'> {
+  readonly key?: undefined;
+  readonly service?: undefined;
+}
+
+/** A resource type whose identifier consists of members of the service's inputs. */
+export interface KeyedRules<Own, Found extends object> extends CommonRules<Own> {
   readonly service: ServiceName;
-  readonly handles: readonly string[];
   /** Members of inputs that the parts of the identifier are, in their order. */
   readonly key: readonly string[];
   /** Codes of what operations answer where there is no such resource, with or without `Exception`. */
   readonly gone: readonly string[];
-  /** Makes a resource. @returns its identifier, or that with attributes */
-  create(properties: Own, ctx: ProviderContext): Promise<string | CreatedResource>;
   /** Reads a resource. @returns undefined where there is none; throws one of `gone` just as well */
   find(key: ResourceKey, ctx: ProviderContext, applied: Own | undefined): Promise<Found | undefined>;
   /** What was found, as a template has it. */
@@ -55,29 +65,37 @@ export interface KeyedRules<Own extends Properties, Found extends object> {
   /** The operation that deletes by the key, or what it takes to delete. */
   readonly remove: string | ((key: ResourceKey, properties: Own, ctx: ProviderContext) => Promise<unknown>);
   readonly list?: KeyedList;
-  readonly ref?: ResourceProvider<Own>['ref'];
-  readonly replaces?: ResourceProvider<Own>['replaces'];
-  readonly validate?: ResourceProvider<Own>['validate'];
 }
 
-/** A provider of resources that members of the service's inputs name: what is not there is undefined, or deleted already. */
-export function keyedProvider<Own extends Properties = Properties, Found extends object = Answer>(
-  rules: KeyedRules<Own, Found>,
+/**
+ * Declares the provider of a resource type. With a `key`, the provider looks up, deletes and lists resources by members of
+ * the service's inputs, and missing resources (`gone`) are undefined or already deleted; without one, it gets identifiers.
+ * @throws Error where the model lacks the type
+ */
+export function defineProvider<Own = Properties, Found extends object = Answer>(
+  rules: KeyedRules<Own, Found> | IdentifierRules<Own>,
 ): AnyResourceProvider {
-  const { typeName, model, service, handles, key: names, gone, find, describe, update, remove, list } = rules;
+  const { model, create, ...others } = rules.key === undefined ? rules : byIdentifier(rules);
+  const provider: ResourceProvider<Own> = {
+    ...others,
+    facts: factsOf(model, rules.typeName),
+    async create(properties, ctx) {
+      const made = await create(properties, ctx);
+      return typeof made === 'string' ? { identifier: made } : made;
+    },
+  };
+  return provider as unknown as AnyResourceProvider;
+}
+
+/** Converts rules by key to rules by identifier. */
+function byIdentifier<Own, Found extends object>(rules: KeyedRules<Own, Found>): IdentifierRules<Own> {
+  const { service, key: names, gone, find, describe, update, remove, list, ...common } = rules;
   const keyOf = (identifier: string): ResourceKey => {
     const parts = identifierParts(identifier, names.length);
     return Object.fromEntries(names.map((name, index) => [name, parts[index] ?? '']));
   };
-  return defineProvider<Own>({
-    typeName,
-    facts: factsOf(model, typeName),
-    handles,
-
-    async create(properties, ctx) {
-      const made = await rules.create(properties, ctx);
-      return typeof made === 'string' ? { identifier: made } : made;
-    },
+  return {
+    ...common,
 
     async read(identifier, ctx, applied) {
       const key = keyOf(identifier);
@@ -108,8 +126,5 @@ export function keyedProvider<Own extends Properties = Properties, Found extends
         }),
     }),
     ...(list?.by?.length && { listedBy: list.by }),
-    ...(rules.ref && { ref: rules.ref }),
-    ...(rules.replaces && { replaces: rules.replaces }),
-    ...(rules.validate && { validate: rules.validate }),
-  });
+  };
 }
