@@ -6,12 +6,12 @@ import { periodsOf, startOfPeriod, timeSeriesOf } from './metrics/time-series.ts
 import type { CloudwatchState } from './state.ts';
 
 const DAY = 86_400;
-/** Seconds of the past that a model is trained with. */
+/** Seconds of past data for a model. */
 export const TRAINING = 14 * DAY;
 
 /**
- * The band of what is expected of a metric: as many standard deviations around the mean of what it was in the two weeks
- * before, without the times that its anomaly detector leaves out. AWS's model knows seasons and trends besides.
+ * Returns the band of expected values of a metric: a number of standard deviations around the mean of the previous two
+ * weeks, without the times that its anomaly detector excludes. AWS's model also includes seasons and trends.
  * @returns the lower edge and the upper one
  */
 export function bandOf(

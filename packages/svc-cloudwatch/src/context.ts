@@ -1,5 +1,5 @@
 import type { OperationContext } from '@emu/core/service';
 import type { CloudwatchState } from './state.ts';
 
-/** Context of the service's handlers. */
+/** Context of CloudWatch's handlers. */
 export type CloudwatchContext = OperationContext<CloudwatchState>;

@@ -13,7 +13,7 @@ import type { Alarm, CloudwatchState } from './state.ts';
 
 type Handle = ServiceHandle<CloudwatchState>;
 
-/** Seconds of the steps in which services report. */
+/** Seconds per reporting interval of services. */
 const MINUTE = 60;
 
 const listed = (actions: readonly string[] | undefined): string[] => [...(actions ?? [])];
@@ -44,7 +44,7 @@ function alarmOf({ accountId, region }: CloudwatchState, alarm: Alarm): CloudWat
   };
 }
 
-/** A metric as it is shown, with the beginning of the minute of its newest datapoint in epoch seconds. */
+/** A metric in responses, with the start of its newest datapoint's minute in epoch seconds. */
 interface ShownMetric extends MetricIdentity {
   datapointCount: number;
   newest: { minute: number; at: number; value: number; unit: string };
@@ -63,8 +63,7 @@ function shownOf({ namespace, name, dimensions, parts }: Series): ShownMetric | 
 }
 
 /**
- * The metrics of an account and region by their keys, with what services have reported and CloudWatch has not taken in yet.
- * Looking at them takes nothing in.
+ * Returns the metrics of an account and region by key, including pending reports of services, which are not absorbed.
  */
 function metricsAt(state: CloudwatchState | undefined, reported: RegionMetrics | undefined, now: number) {
   const shown = new Map<string, ShownMetric>();
@@ -76,7 +75,7 @@ function metricsAt(state: CloudwatchState | undefined, reported: RegionMetrics |
     const key = seriesKey(metric.namespace, metric.name, metric.dimensions);
     const known = shown.get(key);
     const minute = startOf(at / 1000, MINUTE);
-    // A level takes the place of the one of the same minute.
+    // A level replaces the one of the same minute.
     const added = isLevel && known?.newest.minute === minute ? 0 : data;
     const newest = known && known.newest.at > at ? known.newest : { minute, at, value, unit: metric.unit };
     shown.set(key, { ...metric, datapointCount: (known?.datapointCount ?? 0) + added, newest });
@@ -103,7 +102,7 @@ const describeMetric = ({ accountId, region }: Place, metric: ShownMetric): Clou
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Alarms of every account and region, in order of their names. */
+/** Lists the alarms of all accounts and regions, ordered by name. */
 const alarms: ControlRouteOf<'GET /_emulator/cloudwatch/alarms', Handle> = {
   method: 'GET',
   path: '/_emulator/cloudwatch/alarms',
@@ -116,14 +115,14 @@ const alarms: ControlRouteOf<'GET /_emulator/cloudwatch/alarms', Handle> = {
   }),
 };
 
-/** Metrics of every account and region, in order of namespace, name and dimensions. */
+/** Lists the metrics of all accounts and regions, ordered by namespace, name and dimensions. */
 const metrics: ControlRouteOf<'GET /_emulator/cloudwatch/metrics', Handle> = {
   method: 'GET',
   path: '/_emulator/cloudwatch/metrics',
   async handle(_request, service) {
     const offered = await service.capability(metricBoard);
     const board = offered instanceof MetricBoard ? offered : undefined;
-    // Where services have reported metrics, there are some though nobody has asked CloudWatch yet.
+    // Services may have reported metrics before the first request to CloudWatch.
     const places = new Map<string, Place>();
     for (const { accountId, region } of [...service.states(), ...(board?.places() ?? [])])
       places.set(`${accountId}/${region}`, { accountId, region });
@@ -136,5 +135,5 @@ const metrics: ControlRouteOf<'GET /_emulator/cloudwatch/metrics', Handle> = {
   },
 };
 
-/** The routes that show CloudWatch's alarms and metrics. */
+/** Control routes for alarms and metrics. */
 export const control: readonly ControlRoute<CloudwatchState>[] = [alarms, metrics];

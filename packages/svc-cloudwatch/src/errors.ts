@@ -1,7 +1,7 @@
 import type { CloudwatchErrorName } from '@emu/service-types/cloudwatch';
 import { type AwsError, awsError, type ErrorMembers } from '@emu/wire';
 
-/** An error that the service's model names. */
+/** Returns an error of the service's model. */
 export const cloudwatchError = (code: CloudwatchErrorName, message: string, members?: ErrorMembers): AwsError =>
   awsError(code, message, members === undefined ? {} : { members });
 
@@ -13,9 +13,9 @@ export const invalidCombination = (message: string): AwsError =>
 /** `MissingParameter`. */
 export const missingParameter = (message: string): AwsError =>
   cloudwatchError('MissingRequiredParameterException', message);
-/** `ValidationError`, `ValidationException` in JSON and CBOR. */
+/** Returns `ValidationError`, which is `ValidationException` in JSON and CBOR. */
 export const validationError = (message: string): AwsError => awsError('ValidationException', message);
-/** `ResourceNotFound`, which AWS sends without a message for alarms. */
+/** Returns `ResourceNotFound`, which AWS sends without a message for alarms. */
 export const resourceNotFound = (): AwsError => cloudwatchError('ResourceNotFound', '');
 /** `ResourceNotFoundException`. */
 export const noSuchResource = (message: string, type: string, id: string): AwsError =>

@@ -1,16 +1,16 @@
 import { MetricBoard, metricBoard, type ServiceManifest } from '@emu/core/service';
 
-/** How requests for Amazon CloudWatch are recognised before the service is loaded. */
+/** Facts by which the gateway recognises requests for Amazon CloudWatch before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'cloudwatch',
   signingNames: ['monitoring'],
   hostNames: ['monitoring'],
   targetPrefixes: ['GraniteServiceVersion20100801'],
   queryVersions: ['2010-08-01'],
-  // A request has 1 MB at most; compressed data may be that of 1,000 metrics with 150 values and counts each.
+  // Requests have at most 1 MB; compressed data may have 1,000 metrics with 150 values and counts each.
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html
   bodies: { bytes: 1024 * 1024, operations: { PutMetricData: 8 * 1024 * 1024 } },
-  // Metrics are left on the board by services, where they wait until somebody asks CloudWatch for them.
+  // Services leave metrics on the board until CloudWatch is first used.
   offers: [{ capability: metricBoard, make: () => new MetricBoard() }],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

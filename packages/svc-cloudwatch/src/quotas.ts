@@ -14,7 +14,7 @@ const cloudwatch = (code: string, name: string, defaultValue: number) => ({
   page: 'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html',
 });
 
-/** Rates of one operation each, in requests per second. */
+/** Rates of single operations in requests per second. */
 const RATES: readonly [operation: keyof CloudwatchOperations, code: string, perSecond: number][] = [
   ['DeleteDashboards', 'L-E1508405', 10],
   ['DeleteMetricStream', 'L-0F4E28CA', 10],
@@ -36,7 +36,7 @@ const RATES: readonly [operation: keyof CloudwatchOperations, code: string, perS
   ['StopMetricStreams', 'L-A64F5500', 10],
 ];
 
-/** Quotas of CloudWatch that can be enforced. */
+/** Enforceable quotas of CloudWatch. */
 export const quotas: readonly AnyQuota[] = defineQuotas<CloudwatchOperations, CloudwatchState>([
   {
     ...cloudwatch('L-DBD11BCC', 'Number of Contributor Insights rules', 100),

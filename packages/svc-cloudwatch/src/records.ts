@@ -14,23 +14,23 @@ import type {
   Tag,
 } from '@emu/service-types/cloudwatch';
 
-/** A metric with its dimensions, of which datapoints are kept. */
+/** A metric with its dimensions and stored datapoints. */
 export interface SeriesRecord {
-  /** Names it in the keys of datapoints. */
+  /** Id in the keys of datapoints. */
   id: string;
   namespace: string;
   name: string;
-  /** In order of their names. */
+  /** Ordered by name. */
   dimensions: Dimension[];
 }
 
-/** Seconds that datapoints are kept by: as they came, or as retention has merged them. */
+/** Resolution of datapoints in seconds, original or merged by retention. */
 export type Step = 1 | 60 | 300 | 3600;
 
-/** A part of what a series came to in a second, a minute, five minutes or an hour; several make up one. */
+/** A part of a series' datapoint of a second, a minute, five minutes or an hour; a datapoint may have several parts. */
 export interface PointRecord {
   series: string;
-  /** Its beginning in epoch seconds. */
+  /** Start in epoch seconds. */
   at: number;
   step: Step;
   unit: string;
@@ -38,17 +38,17 @@ export interface PointRecord {
   sum: number;
   min: number;
   max: number;
-  /** The values, and how often each came; undefined where a statistic set left them out. */
+  /** Distinct values; undefined for statistic sets. */
   values?: number[];
   counts?: number[];
-  /** Data of requests in it. */
+  /** Number of data points from requests in it. */
   data: number;
-  /** The newest of them: its time in epoch milliseconds, and its value. */
+  /** Time in epoch milliseconds of the newest datum, and its value. */
   lastAt: number;
   last: number;
 }
 
-/** What alarms of both types have. */
+/** Members common to both types of alarms. */
 interface AlarmRecordBase {
   name: string;
   /** Epoch milliseconds. */
@@ -63,14 +63,14 @@ interface AlarmRecordBase {
   tags?: Tag[];
 }
 
-/** An alarm on a metric or on an expression. */
+/** An alarm on a metric or an expression. */
 export interface MetricAlarmRecord extends AlarmRecordBase {
   type: 'MetricAlarm';
-  /** As it was put, without tags. */
+  /** Settings as put, without tags. */
   settings: Omit<PutMetricAlarmInput, 'Tags'>;
-  /** What a Metrics Insights alarm with groups says of each: its state by its id. */
+  /** States of a Metrics Insights alarm's groups by id. */
   contributors?: Record<string, ContributorRecord>;
-  /** Whether a mute rule held its actions back, which run when the rule ends. */
+  /** Whether a mute rule delayed its actions until its end. */
   muted?: boolean;
 }
 
@@ -82,13 +82,13 @@ export interface ContributorRecord {
   transitionedAt: number;
 }
 
-/** An alarm on other alarms. */
+/** A composite alarm. */
 export interface CompositeAlarmRecord extends AlarmRecordBase {
   type: 'CompositeAlarm';
   settings: Omit<PutCompositeAlarmInput, 'Tags'>;
-  /** Why its actions wait, and until when, in epoch milliseconds. */
+  /** Reason of suppressed or delayed actions, and its end in epoch milliseconds. */
   suppression?: { by: 'WaitPeriod' | 'ExtensionPeriod' | 'Alarm'; reason: string; until?: number };
-  /** The state whose actions were run last, before they were suppressed. */
+  /** State of the last actions before the suppression. */
   actedOn?: StateValue;
   muted?: boolean;
 }
@@ -108,15 +108,15 @@ export interface HistoryRecord {
   contributor?: { id: string; attributes: Record<string, string> };
 }
 
-/** When alarms' actions are held back. */
+/** An alarm mute rule. */
 export interface MuteRuleRecord {
   name: string;
   description?: string;
   expression: string;
-  /** As it was put, e.g. `PT2H`. */
+  /** As put, for example `PT2H`. */
   duration: string;
   timezone?: string;
-  /** Undefined where it is for every alarm. */
+  /** Undefined for all alarms. */
   alarms?: string[];
   startAt?: number;
   expireAt?: number;
@@ -125,7 +125,7 @@ export interface MuteRuleRecord {
   tags?: Tag[];
 }
 
-/** A dashboard; those of an account are the same in every region. */
+/** A dashboard; an account has the same dashboards in all regions. */
 export interface DashboardRecord {
   name: string;
   body: string;
@@ -134,11 +134,11 @@ export interface DashboardRecord {
   tags?: Tag[];
 }
 
-/** What is watched for anomalies. */
+/** An anomaly detector. */
 export interface AnomalyDetectorRecord {
   single?: SingleMetricAnomalyDetector;
   math?: MetricDataQuery[];
-  /** Times that are left out, in epoch milliseconds. */
+  /** Excluded times in epoch milliseconds. */
   excluded?: { from: number; to: number }[];
   timezone?: string;
   characteristics?: MetricCharacteristics;
@@ -152,14 +152,14 @@ export interface InsightRuleRecord {
   definition: string;
   schema: string;
   transformed: boolean;
-  /** What a managed rule was made from. */
+  /** Template and resource of a managed rule. */
   managed?: { template: string; resource: string };
-  /** Epoch milliseconds since which it counts. */
+  /** Creation time in epoch milliseconds, at which counting starts. */
   createdAt: number;
   tags?: Tag[];
 }
 
-/** A stream of metrics to Firehose. */
+/** A metric stream to Firehose. */
 export interface MetricStreamRecord {
   name: string;
   firehoseArn: string;
@@ -173,7 +173,7 @@ export interface MetricStreamRecord {
   /** Epoch milliseconds. */
   createdAt: number;
   updatedAt: number;
-  /** Epoch seconds up to which minutes have been sent. */
+  /** Epoch seconds up to which minutes were sent. */
   sentUntil: number;
   tags?: Tag[];
 }
@@ -183,15 +183,15 @@ export interface SettingsRecord {
   otelEnrichment: boolean;
 }
 
-/** What is still to be done about a new state of an alarm: one of its actions, or the event. */
+/** A pending action or event of an alarm's state change. */
 export interface PendingActionRecord {
-  /** The alarm as it was then. */
+  /** The alarm at the time of the change. */
   alarm: AlarmRecord;
   previous: { state: StateValue; reason: string; reasonData?: string | undefined; updatedAt: number };
   afterMute: boolean;
   /** ARN of the action; absent for the event. */
   action?: string;
-  /** Id of what changed the state. */
+  /** Id of the request or timer that changed the state. */
   cause: string;
 }
 
@@ -213,7 +213,7 @@ export const insightRuleCollection = defineCollection<InsightRuleRecord>('insigh
 export const metricStreamCollection = defineCollection<MetricStreamRecord>('metric-streams', 'region');
 export const settingsCollection = defineCollection<SettingsRecord>('settings', 'region');
 
-/** Everything CloudWatch keeps. */
+/** All collections of CloudWatch. */
 export const collections = [
   seriesCollection,
   pointCollection,

@@ -4,7 +4,7 @@ import { tagging } from './tags.ts';
 
 type Named = ResourceAddress<{ name: string }>;
 
-/** The resource that operations of some names call by a member. */
+/** Returns the resource that a member of certain operations names. */
 const namedBy =
   (members: Readonly<Record<string, string>>) =>
   (input: Readonly<Record<string, unknown>>, place: Place, operation: string): Named | undefined => {
@@ -37,7 +37,7 @@ export const alarmType = defineResource({
   tags: ({ alarms }, { name }) => tagging.record(alarms.get(name)?.tags),
 });
 
-/** Rules that hold alarms' actions back. */
+/** Alarm mute rules. */
 export const muteRuleType = defineResource({
   name: 'alarm-mute-rule',
   service: 'cloudwatch',
@@ -54,7 +54,7 @@ export const muteRuleType = defineResource({
   tags: ({ muteRules }, { name }) => tagging.record(muteRules.get(name)?.tags),
 });
 
-/** Dashboards, which an account has in every region. */
+/** Dashboards, which exist in all regions of an account. */
 export const dashboardType = defineResource({
   name: 'dashboard',
   service: 'cloudwatch',
@@ -83,7 +83,7 @@ export const insightRuleType = defineResource({
   tags: ({ insightRules }, { name }) => tagging.record(insightRules.get(name)?.tags),
 });
 
-/** Streams of metrics. */
+/** Metric streams. */
 export const metricStreamType = defineResource({
   name: 'metric-stream',
   service: 'cloudwatch',
@@ -97,5 +97,5 @@ export const metricStreamType = defineResource({
   tags: ({ streams }, { name }) => tagging.record(streams.get(name)?.tags),
 });
 
-/** Everything of CloudWatch that has an ARN. */
+/** All resource types of CloudWatch. */
 export const resources = [alarmType, muteRuleType, dashboardType, insightRuleType, metricStreamType];

@@ -43,20 +43,20 @@ import {
   settingsCollection,
 } from './records.ts';
 
-/** An alarm as it is kept. */
+/** A stored alarm. */
 export type Alarm = DeepReadonly<AlarmRecord>;
-/** An alarm on a metric or an expression, as it is kept. */
+/** A stored alarm on a metric or an expression. */
 export type MetricAlarm = DeepReadonly<MetricAlarmRecord>;
-/** An alarm on other alarms, as it is kept. */
+/** A stored composite alarm. */
 export type CompositeAlarm = DeepReadonly<CompositeAlarmRecord>;
 
-/** What a state does of its own accord; given by the plugin, so that the state knows nothing of alarms' rules. */
+/** Background work of a state, injected by the plugin so that the state does not depend on alarm rules. */
 export interface CloudwatchWork {
-  /** Begins everything that goes on by itself. */
+  /** Starts all background work. */
   resume(state: CloudwatchState): void;
 }
 
-/** The metrics, alarms and everything else of one account and region. */
+/** CloudWatch's state of an account and region. */
 export class CloudwatchState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -71,7 +71,7 @@ export class CloudwatchState implements WorkingState {
   readonly metrics: MetricStore;
   readonly alarms: Collection<AlarmRecord>;
   readonly history: Collection<HistoryRecord>;
-  /** What is still to be done about new states of alarms. */
+  /** Pending actions of alarm state changes. */
   readonly pendingActions: Collection<PendingActionRecord>;
   readonly muteRules: Collection<MuteRuleRecord>;
   readonly dashboards: Collection<DashboardRecord>;
@@ -79,24 +79,24 @@ export class CloudwatchState implements WorkingState {
   readonly insightRules: Collection<InsightRuleRecord>;
   readonly streams: Collection<MetricStreamRecord>;
   readonly settings: Collection<SettingsRecord>;
-  /** Quotas that metrics count towards. */
+  /** Quotas of usage metrics. */
   readonly quotas: UsageQuotas;
-  /** Number of the newest entry of the history, by which those of one moment keep their order. */
+  /** Number of the newest history entry, which orders entries of the same time. */
   private historyNumber = 0;
   private actionNumber = 0;
-  /** What emu's other services report; undefined in an emulator that has no board. */
+  /** Metrics reported by emu's other services; undefined without a metric board. */
   readonly reported: RegionMetrics | undefined;
-  /** What falls due, by its kind and name. */
+  /** Timers by kind and name. */
   readonly due: DueTimers;
-  /** Names of metric alarms by the key of a series that they look at. */
+  /** Names of metric alarms by series key. */
   readonly alarmsOfSeries = new Map<string, Set<string>>();
-  /** When alarms are evaluated and levels read next, in epoch milliseconds. */
+  /** Time of the next evaluation of alarms and reading of levels, in epoch milliseconds. */
   nextTick: number | undefined;
-  /** Whether services had levels to show when they were looked at last. */
+  /** Whether services had levels at the last reading. */
   reporting = true;
-  /** Whether somebody has asked for how often operations are called. */
+  /** Whether usage metrics of operations have been requested. */
   private showsUsage = false;
-  /** Whether what is under way ends unheard. */
+  /** Whether the state has ended, so that running work is abandoned. */
   closed = false;
 
   constructor(scope: StateScope, work: CloudwatchWork) {
@@ -137,43 +137,43 @@ export class CloudwatchState implements WorkingState {
     ];
   }
 
-  /** A key that sorts behind those of every entry of the history so far. */
+  /** Returns a key that sorts after those of all history entries. */
   nextHistoryKey(): string {
     return numericKey(++this.historyNumber);
   }
 
-  /** A key that sorts behind those of every pending action so far. */
+  /** Returns a key that sorts after those of all pending actions. */
   nextActionKey(): string {
     return numericKey(++this.actionNumber);
   }
 
-  /** A metric alarm of a name. */
+  /** Returns a metric alarm by name. */
   metricAlarm(name: string): MetricAlarm | undefined {
     const alarm = this.alarms.get(name);
     return alarm?.type === 'MetricAlarm' ? alarm : undefined;
   }
 
-  /** A composite alarm of a name. */
+  /** Returns a composite alarm by name. */
   compositeAlarm(name: string): CompositeAlarm | undefined {
     const alarm = this.alarms.get(name);
     return alarm?.type === 'CompositeAlarm' ? alarm : undefined;
   }
 
-  /** Takes in what of `AWS/Usage` there is from now on, if something that is asked or kept names it. */
+  /** Enables the absorption of `AWS/Usage` metrics if a request or stored record mentions them. */
   noteUsage(asked: unknown): void {
     this.showsUsage ||= JSON.stringify(asked)?.includes(USAGE) ?? false;
   }
 
-  /** Returns what services have counted and `absorb` would take in, and leaves it there. */
+  /** Returns the service reports that `absorb` would take, without taking them. */
   pending(): MetricMinute[] {
     const usage = this.showsUsage ? this.reported?.usage.peek() : undefined;
     return [...(this.reported?.peek() ?? []), ...(usage ?? [])];
   }
 
   /**
-   * Takes in what emu's services have counted, and their levels as they are now.
-   * @param at in which minute the levels count, in epoch milliseconds: the running one, or the one that has just ended
-   * @returns keys of the series that have something new
+   * Absorbs counts reported by services, and their current levels.
+   * @param at time in the minute of the levels, in epoch milliseconds: the current minute, or the one just ended
+   * @returns keys of the series with new data
    */
   absorb(at = this.clock.now()): Set<string> {
     const keys = new Set<string>();

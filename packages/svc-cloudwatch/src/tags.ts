@@ -6,7 +6,7 @@ const MAX_TAGS = 50;
 
 const form: TagForm<Tag[]> = tagsAsList('Key', 'Value');
 
-/** Tags of everything that has an ARN; of a key that comes twice in a request, the last value counts. */
+/** Tags of all resources with an ARN; the last value of a duplicate key counts. */
 export const tagging = new Tagging<Tag[]>({
   form,
   most: MAX_TAGS,

@@ -9,7 +9,7 @@ const arnOf = (name: string) => `arn:aws:cloudwatch:${REGION}:${ACCOUNT}:alarm:$
 
 let test: CloudWatchTest;
 let number = 0;
-/** A metric of the test's own, which its alarms are named after. */
+/** A unique metric name, also used for alarms. */
 let name: string;
 const published: Record<string, unknown>[] = [];
 const invoked: Record<string, unknown>[] = [];
@@ -65,7 +65,7 @@ const compositeAlarm = async (AlarmName: string) =>
     .CompositeAlarms![0]!;
 const minute = (time: number) => Math.floor(time / 60_000) * 60_000;
 const now = () => test.emulator.kernel.clock.now();
-/** A time as reasons have it. */
+/** Formats a time as in reasons. */
 const short = (time: number) => {
   const [, year, month, day, rest] = /^..(..)-(..)-(..)T(.{8})/.exec(new Date(time).toISOString())!;
   return `${day}/${month}/${year} ${rest}`;
@@ -73,7 +73,7 @@ const short = (time: number) => {
 const long = (time: number) => new Date(time).toISOString().replace('Z', '+0000');
 
 describe('PutMetricAlarm', () => {
-  it('makes an alarm that has not been checked, and keeps the state of one that is put again', async () => {
+  it('creates an alarm with insufficient data, and keeps the state of a replaced one', async () => {
     await alarm({ Tags: [{ Key: 'a', Value: '1' }] });
     expect(await metricAlarm()).toEqual({
       ActionsEnabled: true,
@@ -160,13 +160,13 @@ describe('PutMetricAlarm', () => {
       'NotImplemented',
       expect.stringContaining('EvaluationCriteria') as unknown as string,
     ],
-  ])('refuses %j', async (settings, code, message) => {
+  ])('rejects %j', async (settings, code, message) => {
     expect(await failureOf(alarm(settings))).toEqual({ code, message });
   });
 });
 
 describe('evaluation', () => {
-  it('goes into ALARM when a datapoint breaches, and tells the topic and the history in AWS words', async () => {
+  it("goes into ALARM on a breaching datapoint and writes topic message and history with AWS's text", async () => {
     await alarm({
       Unit: 'Seconds',
       AlarmDescription: 'testing',
@@ -234,7 +234,7 @@ describe('evaluation', () => {
     });
   });
 
-  it('looks each period on the clock, and finds that data is missing', async () => {
+  it('evaluates each period and detects missing data', async () => {
     await alarm({ TreatMissingData: 'breaching', EvaluationPeriods: 2, InsufficientDataActions: [TOPIC] });
     expect(await metricAlarm()).toMatchObject({
       StateValue: 'ALARM',
@@ -252,7 +252,7 @@ describe('evaluation', () => {
     expect(published).toHaveLength(1);
   });
 
-  it('needs M of N datapoints', async () => {
+  it('requires M of N datapoints', async () => {
     await alarm({ EvaluationPeriods: 3, DatapointsToAlarm: 2, Threshold: 1 });
     const reasons: string[] = [];
     for (const value of [5, 0, 6, 0, 0]) {
@@ -332,7 +332,7 @@ describe('evaluation', () => {
     });
   });
 
-  it('follows each group of a Metrics Insights query', async () => {
+  it('tracks each group of a Metrics Insights query', async () => {
     const putFor = (host: string, Value: number) =>
       test.cloudwatch.putMetricData({
         Namespace: name,
@@ -359,7 +359,7 @@ describe('evaluation', () => {
     ]);
   });
 
-  it('leaves percentiles of few samples alone where it is asked to', async () => {
+  it('ignores percentiles of few samples if configured', async () => {
     await alarm({
       Statistic: undefined,
       ExtendedStatistic: 'p90',
@@ -378,7 +378,7 @@ describe('evaluation', () => {
 
 describe('missing data', () => {
   const _ = undefined;
-  // The tables of https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+  // Source of the tables: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
   it.each<[number, (number | undefined)[], string, string, string, string]>([
     [3, [0, _, 1, _, 1], 'OK', 'OK', 'OK', 'OK'],
     [3, [0, _, _, _, _], 'OK', 'OK', 'OK', 'OK'],
@@ -405,7 +405,7 @@ describe('missing data', () => {
 });
 
 describe('SetAlarmState', () => {
-  it('changes the state with all that follows', async () => {
+  it('changes the state with all effects', async () => {
     await alarm({ AlarmActions: [FUNCTION], AlarmDescription: 'testing lambda alarm action' });
     const set = (StateValue: 'ALARM' | 'OK') =>
       test.cloudwatch.setAlarmState({
@@ -415,7 +415,7 @@ describe('SetAlarmState', () => {
         StateReasonData: '{"a":1}',
       });
     await set('ALARM');
-    // The same state again runs nothing.
+    // Setting the same state runs nothing.
     await set('ALARM');
     await eventually(() => expect(invoked).toHaveLength(1));
     expect(invoked[0]).toMatchObject({ FunctionName: FUNCTION, InvocationType: 'Event' });
@@ -463,7 +463,7 @@ describe('SetAlarmState', () => {
     });
   });
 
-  it('runs no actions where they are disabled', async () => {
+  it('runs no disabled actions', async () => {
     await alarm({ AlarmActions: [TOPIC], OKActions: [TOPIC] });
     await test.cloudwatch.disableAlarmActions({ AlarmNames: [name] });
     expect(await metricAlarm()).toMatchObject({ ActionsEnabled: false });
@@ -475,7 +475,7 @@ describe('SetAlarmState', () => {
     expect(JSON.parse(published[0]!.Message as string)).toMatchObject({ NewStateValue: 'OK', OldStateValue: 'ALARM' });
   });
 
-  it('refuses what is not there and what is no state', async () => {
+  it('rejects unknown alarms and invalid states', async () => {
     const set = (StateValue: string) =>
       test.cloudwatch.setAlarmState({ AlarmName: 'none', StateValue: StateValue as 'OK', StateReason: 'x' });
     expect((await failureOf(set('OK'))).code).toBe('ResourceNotFound');
@@ -486,7 +486,7 @@ describe('SetAlarmState', () => {
     });
   });
 
-  it('notes in the history what an action could not do', async () => {
+  it('records failures of actions in the history', async () => {
     const Unknown = `arn:aws:swf:${REGION}:${ACCOUNT}:action/x`;
     await alarm({ AlarmActions: [Unknown] });
     await test.cloudwatch.setAlarmState({ AlarmName: name, StateValue: 'ALARM', StateReason: 'x' });
@@ -506,7 +506,7 @@ describe('composite alarms', () => {
   const set = (AlarmName: string, StateValue: 'OK' | 'ALARM') =>
     test.cloudwatch.setAlarmState({ AlarmName, StateValue, StateReason: 'x' });
 
-  it('change with the alarms that they look at, in the same step', async () => {
+  it('change together with the alarms in their rule', async () => {
     const [one, two] = [`${name}-1`, `${name}-2`];
     for (const AlarmName of [one, two]) await alarm({ AlarmName });
     await composite(`ALARM("${arnOf(one)}") OR ALARM(${two})`, { AlarmActions: [TOPIC], AlarmDescription: 'both' });
@@ -562,7 +562,7 @@ describe('composite alarms', () => {
     expect((await compositeAlarm(`${name}-all`)).StateValue).toBe(expected ? 'ALARM' : 'OK');
   });
 
-  it('are not evaluated where they depend on themselves', async () => {
+  it('are not evaluated if they depend on themselves', async () => {
     await composite('FALSE');
     await test.cloudwatch.putCompositeAlarm({ AlarmName: `${name}-not`, AlarmRule: `NOT ALARM(${name}-all)` });
     await composite(`ALARM(${name}-not)`);
@@ -572,7 +572,7 @@ describe('composite alarms', () => {
     ]).toEqual(['OK', 'ALARM']);
   });
 
-  it('refuse rules that are none and alarms that are not there', async () => {
+  it('reject invalid rules and unknown alarms', async () => {
     expect(await failureOf(composite('ALARM(nobody)'))).toEqual({
       code: 'ValidationException',
       message: 'Could not save the composite alarm as alarms [nobody] in the alarm rule do not exist',
@@ -581,7 +581,7 @@ describe('composite alarms', () => {
     expect((await failureOf(composite('ALARM(a) XOR OK(b)'))).code).toBe('ValidationException');
   });
 
-  it('hold their actions back while another alarm is in ALARM', async () => {
+  it('suppress their actions while another alarm is in ALARM', async () => {
     const [child, suppressor] = [`${name}-child`, `${name}-deploy`];
     for (const AlarmName of [child, suppressor]) await alarm({ AlarmName, TreatMissingData: 'ignore' });
     await composite(`ALARM(${child})`, {
@@ -604,13 +604,13 @@ describe('composite alarms', () => {
     expect(await compositeAlarm(`${name}-all`)).toMatchObject({ ActionsSuppressedBy: 'WaitPeriod' });
     await set(child, 'ALARM');
     await test.advance(60);
-    // The alarm is back where its last actions were for.
+    // The alarm is back in the state of its last actions.
     expect(published).toHaveLength(1);
   });
 });
 
 describe('DescribeAlarms', () => {
-  it('finds by name, prefix, state and action, and pages', async () => {
+  it('finds by name, prefix, state and action, in pages', async () => {
     const names = ['c', 'a', 'b'].map((suffix) => `${name}-${suffix}`);
     for (const AlarmName of names) await alarm({ AlarmName, AlarmActions: AlarmName === names[0] ? [TOPIC] : [] });
     const found = async (input: object) =>
@@ -628,7 +628,7 @@ describe('DescribeAlarms', () => {
     expect(none.MetricAlarms).toEqual([]);
   });
 
-  it('is shown by the control route', async () => {
+  it('is returned by the control route', async () => {
     await alarm();
     const { json } = await test.emulator.control('GET', '/_emulator/cloudwatch/alarms');
     expect((json as { alarms: { name: string }[] }).alarms.find((record) => record.name === name)).toEqual({
@@ -652,7 +652,7 @@ describe('DescribeAlarms', () => {
 });
 
 describe('tags', () => {
-  it('are added, changed and taken away', async () => {
+  it('are added, changed and removed', async () => {
     await alarm();
     const ResourceARN = arnOf(name);
     await test.cloudwatch.tagResource({

@@ -10,7 +10,7 @@ const RULE = JSON.stringify({
   AggregateOn: 'Count',
 });
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persistent kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const cloudwatch = new CloudWatch(config);
   const Tags = [{ Key: 'a', Value: 'b' }];
@@ -47,7 +47,7 @@ async function act(config: TestClientConfig): Promise<void> {
   await cloudwatch.startOTelEnrichment({});
 }
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const cloudwatch = new CloudWatch(config);
   const now = Date.now();
@@ -81,7 +81,7 @@ async function observe(config: TestClientConfig): Promise<unknown> {
 
 describeServiceContract({ manifest, scope: 'region', act, observe });
 
-// Dashboards are the account's in every region.
+// Dashboards exist in all regions of the account.
 describeServiceContract({
   manifest,
   scope: 'account',

@@ -3,6 +3,7 @@ import { awsError } from '@emu/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CloudWatchTest, failureOf, START, startCloudWatch } from './support.ts';
 
+// Source:
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_MultiDataSources-Connect-Custom.html
 
 const asked: unknown[] = [];
@@ -64,7 +65,7 @@ const query = async (Expression: string) => {
 };
 
 describe('LAMBDA', () => {
-  it('asks a function for time series', async () => {
+  it('requests time series from a function', async () => {
     expect(await query('LAMBDA("prices", "x", -1.5, true)')).toEqual([
       ['gold', [1, 2], 'Complete', undefined],
       ['silver', [], 'PartialData', [{ Code: 'c', Value: 'v' }]],
@@ -88,7 +89,7 @@ describe('LAMBDA', () => {
     ['broken', 'InternalError', { Code: 'Unreachable', Value: 'no route' }],
     ['silent', 'InternalError', { Code: 'InternalError', Value: expect.any(String) }],
     ['absent', 'InternalError', { Code: 'ResourceNotFoundException', Value: 'absent is not there.' }],
-  ])('tells what went wrong at %s', async (name, status, message) => {
+  ])('reports errors of %s', async (name, status, message) => {
     expect(await query(`LAMBDA("${name}")`)).toEqual([[name, [], status, [message]]]);
   });
 
@@ -96,11 +97,11 @@ describe('LAMBDA', () => {
     ['LAMBDA("wrong")', 'Invalid cluster'],
     ['LAMBDA(3)', 'LAMBDA takes the name of a function'],
     ['LAMBDA("prices", x)', 'LAMBDA takes strings, numbers and booleans'],
-  ])('refuses %s', async (expression, message) => {
+  ])('rejects %s', async (expression, message) => {
     expect((await failureOf(query(expression))).message).toBe(`Error in expression 'e1': ${message}`);
   });
 
-  it('is asked once a minute for alarms', async () => {
+  it('is called once a minute for alarms', async () => {
     const { cloudwatch } = test;
     await cloudwatch.putMetricAlarm({
       AlarmName: 'dear',
@@ -125,9 +126,9 @@ describe('LAMBDA', () => {
   });
 });
 
-// https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/USER_PerfInsights.Cloudwatch.html
+// Source: https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/USER_PerfInsights.Cloudwatch.html
 describe('DB_PERF_INSIGHTS', () => {
-  it('asks Performance Insights for counters', async () => {
+  it('requests counters from Performance Insights', async () => {
     expect(await query("DB_PERF_INSIGHTS('RDS', 'db-A', 'os.cpuUtilization.user.avg') * 10")).toEqual([
       ['e1', [10, 20], 'Complete', undefined],
     ]);
@@ -147,7 +148,7 @@ describe('DB_PERF_INSIGHTS', () => {
     ]);
   });
 
-  it('tells what it cannot', async () => {
+  it('reports unsupported requests', async () => {
     expect(await query("DB_PERF_INSIGHTS('RDS', 'db-B', 'a.avg')")).toEqual([
       ['e1', [], 'Forbidden', [{ Code: 'NotAuthorizedException', Value: 'db-B is not there.' }]],
     ]);

@@ -26,14 +26,14 @@ const data = async (MetricDataQueries: object[], rest: object = {}) =>
       ...rest,
     })
   ).MetricDataResults!;
-/** The values of an expression on metrics. */
+/** Returns the values of an expression on metrics. */
 const values = async (Expression: string, metrics: object[] = []) =>
   (
     await data([...metrics.map((query) => ({ ...query, ReturnData: false })), { Id: 'e1', Expression, Period: 60 }])
   ).map(({ Values }) => Values);
 
 describe('PutMetricData', () => {
-  it('takes values with counts and statistic sets', async () => {
+  it('accepts values with counts and statistic sets', async () => {
     await test.cloudwatch.putMetricData({
       Namespace: 'N',
       MetricData: [
@@ -67,7 +67,7 @@ describe('PutMetricData', () => {
       },
     ]);
     expect((await data([metric('set', 'Average')]))[0]!.Values).toEqual([5]);
-    // The values of a statistic set are not known.
+    // The values of a statistic set are unknown.
     expect((await data([metric('set', 'p50')]))[0]!.Values).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('PutMetricData', () => {
       'MissingRequiredParameterException',
       'At least one of the parameters MetricData.member.1.Value, MetricData.member.1.Values or MetricData.member.1.StatisticValues must be specified.',
     ],
-  ])('refuses %j', async (datum, code, message) => {
+  ])('rejects %j', async (datum, code, message) => {
     const request = test.cloudwatch.putMetricData({
       Namespace: 'N',
       MetricData: [{ MetricName: 'refused', ...datum }],
@@ -116,7 +116,7 @@ describe('PutMetricData', () => {
     expect((await test.cloudwatch.listMetrics({ MetricName: 'refused' })).Metrics).toEqual([]);
   });
 
-  it('refuses namespaces of AWS', async () => {
+  it('rejects namespaces of AWS', async () => {
     const request = test.cloudwatch.putMetricData({
       Namespace: 'AWS/EC2',
       MetricData: [{ MetricName: 'x', Value: 1 }],
@@ -127,7 +127,7 @@ describe('PutMetricData', () => {
     });
   });
 
-  it('keeps seconds of high resolution for three hours, and minutes, five minutes and hours after them', async () => {
+  it('keeps high-resolution seconds for three hours, then minutes, five minutes and hours', async () => {
     await using own = await startCloudWatch();
     const times = async (Period: number) =>
       (
@@ -164,7 +164,7 @@ describe('PutMetricData', () => {
 });
 
 describe('GetMetricStatistics', () => {
-  it('answers each unit for itself', async () => {
+  it('returns each unit separately', async () => {
     await put('units', [10]);
     await put('units', [5], 0, { Unit: 'Count' });
     const { Datapoints } = await test.cloudwatch.getMetricStatistics({
@@ -204,7 +204,7 @@ describe('GetMetricStatistics', () => {
       'InvalidParameterValueException',
       'The value q5 for parameter ExtendedStatistics is not supported.',
     ],
-  ])('refuses %j', async (input, code, message) => {
+  ])('rejects %j', async (input, code, message) => {
     const request = test.cloudwatch.getMetricStatistics({ Namespace: 'N', MetricName: 'm', ...input } as never);
     expect(await failureOf(request)).toEqual({ code, message });
   });
@@ -331,7 +331,7 @@ describe('GetMetricData', () => {
     expect(await filled('-a')).toEqual([1, 2, 4]);
   });
 
-  it('makes constants and bands, and takes empty series away', async () => {
+  it('creates constants and bands, and removes empty series', async () => {
     const range = { StartTime: test.at(0), EndTime: test.at(180) };
     const [constant] = await data([{ Id: 'e1', Expression: 'TIME_SERIES(3)', Period: 60 }], range);
     expect(constant!.Values).toEqual([3, 3, 3]);
@@ -352,11 +352,11 @@ describe('GetMetricData', () => {
     ['SERVICE_QUOTA(a)', "Error in expression 'e1': SERVICE_QUOTA takes a metric of AWS/Usage with a quota"],
     ['INSIGHT_RULE_METRIC("r", "Sum")', "Error in expression 'e1': There is no metric Sum of a rule r"],
     ['e1', "Error in expression 'e1': Circular dependency: e1"],
-  ])('refuses %s', async (expression, message) => {
+  ])('rejects %s', async (expression, message) => {
     expect(await failureOf(values(expression, [a]))).toEqual({ code: 'ValidationException', message });
   });
 
-  it('answers 501 for functions that ask services that are missing', async () => {
+  it('responds with 501 to functions of missing services', async () => {
     expect((await failureOf(values("DB_PERF_INSIGHTS('RDS', 'db', 'x')", []))).code).toBe('NotImplemented');
     expect((await failureOf(values("LAMBDA('f')", []))).code).toBe('NotImplemented');
     const alarm = test.cloudwatch.putMetricAlarm({
@@ -384,12 +384,12 @@ describe('GetMetricData', () => {
       { MetricDataQueries: [{ ...a, Expression: '1' }] },
       'The parameters MetricDataQueries.member.1.Expression and MetricDataQueries.member.1.MetricStat are mutually exclusive and you have specified both.',
     ],
-  ])('refuses %j', async (input, message) => {
+  ])('rejects %j', async (input, message) => {
     const request = test.cloudwatch.getMetricData({ ...RANGE(), MetricDataQueries: [a], ...input });
     expect(await failureOf(request)).toEqual({ code: 'ValidationException', message });
   });
 
-  it('labels metrics by what tells them apart, and fills labels in', async () => {
+  it('labels metrics by their differences and fills in dynamic labels', async () => {
     const labels = async (queries: object[]) => (await data(queries)).map(({ Label }) => Label);
     const stat = (Id: string, Stat: string, Period: number) => ({ ...metric('a', Stat, Period), Id });
     expect(await labels([stat('x', 'Sum', 60), stat('y', 'Minimum', 30)])).toEqual(['a Sum 60', 'a Minimum 30']);
@@ -402,7 +402,7 @@ describe('GetMetricData', () => {
     expect(await labels([{ ...a, Label }])).toEqual(['a: 4 of 3 in N, last at 2026-03-05T12:03:00Z']);
   });
 
-  it('pages by datapoints, newest first by default', async () => {
+  it('paginates by datapoints, newest first by default', async () => {
     const input = { ...RANGE(), MetricDataQueries: [a, b], MaxDatapoints: 2 };
     const pages: number[][][] = [];
     let NextToken: string | undefined;
@@ -417,7 +417,7 @@ describe('GetMetricData', () => {
     );
   });
 
-  it('shows nothing of accounts that share nothing', async () => {
+  it('hides metrics of accounts that share nothing', async () => {
     const [result] = await data([{ ...a, AccountId: '111111111111' }]);
     expect(result).toMatchObject({ StatusCode: 'Forbidden', Values: [] });
   });
@@ -474,13 +474,13 @@ describe('searches and queries', () => {
       "SELECT COUNT(MessagesSent) FROM \"App/Queues\" WHERE QueueName != 'users' AND (Stage = 'prod' OR Stage = 'x')",
       ['MessagesSent 2'],
     ],
-  ])('answers %s', async (Expression, expected) => {
+  ])('runs %s', async (Expression, expected) => {
     const results = await data([{ Id: 'q1', Expression, Period: 60 }]);
     const shown = results.map(({ Label, Values }) => `${Label} ${Values}`);
     expect(shown.map((text) => text.replace('q1 ', ''))).toEqual(expected);
   });
 
-  it('refuses queries that are none', async () => {
+  it('rejects invalid queries', async () => {
     const request = data([{ Id: 'q1', Expression: 'SELECT FOO(x) FROM y', Period: 60 }]);
     expect(await failureOf(request)).toEqual({
       code: 'ValidationException',
@@ -490,7 +490,7 @@ describe('searches and queries', () => {
 });
 
 describe('ListMetrics', () => {
-  it('lists what had data of late, by name and dimensions', async () => {
+  it('lists metrics with recent data, by name and dimensions', async () => {
     const list = async (input: object) =>
       (await test.cloudwatch.listMetrics({ Namespace: 'App/Queues', ...input })).Metrics!.map(({ Dimensions }) =>
         Dimensions!.map(({ Value }) => Value).join(' '),

@@ -52,7 +52,7 @@ describe('dashboards', () => {
       DashboardBody: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  it('are put, listed, got and deleted, in every region of the account', async () => {
+  it('are put, listed, read and deleted, in all regions of the account', async () => {
     const DashboardArn = `arn:aws:cloudwatch::${ACCOUNT}:dashboard/board`;
     const body = JSON.stringify({ widgets: [widget] });
     expect((await put('board', body)).DashboardValidationMessages).toEqual([]);
@@ -75,7 +75,7 @@ describe('dashboards', () => {
     expect((await failureOf(test.cloudwatch.getDashboard({ DashboardName: 'board' }))).code).toBe('ResourceNotFound');
   });
 
-  it('answers what is doubtful in a body, and refuses what is wrong', async () => {
+  it('returns warnings about a body and rejects errors', async () => {
     const { properties, ...bare } = widget;
     const warned = await put('warned', { widgets: [{ ...bare, properties: { metrics: properties.metrics } }], x: 1 });
     expect(warned.DashboardValidationMessages).toEqual([
@@ -241,7 +241,7 @@ describe('managed insight rules', () => {
   const known = async (arn = ResourceARN) =>
     (await test.cloudwatch.listManagedInsightRules({ ResourceARN: arn })).ManagedRules!;
 
-  it('are made for a resource, disabled, enabled again and deleted', async () => {
+  it('are created for a resource, disabled, enabled again and deleted', async () => {
     expect((await known()).map((rule) => rule.TemplateName)).toEqual([
       'VpcEndpointService-NewConnectionsByEndpointId-v1',
       TemplateName,
@@ -280,7 +280,7 @@ describe('managed insight rules', () => {
     expect((await known())[1]).toEqual({ TemplateName });
   });
 
-  it('are refused where there are none, and not edited', async () => {
+  it('are rejected for other resources, and cannot be edited', async () => {
     expect(await known('arn:aws:sqs:us-east-1:000000000000:queue')).toEqual([]);
     const { Failures } = await test.cloudwatch.putManagedInsightRules({
       ManagedRules: [
@@ -362,7 +362,7 @@ describe('metric streams', () => {
     await test.advance(60);
     expect(sent).toHaveLength(2);
     const bytes = Buffer.from(sent[1]!.Records[0]!.Data);
-    // The length, then field 1 of an ExportMetricsServiceRequest.
+    // Length, then field 1 of an ExportMetricsServiceRequest.
     expect([
       bytes.readUInt8(1) < 0x80 || bytes.readUInt8(0) >= 0x80,
       bytes.includes('amazonaws.com/Streamed/in'),
@@ -385,13 +385,13 @@ describe('metric streams', () => {
       { IncludeFilters: [{ Namespace: 'A' }], ExcludeFilters: [{ Namespace: 'B' }] },
       'InvalidParameterCombinationException',
     ],
-  ])('refuse %j', async (input, code) => {
+  ])('reject %j', async (input, code) => {
     expect((await failureOf(put(input))).code).toBe(code);
   });
 });
 
 describe('mute rules', () => {
-  it('hold the actions of alarms back until their windows end', async () => {
+  it('delay the actions of alarms until their windows end', async () => {
     const alarm = {
       AlarmName: 'muted',
       Namespace: 'N',
@@ -437,12 +437,12 @@ describe('mute rules', () => {
     [{ Expression: 'cron(0 2 * * *)', Duration: 'an hour' }],
     [{ Expression: 'cron(0 2 * * *)', Duration: 'P16D' }],
     [{ Expression: 'cron(0 2 * * *)', Duration: 'PT1H', Timezone: 'Nowhere' }],
-  ])('refuse %j', async (Schedule) => {
+  ])('reject %j', async (Schedule) => {
     const request = test.cloudwatch.putAlarmMuteRule({ Name: 'bad', Rule: { Schedule } });
     expect((await failureOf(request)).code).toBe('ValidationException');
   });
 
-  it('come each day as cron says', async () => {
+  it('recur daily by a cron expression', async () => {
     const { windowAt } = await import('../src/alarms/mute.ts');
     const rule = {
       name: 'r',
@@ -451,7 +451,7 @@ describe('mute rules', () => {
       updatedAt: 0,
       createdAt: test.at(0).getTime(),
     };
-    // From Thursday noon on: Friday, and Monday after it.
+    // After Thursday noon: Friday, then Monday.
     const first = windowAt(rule, rule.createdAt)!;
     expect(new Date(first.from).toISOString()).toBe('2026-03-06T02:30:00.000Z');
     expect(new Date(windowAt(rule, first.to)!.from).toISOString()).toBe('2026-03-09T02:30:00.000Z');
@@ -459,7 +459,7 @@ describe('mute rules', () => {
 });
 
 describe('OpenTelemetry enrichment', () => {
-  it('is turned on and off', async () => {
+  it('can be enabled and disabled', async () => {
     const status = async () => (await test.cloudwatch.getOTelEnrichment({})).Status;
     expect(await status()).toBe('Stopped');
     await test.cloudwatch.startOTelEnrichment({});
@@ -483,12 +483,12 @@ describe('GetMetricWidgetImage', () => {
     expect(bytes.subarray(1, 4).toString()).toBe('PNG');
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([120, 80]);
     const empty = await image({ metrics: [['Drawn', 'none']], width: 120, height: 80 });
-    // Without data there are the axes only, which is less to compress.
+    // Without data only the axes are drawn, which compresses better.
     expect(empty.MetricWidgetImage!.length).toBeLessThan(bytes.length);
   });
 
   it.each([[{}], [{ metrics: [['N', 'm']], width: 0 }], [{ metrics: [['N', 'm']], start: 'then' }]])(
-    'refuses %j',
+    'rejects %j',
     async (widget) => {
       expect((await failureOf(image(widget))).code).toBe('ValidationException');
     },

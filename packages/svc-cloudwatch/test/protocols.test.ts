@@ -30,7 +30,7 @@ const json = (operation: string, input: object) =>
     },
     chunks: [JSON.stringify(input)],
   });
-/** An operation of the RPC protocol; its input is made of small maps and texts. */
+/** Sends an operation of the RPC protocol with an input of small maps and texts. */
 const cbor = (operation: string, input: Record<string, string>) =>
   sendRaw(test.emulator, {
     method: 'POST',
@@ -46,7 +46,7 @@ const cbor = (operation: string, input: Record<string, string>) =>
 const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x78, value.length]), Buffer.from(value)]);
 
 describe('protocols', () => {
-  it('answers a query', async () => {
+  it('responds to query requests', async () => {
     const { status, text: answer } = await query({
       Action: 'GetMetricStatistics',
       Namespace: 'N',
@@ -62,18 +62,18 @@ describe('protocols', () => {
     expect(answer).toContain('<Timestamp>2026-03-05T12:00:00Z</Timestamp>');
   });
 
-  it('answers CBOR with times in seconds', async () => {
+  it('responds in CBOR with times in seconds', async () => {
     await test.cloudwatch.putDashboard({ DashboardName: 'board', DashboardBody: '{}' });
     const answer = await cbor('ListDashboards', {});
     expect(answer.status).toBe(200);
     expect(answer.headers['smithy-protocol']).toBe('rpc-v2-cbor');
-    // The text is decoded as UTF-8, which spoils bytes beyond ASCII; the tag and the number are told by their places.
+    // The text is decoded as UTF-8, which corrupts bytes beyond ASCII; tag and number are located by position.
     const after = answer.text.slice(answer.text.indexOf('LastModified') + 'LastModified'.length);
     expect(after.charCodeAt(0)).toBe(0xfffd);
     expect(after.charCodeAt(1)).toBe(0x1a);
   });
 
-  it('takes compressed data', async () => {
+  it('accepts compressed data', async () => {
     const { status } = await sendRaw(test.emulator, {
       method: 'POST',
       target: '/',
@@ -89,7 +89,7 @@ describe('protocols', () => {
     expect((await test.cloudwatch.listMetrics({ MetricName: 'compressed' })).Metrics).toHaveLength(1);
   });
 
-  it('spells what is not there as AWS does, without a message', async () => {
+  it('formats not-found errors as AWS does, without a message', async () => {
     const input = { AlarmName: 'none', StateValue: 'OK', StateReason: 'x' };
     const queried = await query({ Action: 'SetAlarmState', ...input });
     expect(queried.status).toBe(404);
@@ -101,7 +101,7 @@ describe('protocols', () => {
     expect((await cbor('SetAlarmState', input)).status).toBe(404);
   });
 
-  it('spells what breaks a constraint as AWS does', async () => {
+  it('formats constraint violations as AWS does', async () => {
     const input = { AlarmName: 'none', StateValue: 'INVALID', StateReason: 'x' };
     const message =
       "1 validation error detected: Value 'INVALID' at 'stateValue' failed to satisfy constraint: Member must satisfy enum value set: [INSUFFICIENT_DATA, ALARM, OK]";

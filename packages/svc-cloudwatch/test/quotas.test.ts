@@ -10,7 +10,7 @@ const RuleDefinition = JSON.stringify({
   AggregateOn: 'Count',
 });
 
-test('Contributor Insights rules are refused beyond the quota, a rule that is there is not', async () => {
+test('limits Contributor Insights rules, except replaced ones', async () => {
   await using t = await startCloudWatch();
   await t.cloudwatch.putInsightRule({ RuleName: 'one', RuleDefinition });
   await enforceQuota(t.emulator, 'monitoring/L-DBD11BCC', 1);
@@ -23,7 +23,7 @@ test('Contributor Insights rules are refused beyond the quota, a rule that is th
   await t.cloudwatch.putInsightRule({ RuleName: 'two', RuleDefinition });
 });
 
-test('rates let in what a second has', async () => {
+test('limits requests per second', async () => {
   await using t = await startCloudWatch();
   await enforceQuota(t.emulator, 'monitoring/L-05D334F0', 1);
   await t.cloudwatch.listMetrics({});

@@ -10,18 +10,18 @@ export const REGION = 'us-east-1';
 /** A Thursday in 2026, at the beginning of an hour. */
 export const START = Date.UTC(2026, 2, 5, 12);
 
-/** What a test of CloudWatch works with. Time stands still unless the test advances it. */
+/** Test environment of CloudWatch. Time stands still unless the test advances it. */
 export interface CloudWatchTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly cloudwatch: CloudWatch;
   client(options?: TestClientOptions): CloudWatch;
-  /** Moves the clock, running what falls due. */
+  /** Advances the clock and runs due timers. */
   advance(seconds: number): Promise<void>;
-  /** A point in time so many seconds after `START`. */
+  /** Returns the time a number of seconds after `START`. */
   at(seconds: number): Date;
 }
 
-/** Starts an emulator with CloudWatch, and other services where a test needs them. */
+/** Starts an emulator with CloudWatch and any further services of the test. */
 export async function startCloudWatch(others: ServiceManifest[] = []): Promise<CloudWatchTest> {
   const emulator = await createTestEmulator({
     manifests: [manifest, ...others],
@@ -40,11 +40,11 @@ export async function startCloudWatch(others: ServiceManifest[] = []): Promise<C
   };
 }
 
-/** The code and message of a request that must fail and leave no trace. */
+/** Returns code and message of a request that must fail without effect. */
 export async function failureOf(request: Promise<unknown>): Promise<{ code: string; message: string }> {
   const { name, message } = (await refusal(request)) as Error;
   return { code: name, message };
 }
 
-/** Waits until something holds that goes on in the background, as the actions of alarms do. */
+/** Waits until a check of background work passes, such as alarm actions. */
 export const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 10_000 });

@@ -8,7 +8,7 @@ import { alarmArn, functionEvent, notification, type StateChange, stateChangeDet
 
 const NOT_IMPLEMENTED = 501;
 
-/** As whom CloudWatch calls for an alarm. */
+/** Returns the identity and region for an action's call. */
 function callerFor(state: CloudwatchState, alarm: Alarm, arn: string, cause: string, service: string): CallOptions {
   const { accountId, region } = parseArn(arn)!;
   return {
@@ -19,7 +19,7 @@ function callerFor(state: CloudwatchState, alarm: Alarm, arn: string, cause: str
   };
 }
 
-/** ARNs of the actions for an alarm's state. */
+/** Returns the ARNs of the actions for an alarm's state. */
 function actionsOf({ settings, state }: Alarm): readonly string[] {
   switch (state) {
     case 'OK':
@@ -32,8 +32,8 @@ function actionsOf({ settings, state }: Alarm): readonly string[] {
 }
 
 /**
- * Runs the actions for an alarm's new state. What fails is in the alarm's history, as with AWS.
- * @param cause id of what changed the state
+ * Runs the actions for an alarm's new state. Failures are in the alarm's history, as in AWS.
+ * @param cause id of the request or timer that changed the state
  */
 export async function runActions(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
   if (!(change.alarm.settings.ActionsEnabled ?? true)) return;
@@ -41,13 +41,13 @@ export async function runActions(state: CloudwatchState, change: StateChange, ca
   await Promise.all(arns.map((action) => begin(state, { ...change, action, cause })));
 }
 
-/** Does something about a new state; it is a record before this returns, so that a restart does not lose it. */
+/** Starts an action; it is stored before this returns, so that a restart does not lose it. */
 function begin(state: CloudwatchState, pending: DeepReadonly<PendingActionRecord>): Promise<void> {
   const key = state.nextActionKey();
   return finish(state, key, state.pendingActions.put(key, pending as PendingActionRecord));
 }
 
-/** Does what an emulator before this one had not come to the end of. */
+/** Resumes actions interrupted by a restart. */
 export function resumeActions(state: CloudwatchState): void {
   for (const [key, pending] of [...state.pendingActions.entries()]) void finish(state, key, pending);
 }
@@ -61,7 +61,7 @@ async function finish(
     const resources = [alarmArn(state, change.alarm.name)];
     await putEvent(state, 'CloudWatch Alarm State Change', resources, stateChangeDetail(state, change), cause);
   } else await runAction(state, change, action, cause);
-  // What ends with the state is done by the next one.
+  // If the state has closed, the next one continues the work.
   if (!state.closed) state.pendingActions.delete(key);
 }
 
@@ -89,7 +89,10 @@ async function runAction(state: CloudwatchState, change: StateChange, arn: strin
   });
 }
 
-/** @throws AwsError what the action's service answers */
+/**
+ * Runs one action.
+ * @throws AwsError of the action's service
+ */
 async function perform(state: CloudwatchState, change: StateChange, arn: string, cause: string): Promise<void> {
   const { alarm } = change;
   const { service, resource } = parseArn(arn) ?? {};
@@ -146,7 +149,10 @@ function opsItem(state: CloudwatchState, { alarm }: StateChange, resource: strin
   };
 }
 
-/** Stops, ends, reboots or recovers the instance of the metric's `InstanceId`: `arn:aws:automate:<region>:ec2:stop`. */
+/**
+ * Stops, terminates, reboots or recovers the instance in the metric's `InstanceId`:
+ * `arn:aws:automate:<region>:ec2:stop`.
+ */
 async function automate(
   state: CloudwatchState,
   { alarm }: StateChange,
@@ -161,7 +167,7 @@ async function automate(
   await state.callJson('ec2', operation, { InstanceIds: [instance] }, { ...options, accountId: state.accountId });
 }
 
-/** Puts an event of CloudWatch's on the default event bus, where there is one. */
+/** Puts an event on the default event bus if EventBridge is available. */
 export async function putEvent(
   state: CloudwatchState,
   detailType: string,
@@ -189,13 +195,13 @@ export async function putEvent(
       },
     );
   } catch (error) {
-    // An emulator without EventBridge has nobody to tell.
+    // Without EventBridge, events are dropped.
     if (error instanceof AwsError && error.code === 'NotImplemented') return;
-    state.log.error('an event of CloudWatch was not taken', { error });
+    state.log.error('an event of CloudWatch was rejected', { error });
   }
 }
 
-/** Tells EventBridge of a new state. */
+/** Sends a state change to EventBridge. */
 export function tellState(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
   return begin(state, { ...change, cause });
 }

@@ -2,12 +2,12 @@ import { alarmType } from '../resources.ts';
 import type { CloudwatchState, CompositeAlarm } from '../state.ts';
 import { alarmsOf, parseRule, type RuleExpression } from './rule.ts';
 
-/** The name of an alarm that a rule names by its name or its ARN. */
+/** Returns the alarm name in a rule, given as name or ARN. */
 export const nameIn = (text: string): string => alarmType.parse(text)?.key.name ?? text;
 
 const rules = new WeakMap<CompositeAlarm['settings'], RuleExpression>();
 
-/** The rule of a composite alarm, read once. */
+/** Returns the parsed rule of a composite alarm, cached. */
 export function ruleOf({ settings }: CompositeAlarm): RuleExpression {
   let rule = rules.get(settings);
   if (!rule) {
@@ -17,10 +17,10 @@ export function ruleOf({ settings }: CompositeAlarm): RuleExpression {
   return rule;
 }
 
-/** Names of the alarms that a composite alarm looks at. */
+/** Returns the names of the alarms in a composite alarm's rule. */
 export const childrenOf = (alarm: CompositeAlarm): Set<string> => new Set([...alarmsOf(ruleOf(alarm))].map(nameIn));
 
-/** Composite alarms that look at an alarm, or are suppressed by it. */
+/** Returns the composite alarms that depend on an alarm by rule or suppression. */
 export function compositesOf(state: CloudwatchState, name: string): CompositeAlarm[] {
   return [...state.alarms.values()].filter(
     (alarm): alarm is CompositeAlarm =>
@@ -28,11 +28,11 @@ export function compositesOf(state: CloudwatchState, name: string): CompositeAla
   );
 }
 
-/** Name of the alarm that suppresses a composite alarm's actions. */
+/** Returns the name of the alarm that suppresses a composite alarm's actions. */
 export const suppressorOf = ({ settings }: CompositeAlarm): string | undefined =>
   settings.ActionsSuppressor === undefined ? undefined : nameIn(settings.ActionsSuppressor);
 
-/** Whether a composite alarm depends on itself by way of others; such alarms are never evaluated. */
+/** Whether a composite alarm depends on itself through others; such alarms are never evaluated. */
 export function isCircular(state: CloudwatchState, { name }: CompositeAlarm): boolean {
   const seen = new Set<string>();
   const reaches = (from: string): boolean => {

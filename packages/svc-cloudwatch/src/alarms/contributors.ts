@@ -6,14 +6,14 @@ import type { Judgement } from './decide.ts';
 import { remember } from './history.ts';
 import { reasonFor } from './reasons.ts';
 
-/** The id of a group: the same for the same attributes. */
+/** Returns the id of a group, derived from its attributes. */
 const contributorId = (attributes: Readonly<Record<string, string>>): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(attributes).sort()))
     .digest('hex')
     .slice(0, 16);
 
-/** Notes the state of each group of a Metrics Insights alarm. */
+/** Records the state of each group of a Metrics Insights alarm. */
 export function updateContributors(
   state: CloudwatchState,
   alarm: MetricAlarm,

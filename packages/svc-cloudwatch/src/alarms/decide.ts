@@ -1,32 +1,33 @@
 import type { StateValue } from '@emu/service-types/cloudwatch';
 
-/** A datapoint that an alarm looks at. */
+/** A datapoint evaluated by an alarm. */
 export interface Slot {
-  /** Beginning of its period in epoch seconds. */
+  /** Start of its period in epoch seconds. */
   at: number;
   value: number;
   sampleCount?: number;
-  /** Edges of the band that it is compared with. */
+  /** Lower and upper edge of its anomaly detection band. */
   lower?: number;
   upper?: number;
 }
 
 export type Treatment = 'breaching' | 'notBreaching' | 'ignore' | 'missing';
 
-/** How an alarm's datapoints are judged. */
+/** Evaluation of an alarm's datapoints. */
 export interface Judgement {
-  /** Undefined where the alarm stays as it is. */
+  /** Undefined if the alarm keeps its state. */
   state: StateValue | undefined;
-  /** What was judged, newest first; undefined where nothing came and the treatment stood in. */
+  /** Evaluated datapoints, newest first; undefined for missing ones replaced by the missing data treatment. */
   evaluated: (Slot | undefined)[];
-  /** Of the evaluated, those that breach, newest first. */
+  /** Breaching datapoints, newest first. */
   breaching: Slot[];
   missing: number;
 }
 
 /**
- * Judges datapoints: M of N of the newest that there are, and where there are too few, as missing ones are treated.
- * @param slots newest first, undefined where nothing came; more than N, so that late data counts
+ * Evaluates datapoints: M of the N newest existing ones; missing ones are replaced according to the missing data
+ * treatment.
+ * @param slots newest first, undefined if missing; more than N, so that late data counts
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  */
 export function judge(
@@ -47,7 +48,7 @@ export function judge(
   return { state, evaluated: evaluatedOf(slots, of), breaching, missing };
 }
 
-/** The existing ones, and as many of the newest gaps as are missing. */
+/** Returns the existing datapoints, filled up with the newest gaps. */
 function evaluatedOf(slots: readonly (Slot | undefined)[], of: number): (Slot | undefined)[] {
   let gaps = of - slots.filter((slot) => slot !== undefined).length;
   return slots.filter((slot) => slot !== undefined || gaps-- > 0);
@@ -74,7 +75,7 @@ function stateOf(
       if (!existing) return 'INSUFFICIENT_DATA';
       if (breaching.length >= needed) return 'ALARM';
       if (existing > breaching.length) return 'OK';
-      // Where the oldest breaching one is old enough, and nothing but gaps came since, the alarm does not wait for more.
+      // If the oldest breaching datapoint is old enough and only gaps follow, the alarm does not wait for more.
       const oldest = slots.findLastIndex((slot) => slot !== undefined && breaches(slot));
       return oldest + 1 >= needed ? 'ALARM' : undefined;
     }

@@ -5,10 +5,10 @@ import type { StateChange } from './messages.ts';
 import { alarmArn } from './messages.ts';
 import { timeText } from './text.ts';
 
-/** Milliseconds that history is kept for. */
+/** Retention of history, in milliseconds. */
 const KEPT = 30 * 86_400_000;
 
-/** Adds an entry to an alarm's history, and lets those of a month ago go. */
+/** Adds an entry to an alarm's history and evicts expired ones. */
 export function remember(
   state: CloudwatchState,
   alarm: Alarm,
@@ -28,7 +28,7 @@ export function remember(
   });
 }
 
-/** Notes that an alarm was made, changed or deleted. */
+/** Records the creation, change or deletion of an alarm. */
 export function rememberConfiguration(
   state: CloudwatchState,
   operation: 'Create' | 'Update' | 'Delete',
@@ -43,7 +43,7 @@ export function rememberConfiguration(
   });
 }
 
-/** Notes a change of state. */
+/** Records a state change. */
 export function rememberState(state: CloudwatchState, { alarm, previous }: StateChange): void {
   remember(state, alarm, {
     type: 'StateUpdate',
@@ -64,7 +64,7 @@ function stateFacts({ state, reason, reasonData }: { state: string; reason: stri
   };
 }
 
-/** An alarm as its history shows it. */
+/** Returns an alarm in the form of its history. */
 function factsOf(state: CloudwatchState, alarm: Alarm) {
   const { Threshold, ...settings } = alarm.settings as MetricSettings;
   const members = Object.entries(settings)

@@ -1,16 +1,16 @@
 import { numberText } from './text.ts';
 
-/** A number that AWS writes with a point, even where there is nothing after it. */
+/** A number that AWS formats with a decimal point, even for integers. */
 export class Double {
   constructor(readonly value: number) {}
 }
 
-/** JSON text that is put in as it is, where it is any. */
+/** JSON text to insert unchanged, if any. */
 export class Raw {
   constructor(readonly text: string) {}
 }
 
-/** JSON as AWS's alarms write it: without spaces, and with a point in numbers that are no counts. */
+/** Formats JSON like AWS's alarms: without spaces, and with a decimal point in numbers that are not counts. */
 export function jsonText(value: unknown): string {
   if (value instanceof Double) return numberText(value.value);
   if (value instanceof Raw) return isJson(value.text) ? value.text : JSON.stringify(value.text);
@@ -20,7 +20,7 @@ export function jsonText(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${jsonText(member)}`).join(',')}}`;
 }
 
-/** The same number as a `Double`; undefined stays undefined. */
+/** Returns a number as `Double`; undefined stays undefined. */
 export const double = (value: number | undefined): Double | undefined =>
   value === undefined ? undefined : new Double(value);
 

@@ -4,12 +4,12 @@ import type { Alarm, CloudwatchState, CompositeAlarm, MetricAlarm } from '../sta
 import { double, jsonText } from './json.ts';
 import { regionText, timeText } from './text.ts';
 
-/** A change of state, as messages tell it. */
+/** A state change in messages. */
 export interface StateChange {
   alarm: Alarm;
-  /** What the alarm was before. */
+  /** Previous state of the alarm. */
   previous: { state: StateValue; reason: string; reasonData?: string | undefined; updatedAt: number };
-  /** Whether its actions waited for a mute rule's end. */
+  /** Whether its actions were delayed by a mute rule. */
   afterMute: boolean;
 }
 
@@ -21,17 +21,17 @@ const STATISTICS: Readonly<Record<string, string>> = {
   Maximum: 'MAXIMUM',
 };
 
-/** The ARN of an alarm. */
+/** Returns the ARN of an alarm. */
 export const alarmArn = (state: CloudwatchState, name: string): string => alarmType.arn({ name }, state);
 
-/** Subject of a notification. */
+/** Returns the subject of a notification. */
 export function subjectOf(state: CloudwatchState, { alarm }: StateChange): string {
   const subject = `${alarm.state}: "${alarm.name}" in ${regionText(state.region)}`;
   return subject.length > 100 ? `${subject.slice(0, 97)}...` : subject;
 }
 
 /**
- * What a topic gets.
+ * Returns the SNS message.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html
  */
 export function notification(state: CloudwatchState, change: StateChange): string {
@@ -56,7 +56,7 @@ export function notification(state: CloudwatchState, change: StateChange): strin
   });
 }
 
-/** Children that brought a composite alarm into its state. */
+/** Returns the children that triggered a composite alarm's state. */
 function compositeFacts(alarm: CompositeAlarm) {
   const { triggeringAlarms = [] } = JSON.parse(alarm.reasonData ?? '{}') as {
     triggeringAlarms?: { arn: string; state: { value: string; timestamp: string } }[];
@@ -73,7 +73,7 @@ function compositeFacts(alarm: CompositeAlarm) {
 const dimensionsOf = (dimensions: readonly Readonly<Dimension>[] = []) =>
   dimensions.map(({ Name, Value }) => ({ value: Value, name: Name }));
 
-/** The metric, and when the alarm goes off. */
+/** Returns the metric and the threshold of an alarm. */
 function triggerOf({ settings }: MetricAlarm) {
   const { Statistic, ExtendedStatistic, DatapointsToAlarm, Metrics } = settings;
   const rules = {
@@ -121,7 +121,7 @@ function queryOf({ Id, Expression, Label, MetricStat, ReturnData = true }: Metri
   };
 }
 
-/** An alarm's metrics as events and functions see them; undefined for a composite alarm. */
+/** Returns an alarm's metrics in the form of events and function payloads; undefined for a composite alarm. */
 function configurationOf(state: CloudwatchState, alarm: Alarm) {
   const { AlarmDescription: description } = alarm.settings;
   const described = { ...(description !== undefined && { description }) };
@@ -176,7 +176,7 @@ function configurationOf(state: CloudwatchState, alarm: Alarm) {
   };
 }
 
-/** Ids that stand for alarms' own metrics, the same for an alarm as long as the emulator runs. */
+/** Generated ids of alarms' own metrics, stable while the emulator runs. */
 const ids = new WeakMap<CloudwatchState, Map<string, string>>();
 
 function idOf(state: CloudwatchState, name: string): string {
@@ -207,7 +207,7 @@ const stateFacts = ({ state, reason, reasonData, updatedAt }: StateFacts) => ({
   timestamp: timeText(updatedAt),
 });
 
-/** What a function gets. */
+/** Returns the payload for a Lambda function. */
 export function functionEvent(state: CloudwatchState, change: StateChange): string {
   return jsonText({
     source: 'aws.cloudwatch',
@@ -219,7 +219,7 @@ export function functionEvent(state: CloudwatchState, change: StateChange): stri
   });
 }
 
-/** Detail of a `CloudWatch Alarm State Change`. */
+/** Returns the detail of a `CloudWatch Alarm State Change` event. */
 export function stateChangeDetail(state: CloudwatchState, { alarm, previous }: StateChange) {
   return {
     alarmName: alarm.name,
@@ -229,7 +229,7 @@ export function stateChangeDetail(state: CloudwatchState, { alarm, previous }: S
   };
 }
 
-/** Detail of a `CloudWatch Alarm Configuration Change`. */
+/** Returns the detail of a `CloudWatch Alarm Configuration Change` event. */
 export function configurationDetail(
   state: CloudwatchState,
   operation: 'create' | 'update' | 'delete',

@@ -4,7 +4,7 @@ import type { AlarmMuteRuleStatus } from '@emu/service-types/cloudwatch';
 import type { MuteRuleRecord } from '../records.ts';
 import type { CloudwatchState } from '../state.ts';
 
-/** A mute rule as it is kept. */
+/** A stored mute rule. */
 export type MuteRule = DeepReadonly<MuteRuleRecord>;
 
 const MINUTE = 60_000;
@@ -12,7 +12,10 @@ const DURATION = /^P(?!$)(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?)?$/;
 const AT = /^at\((\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)\)$/;
 const MOST = 15 * 24 * 60 * MINUTE;
 
-/** Milliseconds of an ISO 8601 duration of minutes, hours and days, up to 15 days; undefined where it is none. */
+/**
+ * Returns the milliseconds of an ISO 8601 duration of minutes, hours and days, up to 15 days; undefined if it is
+ * invalid.
+ */
 export function durationOf(text: string): number | undefined {
   const [whole, days = '0', hours = '0', minutes = '0'] = DURATION.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -20,7 +23,7 @@ export function durationOf(text: string): number | undefined {
   return duration >= MINUTE && duration <= MOST ? duration : undefined;
 }
 
-/** When a rule's windows begin; undefined where its expression is neither `cron(…)` nor `at(…)`. */
+/** Returns the schedule of a rule's windows; undefined unless its expression is `cron(…)` or `at(…)`. */
 export function scheduleOf(expression: string, timezone = 'UTC'): Schedule | undefined {
   const at = AT.exec(expression);
   if (at) {
@@ -29,7 +32,7 @@ export function scheduleOf(expression: string, timezone = 'UTC'): Schedule | und
   }
   const fields = /^cron\((.*)\)$/.exec(expression)?.[1]?.trim().split(/\s+/);
   if (fields?.length !== 5) return undefined;
-  // Unix's five fields: AWS's six want a question mark for the days that are left open, and years.
+  // Converts five Unix fields to AWS's six, which require a question mark for the unused day field, and a year.
   const [minutes, hours, days, months, weekdays] = fields as [string, string, string, string, string];
   const open =
     weekdays === '*'
@@ -38,7 +41,7 @@ export function scheduleOf(expression: string, timezone = 'UTC'): Schedule | und
   return parseSchedule(`cron(${minutes} ${hours} ${open.join(' ')} *)`, timezone);
 }
 
-/** Whether a timezone is one of the IANA database's. */
+/** Whether a time zone is in the IANA database. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -48,7 +51,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** Epoch milliseconds of a time of day in a timezone. */
+/** Converts a local time in a time zone to epoch milliseconds. */
 function localTime(text: string, timezone: string): number | undefined {
   const utc = Date.parse(`${text}Z`);
   if (Number.isNaN(utc)) return undefined;
@@ -56,7 +59,7 @@ function localTime(text: string, timezone: string): number | undefined {
   return utc - (Date.parse(`${shown.replace(' ', 'T')}Z`) - utc);
 }
 
-/** The window that is open at a time, or the next one; undefined where there is none any more. */
+/** Returns the window open at a time, or the next one; undefined if there is none. */
 export function windowAt(rule: MuteRule, now: number): { from: number; to: number } | undefined {
   const schedule = scheduleOf(rule.expression, rule.timezone);
   const duration = durationOf(rule.duration);
@@ -67,17 +70,17 @@ export function windowAt(rule: MuteRule, now: number): { from: number; to: numbe
   return { from, to: Math.min(from + duration, rule.expireAt ?? Number.POSITIVE_INFINITY) };
 }
 
-/** What a rule does at a time. */
+/** Returns the status of a rule at a time. */
 export function statusOf(rule: MuteRule, now: number): AlarmMuteRuleStatus {
   const window = windowAt(rule, now);
   if (!window) return 'EXPIRED';
   return window.from <= now && now < window.to ? 'ACTIVE' : 'SCHEDULED';
 }
 
-/** Whether a rule is for an alarm. */
+/** Whether a rule applies to an alarm. */
 export const isFor = (rule: MuteRule, alarm: string): boolean => rule.alarms?.includes(alarm) ?? true;
 
-/** Whether a mute rule holds an alarm's actions back now. */
+/** Whether a mute rule currently mutes an alarm's actions. */
 export function isMuted(state: CloudwatchState, alarm: string): boolean {
   const now = state.clock.now();
   for (const rule of state.muteRules.values()) if (isFor(rule, alarm) && statusOf(rule, now) === 'ACTIVE') return true;

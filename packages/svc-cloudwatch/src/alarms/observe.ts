@@ -8,32 +8,32 @@ import { QueryRunner } from '../queries/run.ts';
 import type { CloudwatchState, MetricAlarm } from '../state.ts';
 import type { Slot } from './decide.ts';
 
-/** What an alarm sees of its metric, or of one group of its query. */
+/** Datapoints of an alarm's metric, or of one group of its query. */
 export interface Observation {
-  /** Newest first; undefined where nothing came. */
+  /** Newest first; undefined if missing. */
   slots: (Slot | undefined)[];
-  /** Of a group of a Metrics Insights query. */
+  /** Attributes of a Metrics Insights group. */
   attributes?: Record<string, string>;
 }
 
-/** Seconds between evaluations of an alarm. */
+/** Returns the seconds between evaluations of an alarm. */
 export function intervalOf({ settings }: MetricAlarm): number {
   return settings.EvaluationInterval ?? (periodOf(settings as MetricAlarm['settings']) < 60 ? 10 : 60);
 }
 
-/** Seconds of the periods that an alarm looks at. */
+/** Returns the period of an alarm, in seconds. */
 export function periodOf({ Period, Metrics = [] }: MetricAlarm['settings']): number {
   if (Period !== undefined) return Period;
   return Math.max(60, ...Metrics.flatMap(({ Period: own, MetricStat }) => MetricStat?.Period ?? own ?? []));
 }
 
-/** Periods before those that are evaluated that are looked at too, because data may come late. */
+/** Returns the number of additional older periods to read, since data may arrive late. */
 function extraPeriods(period: number): number {
   if (period <= 300) return 2;
   return period <= 3600 ? 1 : 0;
 }
 
-/** The metric of an alarm on one metric. */
+/** Returns the metric of a single-metric alarm. */
 export function metricStatOf(settings: MetricAlarm['settings']): MetricStat | undefined {
   const { Namespace, MetricName, Dimensions, Period, Statistic, ExtendedStatistic, Unit } = settings;
   if (MetricName === undefined || Period === undefined) return undefined;
@@ -45,24 +45,24 @@ export function metricStatOf(settings: MetricAlarm['settings']): MetricStat | un
   };
 }
 
-/** The times that an alarm looks at. */
+/** Time range of an evaluation. */
 export interface Look {
   /** Seconds. */
   readonly period: number;
   /** In epoch seconds. */
   readonly range: TimeRange;
-  /** What was found out for its expressions before. */
+  /** Data prepared for its expressions. */
   readonly prepared?: Prepared;
 }
 
 /**
- * The times that an alarm looks at now.
- * @param ended whether a minute has just ended, of which alone more is known now: the next one does not count yet
+ * Returns the time range that an alarm evaluates now.
+ * @param ended whether a minute has just ended, so that the new one does not count yet
  */
 export function lookOf(state: CloudwatchState, { settings }: MetricAlarm, ended: boolean): Look {
   const period = periodOf(settings);
   const step = period < 60 ? 10 : 60;
-  // Periods slide with time: the last one ends with the running minute.
+  // Periods slide with time: the last one ends with the current minute.
   const now = state.clock.now() / 1000;
   const end = startOfPeriod(now, step) + (ended && now % step === 0 ? 0 : step);
   const count = (settings.EvaluationPeriods ?? 1) + extraPeriods(period);
@@ -70,7 +70,7 @@ export function lookOf(state: CloudwatchState, { settings }: MetricAlarm, ended:
 }
 
 /**
- * Looks at what an alarm watches; several times for a query that groups.
+ * Reads the data of an alarm; returns several observations for a query with groups.
  * @throws MathError
  */
 export function observe(state: CloudwatchState, { settings }: MetricAlarm, look: Look): Observation[] {
@@ -128,7 +128,7 @@ function expressionSlots(
 const byTime = ({ times, values }: { times: number[]; values: number[] }): Map<number, number> =>
   new Map(times.map((time, index) => [time, values[index]!]));
 
-/** A slot for each period of the range, newest first. */
+/** Returns a slot for each period of the range, newest first. */
 function slotsOf(found: readonly Slot[], { start, end }: TimeRange, period: number): (Slot | undefined)[] {
   const byPeriod = new Map(found.map((slot) => [startOfPeriod(slot.at - start, period), slot]));
   const slots: (Slot | undefined)[] = [];
@@ -136,7 +136,7 @@ function slotsOf(found: readonly Slot[], { start, end }: TimeRange, period: numb
   return slots;
 }
 
-/** Keys of the series that an alarm's metrics name. */
+/** Returns the keys of the series in an alarm's metrics. */
 export function watchedSeries({ settings }: MetricAlarm, keyOf: (stat: MetricStat) => Series['key']): string[] {
   const stat = metricStatOf(settings);
   if (stat) return [keyOf(stat)];

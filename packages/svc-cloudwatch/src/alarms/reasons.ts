@@ -5,7 +5,7 @@ import { Double, jsonText } from './json.ts';
 import { metricStatOf, periodOf } from './observe.ts';
 import { numberText, shortTime, timeText } from './text.ts';
 
-/** Why an alarm has its state: in a sentence, and as JSON text. */
+/** Reason of an alarm's state: a sentence, and JSON text. */
 export interface Reason {
   text: string;
   data: string;
@@ -27,7 +27,7 @@ const TREATMENTS: Readonly<Record<Treatment, string>> = {
   missing: 'Missing',
 };
 
-/** What a threshold is compared by. */
+/** Returns the comparison with the threshold. */
 export function breachesBy(settings: MetricAlarm['settings']): (slot: Slot) => boolean {
   const { ComparisonOperator: operator, Threshold: threshold = 0 } = settings;
   switch (operator) {
@@ -53,8 +53,8 @@ const listed = (slots: readonly Slot[], of: (slot: Slot) => number = ({ value })
   slots.map((slot) => `${numberText(of(slot))} (${shortTime(slot.at)})`).join(', ');
 
 /**
- * The reason of a new state, as AWS words it.
- * @param state that the alarm goes into
+ * Returns the reason of a new state, with AWS's text.
+ * @param state the new state
  * @param now epoch milliseconds
  */
 export function reasonFor(alarm: MetricAlarm, judgement: Judgement, state: StateValue, now: number): Reason {
@@ -116,7 +116,7 @@ function comparison(settings: MetricAlarm['settings'], shown: readonly Slot[]): 
   }
 }
 
-/** The facts that the reason rests on, in AWS's order. */
+/** Returns the reason data in AWS's order. */
 function reasonData({ settings }: MetricAlarm, { evaluated }: Judgement, now: number): Record<string, unknown> {
   const existing = evaluated.filter((slot) => slot !== undefined);
   const oldestFirst = existing.toReversed();

@@ -1,6 +1,6 @@
 import type { StateValue } from '@emu/service-types/cloudwatch';
 
-/** Which state of other alarms a composite alarm goes by. */
+/** A parsed rule of a composite alarm. */
 export type RuleExpression =
   | { kind: 'constant'; value: boolean }
   | { kind: 'state'; alarm: string; state: StateValue }
@@ -8,7 +8,7 @@ export type RuleExpression =
   | { kind: 'not'; operand: RuleExpression }
   | { kind: 'and' | 'or'; operands: RuleExpression[] };
 
-/** A rule that is none. */
+/** An invalid rule. */
 export class RuleError extends Error {
   override readonly name = 'RuleError';
 }
@@ -23,8 +23,8 @@ interface Token {
 }
 
 /**
- * Reads an alarm rule such as `ALARM("a") AND NOT (OK(b) OR AT_LEAST(2, ALARM, (c, d, e)))`.
- * @throws RuleError where it is none
+ * Parses an alarm rule such as `ALARM("a") AND NOT (OK(b) OR AT_LEAST(2, ALARM, (c, d, e)))`.
+ * @throws RuleError if it is invalid
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
  */
 export function parseRule(text: string): RuleExpression {
@@ -111,7 +111,7 @@ class RuleParser {
     return { kind: 'state', alarm, state: token.text as StateValue };
   }
 
-  /** `AT_LEAST(2, ALARM, (a, b, c))`, also with a share such as `50%` and with `NOT` before the state. */
+  /** Parses `AT_LEAST(2, ALARM, (a, b, c))`, also with a percentage such as `50%` and with `NOT` before the state. */
   private atLeast(): RuleExpression {
     this.needs('(');
     const count = Number(this.current?.text);
@@ -133,7 +133,7 @@ class RuleParser {
     return { kind: 'at-least', count, percent, negated, state: state as StateValue, alarms };
   }
 
-  /** A name or an ARN. */
+  /** Parses a name or an ARN. */
   private alarm(): string {
     const token = this.current;
     if (!token || token.kind === 'sign') throw this.unexpected();
@@ -142,7 +142,7 @@ class RuleParser {
   }
 }
 
-/** Names and ARNs of the alarms in a rule, in their order. */
+/** Returns the names and ARNs of the alarms in a rule, in order. */
 export function alarmsOf(rule: RuleExpression): Set<string> {
   switch (rule.kind) {
     case 'constant':
@@ -158,7 +158,10 @@ export function alarmsOf(rule: RuleExpression): Set<string> {
   }
 }
 
-/** Whether a rule holds. @param stateOf the state of an alarm by its name or ARN; undefined where it is gone */
+/**
+ * Whether a rule is true.
+ * @param stateOf returns the state of an alarm by name or ARN; undefined if it was deleted
+ */
 export function holds(rule: RuleExpression, stateOf: (alarm: string) => StateValue | undefined): boolean {
   switch (rule.kind) {
     case 'constant':

@@ -16,15 +16,15 @@ import { awaitSuppression } from './suppression.ts';
 import { enter, release } from './transition.ts';
 
 const MINUTE = 60_000;
-/** Seconds between looks at alarms of less than a minute. */
+/** Milliseconds between evaluations of high-resolution alarms. */
 const SHORT = 10_000;
 
-/** Begins to evaluate alarms and to follow mute rules. */
+/** Starts the evaluation of alarms and the timers of mute rules. */
 export function resumeAlarms(state: CloudwatchState): void {
   for (const alarm of state.alarms.values()) {
     watch(state, alarm);
     state.noteUsage(alarm.settings);
-    // What a request found out before is to be found out again.
+    // Preparations of a past request must be repeated.
     if (alarm.type === 'MetricAlarm' && JSON.stringify(alarm.settings.Metrics)?.includes('SERVICE_QUOTA'))
       void state.quotas.load();
   }
@@ -37,7 +37,7 @@ export function resumeAlarms(state: CloudwatchState): void {
   resumeActions(state);
 }
 
-/** Looks out for an alarm from now on, instead of as it was before. */
+/** Starts to evaluate an alarm, replacing a previous version of it. */
 export function watch(state: CloudwatchState, alarm: Alarm): void {
   unwatch(state, alarm.name);
   if (alarm.type === 'CompositeAlarm') {
@@ -61,14 +61,17 @@ export function watch(state: CloudwatchState, alarm: Alarm): void {
   awaitTick(state);
 }
 
-/** Looks out for an alarm no more. */
+/** Stops to evaluate an alarm. */
 export function unwatch(state: CloudwatchState, name: string): void {
   state.due.cancel(`suppression ${name}`);
   for (const [key, names] of state.alarmsOfSeries)
     if (names.delete(name) && !names.size) state.alarmsOfSeries.delete(key);
 }
 
-/** Evaluates the alarms on series that have something new. @param cause id of the request that brought it */
+/**
+ * Evaluates the alarms on series with new data.
+ * @param cause id of the request with the data
+ */
 export function dataChanged(state: CloudwatchState, keys: Iterable<string>, cause: string): void {
   if (!state.alarmsOfSeries.size) return;
   const names = new Set<string>();
@@ -76,7 +79,7 @@ export function dataChanged(state: CloudwatchState, keys: Iterable<string>, caus
   for (const name of names) void evaluate(state, name, cause);
 }
 
-/** Milliseconds between ticks: a minute, or ten seconds where an alarm asks for less. */
+/** Returns the milliseconds between ticks: a minute, or ten seconds if an alarm requires it. */
 function tickOf(state: CloudwatchState): number | undefined {
   const busy =
     (state.reported?.watched && state.reporting) || [...state.streams.values()].some(({ running }) => running);
@@ -89,7 +92,7 @@ function tickOf(state: CloudwatchState): number | undefined {
   return tick;
 }
 
-/** Waits for the next time at which alarms are evaluated, levels read and streams sent. */
+/** Sets the timer for the next evaluation of alarms, reading of levels and sending of streams. */
 export function awaitTick(state: CloudwatchState): void {
   const tick = tickOf(state);
   if (tick === undefined) return;
@@ -103,7 +106,7 @@ export function awaitTick(state: CloudwatchState): void {
 async function runTick(state: CloudwatchState): Promise<void> {
   state.nextTick = undefined;
   const now = state.clock.now();
-  // A level that is read at the end of a minute is that minute's.
+  // A level read at the end of a minute belongs to that minute.
   state.absorb(now - 1);
   const cause = state.ids.uuid();
   const work: Promise<unknown>[] = [];
@@ -117,7 +120,7 @@ async function runTick(state: CloudwatchState): Promise<void> {
 
 /**
  * Evaluates a metric alarm: its state changes before this returns, its actions run afterwards.
- * @param ended whether this is because a minute has ended
+ * @param ended whether a minute has ended
  */
 export function evaluate(state: CloudwatchState, name: string, cause: string, ended = false): Promise<unknown> {
   const alarm = state.metricAlarm(name);
@@ -125,7 +128,7 @@ export function evaluate(state: CloudwatchState, name: string, cause: string, en
   const look = lookOf(state, alarm, ended);
   const queries = (alarm.settings.Metrics ?? []) as DeepMutable<MetricDataQuery>[];
   if (!asksOthers(queries)) return evaluateWith(state, name, cause, look, ended);
-  // Others are asked once a minute, and not whenever a metric has something new.
+  // Alarms that query other services are evaluated once a minute only.
   if (!ended) return Promise.resolve();
   return prepare(state, queries, () => look.range).then(
     (prepared) => evaluateWith(state, name, cause, { ...look, prepared }, ended),
@@ -143,13 +146,13 @@ function evaluateWith(
   look: Look,
   ended: boolean,
 ): Promise<unknown> {
-  // It may have been deleted, or replaced, while others were asked.
+  // It may have been deleted or replaced in the meantime.
   const alarm = state.metricAlarm(name);
   if (!alarm) return Promise.resolve();
   try {
     const judgement = judgementOf(state, alarm, look);
     if (judgement?.state === undefined || judgement.state === alarm.state) return Promise.resolve();
-    // That nothing has come is known when a period is over, not when an alarm is put.
+    // Missing data is determined at the end of a period, not when an alarm is put.
     if (judgement.state === 'INSUFFICIENT_DATA' && !ended) return Promise.resolve();
     return enter(state, name, judgement.state, reasonFor(alarm, judgement, judgement.state, state.clock.now()), cause);
   } catch (error) {
@@ -159,7 +162,7 @@ function evaluateWith(
   }
 }
 
-/** How the alarm's datapoints are judged; undefined where nothing of them counts. */
+/** Returns the evaluation of the alarm's datapoints; undefined if none counts. */
 function judgementOf(state: CloudwatchState, alarm: MetricAlarm, look: Look): Judgement | undefined {
   const { settings } = alarm;
   const of = settings.EvaluationPeriods ?? 1;
@@ -175,7 +178,7 @@ function judgementOf(state: CloudwatchState, alarm: MetricAlarm, look: Look): Ju
   return alarming && hasSamples(settings, alarming.judgement) ? alarming.judgement : undefined;
 }
 
-/** Whether there are as many samples as a percentile needs to mean something, where the alarm asks for that. */
+/** Whether there are enough samples for a percentile, if the alarm requires that. */
 function hasSamples(settings: MetricAlarm['settings'], { evaluated }: Judgement): boolean {
   const [, percentile] = /^p(\d+(?:\.\d+)?)$/.exec(settings.ExtendedStatistic ?? '') ?? [];
   if (settings.EvaluateLowSampleCountPercentile !== 'ignore' || percentile === undefined) return true;
@@ -184,7 +187,7 @@ function hasSamples(settings: MetricAlarm['settings'], { evaluated }: Judgement)
   return evaluated.every((slot) => slot === undefined || (slot.sampleCount ?? 0) >= needed);
 }
 
-/** Waits for the end of a mute rule's window, at which the actions that it held back run. */
+/** Sets the timer for the end of a mute rule's window, at which delayed actions run. */
 export function awaitMuteRule(state: CloudwatchState, name: string): void {
   const key = `mute-rule ${name}`;
   const rule = state.muteRules.get(name);
@@ -200,13 +203,16 @@ export function awaitMuteRule(state: CloudwatchState, name: string): void {
   });
 }
 
-/** Runs the actions of alarms that no mute rule holds back any more. */
+/** Runs the delayed actions of alarms that are no longer muted. */
 export async function releaseMuted(state: CloudwatchState, cause: string): Promise<void> {
   const held = [...state.alarms.values()].filter((alarm) => alarm.muted && !isMuted(state, alarm.name));
   await Promise.all(held.map((alarm) => release(state, alarm, cause)));
 }
 
-/** @throws AwsError `NotImplemented` for alarms on PromQL queries, of which emu has no engine */
+/**
+ * Rejects alarms on PromQL queries.
+ * @throws AwsError `NotImplemented`, as emu has no PromQL engine
+ */
 export function refusePromQl(settings: MetricAlarm['settings']): void {
   if (settings.EvaluationCriteria) throw notImplemented('cloudwatch', 'PutMetricAlarm with EvaluationCriteria');
 }

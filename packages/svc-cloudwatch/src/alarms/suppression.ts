@@ -5,7 +5,7 @@ import { suppressorOf } from './composite.ts';
 const DEFAULT_WAIT = 0;
 
 /**
- * Whether an alarm's actions run now; a composite alarm's may be suppressed, or wait for whether they will be.
+ * Whether an alarm's actions run now; those of a composite alarm may be suppressed or delayed.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Composite_Alarm.html#Composite_Alarm_Suppression
  */
 export function mayAct(state: CloudwatchState, alarm: Alarm, cause: string): boolean {
@@ -22,7 +22,7 @@ export function mayAct(state: CloudwatchState, alarm: Alarm, cause: string): boo
   return false;
 }
 
-/** Follows the state of the alarm that suppresses another's actions. */
+/** Updates the suppression of composite alarms after a change of their suppressor. */
 export function suppressorChanged(
   state: CloudwatchState,
   alarm: CompositeAlarm,
@@ -53,7 +53,7 @@ function suppress(
   awaitSuppression(state, alarm, cause);
 }
 
-/** Waits for the end of what holds a composite alarm's actions back. */
+/** Sets the timer for the end of a composite alarm's suppression. */
 export function awaitSuppression(state: CloudwatchState, alarm: Alarm, cause: string): void {
   const key = `suppression ${alarm.name}`;
   const until = alarm.type === 'CompositeAlarm' ? alarm.suppression?.until : undefined;
@@ -61,7 +61,7 @@ export function awaitSuppression(state: CloudwatchState, alarm: Alarm, cause: st
   else state.due.set(key, until, () => endSuppression(state, alarm.name, cause));
 }
 
-/** Runs the actions that waited, where the state is another than that of the last ones that ran. */
+/** Runs delayed actions if the state differs from the one of the last actions. */
 function endSuppression(state: CloudwatchState, name: string, cause: string): Promise<void> {
   const before = state.compositeAlarm(name);
   if (!before) return Promise.resolve();
@@ -74,7 +74,7 @@ function endSuppression(state: CloudwatchState, name: string, cause: string): Pr
   return runActions(state, { alarm, previous: previousOf(before), afterMute: false }, cause);
 }
 
-/** What the alarm was before its last change; of two states, the other. */
+/** Returns the state before an alarm's last change, which is the other of two states. */
 const previousOf = (alarm: CompositeAlarm): Pick<CompositeAlarm, 'state' | 'reason' | 'updatedAt'> => ({
   state: alarm.actedOn ?? (alarm.state === 'ALARM' ? 'OK' : 'ALARM'),
   reason: alarm.reason,

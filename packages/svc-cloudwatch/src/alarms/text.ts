@@ -1,13 +1,19 @@
-/** A point in time as alarms' JSON has it, e.g. `2026-03-21T21:42:00.000+0000`. @param at epoch milliseconds */
+/**
+ * Formats a time as in alarms' JSON, for example `2026-03-21T21:42:00.000+0000`.
+ * @param at epoch milliseconds
+ */
 export const timeText = (at: number): string => new Date(at).toISOString().replace('Z', '+0000');
 
-/** A point in time as reasons have it, day first, e.g. `21/03/26 21:42:00`. @param at epoch seconds */
+/**
+ * Formats a time as in reasons, day first, for example `21/03/26 21:42:00`.
+ * @param at epoch seconds
+ */
 export function shortTime(at: number): string {
   const text = new Date(at * 1000).toISOString();
   return `${text.slice(8, 10)}/${text.slice(5, 7)}/${text.slice(2, 4)} ${text.slice(11, 19)}`;
 }
 
-/** A number as Java prints it, with which AWS's texts are made: `1.0`, `1.5`, `1.0E10`. */
+/** Formats a number like Java, as in AWS's texts: `1.0`, `1.5`, `1.0E10`. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-3 && size < 1e7)) return Number.isInteger(value) ? `${value}.0` : String(value);
@@ -31,7 +37,10 @@ const MONTHS = [
   'December',
 ];
 
-/** A point in time in words, e.g. `Thursday 11 April, 2026 14:53:07 UTC`. @param at epoch milliseconds */
+/**
+ * Formats a time in words, for example `Thursday 11 April, 2026 14:53:07 UTC`.
+ * @param at epoch milliseconds
+ */
 export function longTime(at: number): string {
   const date = new Date(at);
   const day = String(date.getUTCDate()).padStart(2, '0');
@@ -75,5 +84,5 @@ const REGIONS: Readonly<Record<string, string>> = {
   'us-west-2': 'US West (Oregon)',
 };
 
-/** What alarms' messages call a region. */
+/** Returns the name of a region in alarms' messages. */
 export const regionText = (region: string): string => REGIONS[region] ?? region;

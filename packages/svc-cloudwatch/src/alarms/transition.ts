@@ -12,9 +12,9 @@ import { mayAct, suppressorChanged } from './suppression.ts';
 import { longTime, timeText } from './text.ts';
 
 /**
- * Puts an alarm into a state and does all that follows: its history, its actions, an event, and the composite alarms that
- * look at it, which change in the same step.
- * @param cause id of the request or the run of a timer that brought it about
+ * Changes the state of an alarm with all effects: its history, actions, an event, and the composite alarms that depend
+ * on it, which change in the same step.
+ * @param cause id of the request or timer run that caused it
  * @returns a promise of the actions; the states have changed when this returns
  */
 export function enter(
@@ -45,14 +45,14 @@ export function enter(
   return Promise.all(work);
 }
 
-/** Notes that actions wait for a mute rule's end. */
+/** Marks actions as delayed by a mute rule. */
 function hold(state: CloudwatchState, name: string): void {
   state.alarms.update(name, (draft) => {
     draft.muted = true;
   });
 }
 
-/** Runs the actions that waited for the end of a mute rule, for the state that the alarm has now. */
+/** Runs the actions delayed by a mute rule, for the alarm's current state. */
 export function release(state: CloudwatchState, alarm: Alarm, cause: string): Promise<unknown> {
   const current = state.alarms.update(alarm.name, (draft) => {
     delete draft.muted;
@@ -63,7 +63,7 @@ export function release(state: CloudwatchState, alarm: Alarm, cause: string): Pr
 
 /**
  * Evaluates a composite alarm.
- * @param child whose state has changed; undefined where the alarm itself is new or was changed
+ * @param child alarm with a changed state; undefined if the composite alarm itself is new or changed
  */
 export function evaluateComposite(
   state: CloudwatchState,
@@ -94,7 +94,7 @@ export function evaluateComposite(
   return Promise.all(work);
 }
 
-/** Children whose state speaks for the alarm's. */
+/** Returns the children that explain the alarm's state. */
 function citedBy(state: CloudwatchState, alarm: CompositeAlarm, value: StateValue): Alarm[] {
   return [...childrenOf(alarm)].flatMap((name) => {
     const child = state.alarms.get(name);

@@ -30,7 +30,10 @@ const ACTION_SERVICES = [
 
 type Actions = Pick<PutMetricAlarmInput, 'AlarmActions' | 'OKActions' | 'InsufficientDataActions'>;
 
-/** @throws AwsError `ValidationError` for actions that no alarm has */
+/**
+ * Validates the actions of an alarm.
+ * @throws AwsError `ValidationError` for unsupported actions
+ */
 export function checkActions(input: Actions): void {
   for (const member of ['AlarmActions', 'OKActions', 'InsufficientDataActions'] as const) {
     const actions = input[member] ?? [];
@@ -45,7 +48,7 @@ export function checkActions(input: Actions): void {
 }
 
 /**
- * Checks what a metric alarm is put with.
+ * Validates a metric alarm.
  * @throws AwsError `ValidationError`, `InvalidParameterCombination`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
  */
@@ -124,7 +127,10 @@ function checkExpressionAlarm(input: PutMetricAlarmInput): void {
   if (returned.length !== 2) throw validationError('Exactly two elements of the metrics list should return data.');
 }
 
-/** @throws AwsError `ValidationError` for an expression that is none, or that names what is not there */
+/**
+ * Validates the expressions of an alarm.
+ * @throws AwsError `ValidationError` for an invalid expression, or an unknown id in it
+ */
 function checkExpressions(queries: readonly MetricDataQuery[]): void {
   const ids = new Set(queries.map(({ Id }) => Id));
   for (const { Id, Expression: text } of queries) {

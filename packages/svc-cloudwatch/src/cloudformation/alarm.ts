@@ -44,7 +44,7 @@ async function alarmOf(name: string, ctx: ProviderContext) {
   return found.MetricAlarms?.[0] ?? found.CompositeAlarms?.[0];
 }
 
-/** The type of one kind of alarms, which are put as a whole. */
+/** Returns the provider for a kind of alarms, which are put as a whole. */
 function alarmTypeOf(
   typeName: string,
   operation: 'PutMetricAlarm' | 'PutCompositeAlarm',
@@ -98,7 +98,7 @@ function alarmTypeOf(
 }
 
 /**
- * Alarms of metrics.
+ * Metric alarms.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-alarm.html
  */
 export const alarm: AnyResourceProvider = alarmTypeOf('AWS::CloudWatch::Alarm', 'PutMetricAlarm', [
@@ -107,7 +107,7 @@ export const alarm: AnyResourceProvider = alarmTypeOf('AWS::CloudWatch::Alarm', 
 ]);
 
 /**
- * Alarms of other alarms.
+ * Composite alarms.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-compositealarm.html
  */
 export const compositeAlarm: AnyResourceProvider = alarmTypeOf('AWS::CloudWatch::CompositeAlarm', 'PutCompositeAlarm', [

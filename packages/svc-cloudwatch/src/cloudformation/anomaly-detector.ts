@@ -23,7 +23,7 @@ const metricOf = (values: Properties, withAccount = false): Properties =>
       .filter(([, value]) => value !== undefined),
   );
 
-/** What a detector is of, as the operations name it. */
+/** Returns the subject of a detector in the form of operations. */
 function subjectOf(properties: DetectorProperties): Properties {
   const { MetricMathAnomalyDetector, SingleMetricAnomalyDetector } = properties;
   if (MetricMathAnomalyDetector) return { MetricMathAnomalyDetector };
@@ -37,12 +37,12 @@ const isOf = (found: Properties, subject: Properties): boolean =>
   Object.entries(subject).every(([name, value]) => {
     const other = found[name] as Properties | undefined;
     const given = withoutEmpty(value as Properties);
-    // Detectors of metrics tell their account as well.
+    // Detectors of metrics also return their account.
     const told = name === 'SingleMetricAnomalyDetector' && other ? metricOf(other, 'AccountId' in given) : other;
     return told !== undefined && sameValue(withoutEmpty(told), given);
   });
 
-/** Templates spell the time zone in another way than the operation does. */
+/** Converts the configuration, whose time zone has another name in templates. */
 const configurationIn = ({ ExcludedTimeRanges, MetricTimeZone }: Configuration): Properties =>
   defined({ ExcludedTimeRanges, MetricTimezone: MetricTimeZone });
 
@@ -69,7 +69,7 @@ const put = (properties: DetectorProperties, ctx: ProviderContext) =>
   });
 
 /**
- * Anomaly detectors, which have no ids of their own and are found by what they are of.
+ * Anomaly detectors, which have no ids and are identified by their subject.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-anomalydetector.html
  */
 export const anomalyDetector: AnyResourceProvider = defineProvider<DetectorProperties>({

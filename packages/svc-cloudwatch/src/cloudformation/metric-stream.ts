@@ -42,7 +42,7 @@ const isoText = (value: unknown): string | undefined =>
   value === undefined ? undefined : new Date(value as Date).toISOString();
 
 /**
- * Streams of metrics.
+ * Metric streams.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-metricstream.html
  */
 export const metricStream: AnyResourceProvider = defineProvider<StreamProperties>({
@@ -75,7 +75,7 @@ export const metricStream: AnyResourceProvider = defineProvider<StreamProperties
   },
 
   async update(key, previous, desired, ctx) {
-    // What an update leaves out returns to its default.
+    // An update resets missing members to their defaults.
     if (differs(previous, desired, ...STREAM))
       await run(ctx, 'cloudwatch', 'PutMetricStream', { ...omit(desired, 'Tags'), ...key });
     const { Arn } = await ctx.call('cloudwatch', 'GetMetricStream', { Name: key.Name! });
@@ -92,14 +92,14 @@ export const metricStream: AnyResourceProvider = defineProvider<StreamProperties
 
 const nameOf = (arn: string): string => muteRuleType.parse(arn)?.key.name ?? '';
 
-/** A time as the template wrote it, where that is the time. */
+/** Returns a time as written in the template if it is equal. */
 const asApplied = (found: unknown, applied: string | undefined): string | undefined => {
   const text = isoText(found);
   return text !== undefined && applied !== undefined && isoText(applied) === text ? applied : text;
 };
 
 /**
- * Rules by which alarms are mute at times.
+ * Alarm mute rules.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-alarmmuterule.html
  */
 export const alarmMuteRule: AnyResourceProvider = defineProvider<MuteProperties>({
@@ -144,7 +144,7 @@ export const alarmMuteRule: AnyResourceProvider = defineProvider<MuteProperties>
 });
 
 /**
- * Whether metrics of OpenTelemetry are enriched, which is one setting of the account.
+ * OpenTelemetry enrichment, an account setting.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudwatch-otelenrichment.html
  */
 export const otelEnrichment: AnyResourceProvider = defineProvider({

@@ -1,7 +1,7 @@
 import { changeTags, type TaggedProperties } from '@emu/core/providers';
 import type { ProviderContext } from '@emu/core/service';
 
-/** Sets the tags of a resource that differ, and takes those away that are gone. */
+/** Adds, changes and removes the tags of a resource. */
 export const changeTagsOf = (
   ResourceARN: string,
   previous: TaggedProperties,
@@ -13,7 +13,7 @@ export const changeTagsOf = (
     remove: (TagKeys) => ctx.call('cloudwatch', 'UntagResource', { ResourceARN, TagKeys: [...TagKeys] }),
   });
 
-/** The tags of a resource; undefined where it has none. */
+/** Returns the tags of a resource; undefined if it has none. */
 export async function tagsOf(ResourceARN: string, ctx: ProviderContext) {
   const { Tags } = await ctx.call('cloudwatch', 'ListTagsForResource', { ResourceARN });
   return Tags?.length ? Tags : undefined;

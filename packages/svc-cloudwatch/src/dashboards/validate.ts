@@ -1,11 +1,11 @@
 import type { DashboardValidationMessage } from '@emu/service-types/cloudwatch';
 import { isObject } from '@emu/wire';
 
-/** What there is to say of a dashboard's body. */
+/** Problems of a dashboard body. */
 export interface DashboardProblems {
-  /** Why it cannot be kept. */
+  /** Errors that prevent storing it. */
   errors: DashboardValidationMessage[];
-  /** What may not look as it was meant. */
+  /** Warnings about possibly unintended content. */
   warnings: DashboardValidationMessage[];
 }
 
@@ -13,12 +13,12 @@ type Json = Record<string, unknown>;
 
 const TYPES = ['metric', 'text', 'log', 'alarm', 'explorer', 'custom'];
 const MOST_WIDGETS = 500;
-/** Columns of a dashboard. */
+/** Number of columns of a dashboard. */
 const WIDTH = 24;
 const MOST_ROWS = 1000;
 
 /**
- * Looks at a dashboard's body.
+ * Validates a dashboard body.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
 export function validateDashboard(text: string): DashboardProblems {
@@ -85,7 +85,7 @@ function checkPlace(widget: Json, path: string, error: Tell): void {
   }
 }
 
-/** Members that widgets of a type must have. */
+/** Required members of widgets by type. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   text: ['markdown'],
   metric: [],

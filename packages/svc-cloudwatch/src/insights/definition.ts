@@ -14,12 +14,12 @@ export interface InsightFilter {
   IsPresent?: boolean;
 }
 
-/** What a Contributor Insights rule counts. */
+/** Parsed definition of a Contributor Insights rule. */
 export interface InsightDefinition {
   schema: string;
   groups: string[];
   format: 'JSON' | 'CLF';
-  /** Names of columns, by their numbers from 1. */
+  /** Column names by number from 1. */
   fields: Record<string, string>;
   keys: string[];
   valueOf: string | undefined;
@@ -35,7 +35,7 @@ const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /**
- * Reads a rule's definition.
+ * Parses a rule's definition.
  * @throws AwsError `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-RuleSyntax.html
  */
@@ -76,10 +76,13 @@ export function parseDefinition(text: string): InsightDefinition {
   };
 }
 
-/** The fields of a line in the common log format: words, and what stands in quotation marks or brackets. */
+/** Matches fields of a line in the common log format: words, quoted and bracketed text. */
 const COLUMN = /"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|(\S+)/g;
 
-/** Looks fields of an event up. @returns undefined for what is not there */
+/**
+ * Returns fields of an event.
+ * @returns undefined for missing fields
+ */
 export function fieldsOf(
   { format, fields }: InsightDefinition,
   message: string,
@@ -103,7 +106,7 @@ export function fieldsOf(
   };
 }
 
-/** Whether an event's field meets a filter. */
+/** Whether an event's field matches a filter. */
 export function meets(filter: InsightFilter, value: unknown): boolean {
   const present = value !== undefined && value !== null;
   if (filter.IsPresent !== undefined && filter.IsPresent !== present) return false;

@@ -2,25 +2,25 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { InsightRuleRecord } from '../records.ts';
 import { type InsightDefinition, parseDefinition } from './definition.ts';
 
-/** A rule that AWS offers for a resource. */
+/** A managed rule template of AWS. */
 export interface ManagedTemplate {
   readonly name: string;
-  /** What it adds up for each contributor. */
+  /** Value summed for each contributor. */
   readonly adds: string;
 }
 
-/** What contributors of a kind of resource are told by, and the rules that there are for it. */
+/** Contributor keys of a kind of resource, and its rule templates. */
 interface ManagedKind {
   readonly resource: RegExp;
   readonly key: string;
   readonly templates: readonly ManagedTemplate[];
 }
 
-/** The schema of managed rules, as DescribeInsightRules shows it. */
+/** Schema of managed rules in DescribeInsightRules. */
 const SCHEMA = { Name: 'ServiceLogRule', Version: 1 };
 
 /**
- * The kinds of resources that have managed rules.
+ * Kinds of resources with managed rules.
  * @see https://docs.aws.amazon.com/vpc/latest/privatelink/privatelink-cloudwatch-metrics.html
  */
 const KINDS: readonly ManagedKind[] = [
@@ -38,14 +38,14 @@ const KINDS: readonly ManagedKind[] = [
 
 const kindOf = (resource: string): ManagedKind | undefined => KINDS.find((kind) => kind.resource.test(resource));
 
-/** The rules that AWS offers for a resource, in AWS's order. */
+/** Returns AWS's rule templates for a resource, in AWS's order. */
 export const templatesOf = (resource: string): readonly ManagedTemplate[] => kindOf(resource)?.templates ?? [];
 
-/** The name of the rule that a template makes for a resource. */
+/** Returns the name of a template's rule for a resource. */
 export const managedName = (template: string, resource: string): string =>
   `${template}-${resource.slice(resource.lastIndexOf('/') + 1)}`;
 
-/** The definition of a managed rule, and its schema. */
+/** Returns the definition and schema of a managed rule. */
 export const managedDefinition = (
   { adds }: ManagedTemplate,
   resource: string,
@@ -58,7 +58,7 @@ export const managedDefinition = (
   }),
 });
 
-/** What a rule counts; a managed one reads no log group: its service reports to it. */
+/** Returns the definition of a rule; a managed one has no log groups, as its service reports to it. */
 export function definitionOf(rule: DeepReadonly<InsightRuleRecord>): InsightDefinition {
   if (!rule.managed) return parseDefinition(rule.definition);
   const { Schema, AggregateOn, Contribution } = JSON.parse(rule.definition) as {

@@ -11,7 +11,7 @@ interface LogEvent {
   message: string;
 }
 
-/** What a contributor has given in a period. */
+/** Values of a contributor in a period. */
 interface Contributor {
   keys: string[];
   total: number;
@@ -30,17 +30,17 @@ export const RULE_METRICS: readonly string[] = [
   'Average',
 ];
 
-/** Who calls CloudWatch Logs. */
+/** Caller of CloudWatch Logs. */
 type Caller = Pick<ServiceCaller, 'call'>;
 
-/** Times that are counted, in epoch milliseconds; the period is in milliseconds. */
+/** Time range in epoch milliseconds; the period is in milliseconds. */
 interface Times {
   readonly start: number;
   readonly end: number;
   readonly period: number;
 }
 
-/** Events of the rule's groups in a time; none where there are no logs, or no such groups. */
+/** Yields the events of the rule's log groups in a time range; none without CloudWatch Logs or matching groups. */
 async function* eventsOf(
   { groups }: InsightDefinition,
   startTime: number,
@@ -66,7 +66,7 @@ async function* eventsOf(
   }
 }
 
-/** Names of the groups that a rule names, some with an asterisk at the end. */
+/** Returns the names of a rule's log groups, expanding trailing asterisks. */
 async function groupsOf(patterns: readonly string[], ctx: Caller): Promise<Set<string>> {
   const found = new Set<string>();
   for (const pattern of patterns) {
@@ -83,7 +83,7 @@ async function groupsOf(patterns: readonly string[], ctx: Caller): Promise<Set<s
   return found;
 }
 
-/** Counts what each contributor of a rule has given in some time. A rule counts what came since it was made. */
+/** Counts the contributors of a rule in a time range, starting at the rule's creation. */
 async function contributorsOf(
   rule: DeepReadonly<InsightRuleRecord>,
   definition: InsightDefinition,
@@ -97,14 +97,14 @@ async function contributorsOf(
       for await (const event of eventsOf(definition, since, end, rule.transformed, ctx))
         count(definition, event, start, period, contributors);
   } catch (error) {
-    // Without CloudWatch Logs nothing is ever logged.
+    // Without CloudWatch Logs there are no events.
     if (!(error instanceof AwsError) || error.code !== 'NotImplemented') throw error;
   }
   return [...contributors.values()];
 }
 
 /**
- * Counts the contributors of a time.
+ * Returns the report of a time range.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
  */
 export async function reportOf(
@@ -138,11 +138,11 @@ export async function reportOf(
 }
 
 /**
- * What a metric of a rule comes to in each period, as expressions have it.
- * @param name e.g. `UniqueContributors`
+ * Returns a metric of a rule per period, for expressions.
+ * @param name for example `UniqueContributors`
  * @param period seconds
  * @param range epoch seconds
- * @returns undefined where rules have no such metric
+ * @returns undefined for an unknown metric
  */
 export async function contributorsByTime(
   rule: DeepReadonly<InsightRuleRecord>,
@@ -189,7 +189,7 @@ function count(
 const rankOf = ({ total, byPeriod }: Contributor, orderBy = 'Sum'): number =>
   orderBy === 'Maximum' ? Math.max(...byPeriod.values()) : total;
 
-/** What all contributors come to in each period. */
+/** Returns the totals of all contributors per period. */
 function datapoints(
   contributors: readonly Contributor[],
   start: number,

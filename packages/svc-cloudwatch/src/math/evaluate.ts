@@ -2,15 +2,15 @@ import { callFunction, type MathContext, WORDS } from './functions.ts';
 import { type Expression, MathError } from './parse.ts';
 import { mapped, type NamedSeries, operate, type Value } from './values.ts';
 
-/** What an expression is evaluated in. */
+/** Context of an evaluation. */
 export interface Evaluation extends MathContext {
-  /** What another query comes to; undefined where there is none of that id. */
+  /** Returns the result of another query; undefined for an unknown id. */
   query(id: string): Value | undefined;
 }
 
 /**
  * Evaluates an expression.
- * @throws MathError where its values do not fit together
+ * @throws MathError for incompatible values
  */
 export function evaluate(expression: Expression, context: Evaluation): Value {
   switch (expression.kind) {
@@ -39,7 +39,7 @@ export function evaluate(expression: Expression, context: Evaluation): Value {
     case 'binary':
       return operate(expression.operator, evaluate(expression.left, context), evaluate(expression.right, context));
     case 'call':
-      // Its arguments are for the function, and may be words.
+      // Its arguments are passed to the function and may be words.
       if (expression.name === 'LAMBDA') return context.dataSource(expression.arguments);
       if (expression.name === 'DB_PERF_INSIGHTS') return context.counters(expression.arguments);
       return callFunction(

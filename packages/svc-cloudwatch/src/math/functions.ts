@@ -1,31 +1,46 @@
 import { type Expression, MathError } from './parse.ts';
 import { isSeries, mapped, type NamedSeries, typeOf, type Value, valuesByTime } from './values.ts';
 
-/** What functions can ask for besides their arguments. */
+/** Context of functions besides their arguments. */
 export interface MathContext {
-  /** Times that were asked for, in epoch seconds. */
+  /** Requested time range in epoch seconds. */
   readonly range: { start: number; end: number };
-  /** Seconds between datapoints where no metric says. */
+  /** Default seconds between datapoints. */
   readonly period: number;
-  /** The series that a search finds. @throws MathError where it is no search */
+  /**
+   * Returns the series that a search matches.
+   * @throws MathError for an invalid search
+   */
   search(expression: string, statistic: string, period: number | undefined): NamedSeries[];
-  /** Every metric of the request, or those whose ids contain a text. */
+  /** Returns all metrics of the request, or those whose ids contain a text. */
   metrics(part: string | undefined): NamedSeries[];
-  /** The quota that a metric of usage counts towards, at each of its times. @throws MathError for any other metric */
+  /**
+   * Returns the quota of a usage metric at each of its times.
+   * @throws MathError for any other metric
+   */
   quota(series: NamedSeries): NamedSeries;
-  /** What a metric of a Contributor Insights rule comes to. @throws MathError where there is no such rule or metric */
+  /**
+   * Returns a metric of a Contributor Insights rule.
+   * @throws MathError for an unknown rule or metric
+   */
   ruleMetric(rule: string, metric: string): NamedSeries;
-  /** What a connected source has for the arguments of `LAMBDA`. @throws MathError where it refuses them */
+  /**
+   * Returns the data of a connected source for the arguments of `LAMBDA`.
+   * @throws MathError if the source rejects them
+   */
   dataSource(args: readonly Expression[]): NamedSeries[];
-  /** Counters of a database, by the arguments of `DB_PERF_INSIGHTS`. @throws MathError where they mean none */
+  /**
+   * Returns database counters for the arguments of `DB_PERF_INSIGHTS`.
+   * @throws MathError if they are invalid
+   */
   counters(args: readonly Expression[]): NamedSeries | NamedSeries[];
-  /** The band of what is expected of a metric: its lower and its upper edge. */
+  /** Returns the band of expected values of a metric: lower and upper edge. */
   band(series: NamedSeries, deviations: number): NamedSeries[];
 }
 
 type MathFunction = (values: Value[], context: MathContext) => Value;
 
-/** Words that stand for themselves. */
+/** Keywords that are values. */
 export const WORDS = new Set([
   'REPEAT',
   'LINEAR',
@@ -77,7 +92,7 @@ function numberIn(name: string, values: readonly Value[], index: number): number
   return value;
 }
 
-/** A function of numbers, also of each datapoint. */
+/** Wraps a function of numbers, applied to each datapoint of series. */
 const ofNumbers =
   (name: string, compute: (value: number) => number): MathFunction =>
   (values) => {
@@ -86,7 +101,7 @@ const ofNumbers =
     return perSeries(name, (series) => mapped(series, compute))(values, undefined as never);
   };
 
-/** A function of a series, also of each of an array. */
+/** Wraps a function of a series, applied to each series of an array. */
 const perSeries =
   (name: string, compute: (series: NamedSeries, context: MathContext) => NamedSeries): MathFunction =>
   (values, context) => {
@@ -96,7 +111,7 @@ const perSeries =
     return compute(seriesIn(name, values), context);
   };
 
-/** A number of a series, or a series of what an array has at each time. */
+/** Wraps a function that reduces a series to a number, or an array to a series. */
 const reducing =
   (name: string): MathFunction =>
   (values) => {
@@ -115,7 +130,7 @@ const reducing =
     return { label: name, period, times, values: times.map((time) => reduce(byTime.get(time)!)) };
   };
 
-/** What a series changes by from one datapoint to the next. */
+/** Wraps a function of consecutive datapoints. */
 const between = (name: string, change: (value: number, before: number, seconds: number) => number): MathFunction =>
   perSeries(name, (series) => {
     const { times, values } = series;
@@ -126,11 +141,11 @@ const between = (name: string, change: (value: number, before: number, seconds: 
     };
   });
 
-/** A part of each datapoint's time. */
+/** Wraps a function that extracts a part of each datapoint's time. */
 const ofTime = (name: string, part: (date: Date) => number): MathFunction =>
   perSeries(name, (series) => ({ ...series, values: series.times.map((time) => part(new Date(time * 1000))) }));
 
-/** Puts values where a series has none. */
+/** Fills missing datapoints of a series. */
 function fill(values: Value[], { range, period: fallback }: MathContext): Value {
   const [value, filler] = values;
   if (filler === undefined) throw refused('FILL', values);
@@ -153,7 +168,7 @@ function fill(values: Value[], { range, period: fallback }: MathContext): Value 
   return one(seriesIn('FILL', values));
 }
 
-/** The value of a missing datapoint. */
+/** Returns the value for a missing datapoint. */
 function missingValue({ times, values }: NamedSeries, time: number, filler: Value): number | undefined {
   if (typeof filler === 'number') return filler;
   const next = times.findIndex((candidate) => candidate > time);
@@ -164,7 +179,7 @@ function missingValue({ times, values }: NamedSeries, time: number, filler: Valu
   return values[before]! + (values[next]! - values[before]!) * share;
 }
 
-/** `IF(condition, where it holds, where it does not)`; without the last, nothing is there. */
+/** Evaluates `IF(condition, then, else)`; without `else`, datapoints are missing. */
 function choose(values: Value[]): Value {
   const [condition, yes, no] = values;
   if (condition === undefined || yes === undefined || typeof condition === 'string') throw refused('IF', values);
@@ -201,7 +216,7 @@ function sorted(values: Value[]): Value {
   if (!reduce || (order !== 'ASC' && order !== 'DESC')) throw refused('SORT', values);
   const sign = order === 'ASC' ? 1 : -1;
   const ranked = list.map((series) => ({ series, rank: series.values.length ? reduce(series.values) : Number.NaN }));
-  // Series without datapoints come last in either order.
+  // Series without datapoints are last in either order.
   ranked.sort((a, b) =>
     Number.isNaN(a.rank) || Number.isNaN(b.rank)
       ? Number(Number.isNaN(a.rank)) - Number(Number.isNaN(b.rank))
@@ -212,7 +227,7 @@ function sorted(values: Value[]): Value {
 }
 
 /**
- * The functions of metric math, by name.
+ * Metric math functions by name.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html#metric-math-syntax-functions-list
  */
 const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
@@ -295,7 +310,10 @@ function elementOf(name: string, values: readonly Value[], index: number): Value
   return found;
 }
 
-/** @throws MathError for a name that is no function, or values that it does not take */
+/**
+ * Calls a function.
+ * @throws MathError for an unknown function, or invalid arguments
+ */
 export function callFunction(name: string, values: Value[], context: MathContext): Value {
   const compute = FUNCTIONS[name];
   if (compute) return compute(values, context);

@@ -10,12 +10,12 @@ export type Expression =
 
 export type Operator = '+' | '-' | '*' | '/' | '^' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '&&' | '||';
 
-/** An expression that is none, or that asks for what cannot be done. */
+/** An expression that is invalid or cannot be evaluated. */
 export class MathError extends Error {
   override readonly name = 'MathError';
 }
 
-/** Operators from the loosest to the tightest. */
+/** Operators by precedence, lowest first. */
 const LEVELS: readonly (readonly Operator[])[] = [
   ['||'],
   ['&&'],
@@ -34,8 +34,8 @@ interface Token {
 }
 
 /**
- * Reads an expression.
- * @throws MathError where it is none
+ * Parses an expression.
+ * @throws MathError if it is invalid
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
 export function parseExpression(text: string): Expression {
@@ -137,7 +137,7 @@ class Parser {
   }
 }
 
-/** An expression with every part of it. */
+/** Yields an expression and all of its parts. */
 function* partsOf(expression: Expression): Generator<Expression> {
   yield expression;
   switch (expression.kind) {
@@ -157,14 +157,14 @@ function* partsOf(expression: Expression): Generator<Expression> {
   }
 }
 
-/** Ids of other queries that an expression names; `METRICS()` names every metric. */
+/** Returns the ids of other queries in an expression; `METRICS()` includes every metric. */
 export function idsOf(expression: Expression): Set<string> {
   const found = new Set<string>();
   for (const part of partsOf(expression)) if (part.kind === 'id' && !/^[A-Z_]+$/.test(part.name)) found.add(part.name);
   return found;
 }
 
-/** The calls of functions in an expression. */
+/** Yields the function calls in an expression. */
 export function* callsIn(expression: Expression): Generator<Extract<Expression, { kind: 'call' }>> {
   for (const part of partsOf(expression)) if (part.kind === 'call') yield part;
 }

@@ -2,25 +2,25 @@ import type { MessageData } from '@emu/service-types/cloudwatch';
 import type { TimeSeries } from '../metrics/time-series.ts';
 import { MathError, type Operator } from './parse.ts';
 
-/** How complete the data of a connected source are. */
+/** Completeness of a connected source's data. */
 export type SourceStatus = 'Complete' | 'InternalError' | 'PartialData' | 'Forbidden';
 
-/** A time series with what is shown of it. */
+/** A time series with its display attributes. */
 export interface NamedSeries extends TimeSeries {
   label: string;
   /** Seconds between its datapoints. */
   period: number;
-  /** As the source of the data says, where it is connected. */
+  /** Status reported by a connected source. */
   status?: SourceStatus;
   messages?: MessageData[];
 }
 
-/** What an expression comes to. */
+/** Result of an expression. */
 export type Value = number | string | NamedSeries | NamedSeries[];
 
 export const isSeries = (value: Value): value is NamedSeries => typeof value === 'object' && !Array.isArray(value);
 
-/** What a value is called in messages. */
+/** Returns the type name of a value in messages. */
 export function typeOf(value: Value): string {
   if (typeof value === 'number') return 'Scalar';
   if (typeof value === 'string') return 'String';
@@ -43,7 +43,7 @@ const OPERATIONS: Readonly<Record<Operator, (a: number, b: number) => number>> =
   '||': (a, b) => Number(a !== 0 || b !== 0),
 };
 
-/** The same series with other values; what is not a number, as after a division by zero, is left out. */
+/** Returns a series with changed values; results that are not numbers, as after a division by zero, are omitted. */
 export function mapped(series: NamedSeries, change: (value: number, index: number) => number): NamedSeries {
   return filtered(series, series.values.map(change));
 }
@@ -58,7 +58,7 @@ function filtered(series: NamedSeries, values: readonly number[], times = series
   return result;
 }
 
-/** Two series, where both have a datapoint. */
+/** Combines two series at their common times. */
 function combined(a: NamedSeries, b: NamedSeries, combine: (a: number, b: number) => number): NamedSeries {
   const other = valuesByTime(b);
   const times = a.times.filter((time) => other.has(time));
@@ -67,11 +67,14 @@ function combined(a: NamedSeries, b: NamedSeries, combine: (a: number, b: number
   return filtered({ ...a, period: Math.max(a.period, b.period) }, values, times);
 }
 
-/** Values by their times. */
+/** Returns values by time. */
 export const valuesByTime = ({ times, values }: TimeSeries): Map<number, number> =>
   new Map(times.map((time, index) => [time, values[index]!]));
 
-/** @throws MathError for values that the operator does not take */
+/**
+ * Applies an operator.
+ * @throws MathError for unsupported operand types
+ */
 export function operate(operator: Operator, left: Value, right: Value): Value {
   const combine = OPERATIONS[operator];
   const refused = () =>

@@ -6,17 +6,17 @@ import { type Sample, sortedDimensions } from './store.ts';
 const MOST_DATA = 1000;
 const MOST_VALUES = 150;
 const DAY = 86_400_000;
-/** How old data may be, and how far ahead of the clock, in milliseconds. */
+/** Maximum age of data, and maximum time ahead of the clock, in milliseconds. */
 const OLDEST = 14 * DAY;
 const NEWEST = 2 * 3_600_000;
-/** Powers of two between which values are taken. */
+/** Largest absolute value. */
 const LARGEST = 2 ** 360;
 
-/** Where a datum stands in the request, as messages name it, e.g. `MetricData.member.1`. */
+/** Path of a datum in the request for messages, for example `MetricData.member.1`. */
 type Path = string;
 
 /**
- * Checks every datum of a request before any of them is kept.
+ * Validates all data of a request before any is stored.
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`, `MissingParameter`
  */
 export function checkData(data: readonly MetricDatum[], list: string, now: number): void {
@@ -90,8 +90,8 @@ function checkNumber(value: number, path: Path): void {
 }
 
 /**
- * Keeps the data of a request.
- * @returns keys of the series that they are for
+ * Stores the data of a request.
+ * @returns keys of the affected series
  */
 export function putData(state: CloudwatchState, namespace: string, data: readonly MetricDatum[]): Set<string> {
   const keys = new Set<string>();
@@ -111,12 +111,15 @@ function sampleOf(datum: MetricDatum, now: number): Sample {
   if (Value !== undefined) return { ...common, values: [[Value, 1]] };
   if (Values) return { ...common, values: Values.map((value, index) => [value, Counts?.[index] ?? 1] as const) };
   const { SampleCount: count, Sum: sum, Minimum: min, Maximum: max } = set!;
-  // Where all values are the same, they are known.
+  // If minimum and maximum are equal, all values are known.
   if (count === 1 || min === max) return { ...common, values: [[min, count]] };
   return { ...common, set: { count, sum, min, max } };
 }
 
-/** @throws AwsError `InvalidParameterValue` for an entity that says nothing of what it is */
+/**
+ * Validates an entity.
+ * @throws AwsError `InvalidParameterValue` for an entity without key attributes
+ */
 export function checkEntity(entity: Entity | undefined, path: Path): void {
   const keys = entity?.KeyAttributes;
   if (keys && keys.Type === undefined)

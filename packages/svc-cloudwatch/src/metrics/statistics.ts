@@ -1,17 +1,17 @@
-/** What the values of some time came to. */
+/** Aggregated values of a period. */
 export interface Aggregate {
   count: number;
   sum: number;
   min: number;
   max: number;
-  /** How often each value came; undefined where some of the values are not known. */
+  /** Count of each value; undefined if some values are unknown. */
   values: Map<number, number> | undefined;
 }
 
-/** Computes a statistic; undefined where the values that it needs are not known. */
+/** Computes a statistic; undefined if required values are unknown. */
 export type Statistic = (aggregate: Aggregate) => number | undefined;
 
-/** Where values are cut: a share of them, or a value itself. */
+/** Bound of a range: a percentage, or a value. */
 interface Bound {
   value: number;
   percent: boolean;
@@ -25,7 +25,7 @@ const BASIC: Readonly<Record<string, Statistic>> = {
   Maximum: ({ max }) => max,
 };
 
-/** Statistics that alarms and requests name by `Statistic`. */
+/** Statistics valid in the member `Statistic`. */
 export const BASIC_STATISTICS: readonly string[] = Object.keys(BASIC);
 
 const NUMBER = String.raw`\d+(?:\.\d{0,10})?(?:[Ee][+-]?\d+)?`;
@@ -36,8 +36,8 @@ const PERCENTILE_IN_BRACKETS = /^p\((\d{1,2}(?:\.\d{0,10})?|100)\)$/;
 type Rows = [value: number, count: number][];
 
 /**
- * The statistic of a name: `Sum`, `p99.9`, `tm90`, `TM(10%:90%)`, `PR(:300)`, `IQM`.
- * @returns undefined where there is none of that name
+ * Returns a statistic by name: `Sum`, `p99.9`, `tm90`, `TM(10%:90%)`, `PR(:300)`, `IQM`.
+ * @returns undefined for an unknown name
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Statistics-definitions.html
  */
 export function statisticOf(name: string): Statistic | undefined {
@@ -61,7 +61,7 @@ function boundOf(text: string | undefined): Bound | undefined {
   return text === undefined ? undefined : { value: Number.parseFloat(text), percent: text.endsWith('%') };
 }
 
-/** A statistic that needs every value. */
+/** Returns a statistic that requires all values. */
 function ofRows(compute: (rows: Rows, count: number) => number | undefined): Statistic {
   return ({ values, count }) => {
     if (!values) return undefined;
@@ -72,7 +72,7 @@ function ofRows(compute: (rows: Rows, count: number) => number | undefined): Sta
   };
 }
 
-/** The value below which a share of the values lie, between the two nearest. */
+/** Returns a percentile, interpolated between the two nearest values. */
 function percentileOf(rows: Rows, count: number, percent: number): number {
   const rank = (percent / 100) * (count - 1);
   const below = valueAt(rows, Math.floor(rank));
@@ -89,7 +89,7 @@ function valueAt(rows: Rows, rank: number): number {
   return rows.at(-1)![0];
 }
 
-/** Statistics of the values between two bounds. */
+/** Returns a statistic of the values between two bounds. */
 function ranged(kind: string, low: Bound | undefined, high: Bound | undefined): Statistic {
   return ofRows((rows, count) => {
     const kept = low?.percent || high?.percent ? cutByShare(rows, count, low, high) : cutByValue(rows, low, high);
@@ -110,14 +110,14 @@ function ranged(kind: string, low: Bound | undefined, high: Bound | undefined): 
   });
 }
 
-/** Values above the lower bound, up to the upper one. */
+/** Selects values above the lower bound, up to the upper one. */
 function cutByValue(rows: Rows, low: Bound | undefined, high: Bound | undefined): Rows {
   return rows.filter(
     ([value]) => (low === undefined || value > low.value) && (high === undefined || value <= high.value),
   );
 }
 
-/** The values between two shares of all, those at the edges in part. */
+/** Selects values between two percentages, with fractional counts at the edges. */
 function cutByShare(rows: Rows, count: number, low: Bound | undefined, high: Bound | undefined): Rows {
   const from = ((low?.value ?? 0) / 100) * count;
   const to = ((high?.value ?? 100) / 100) * count;
@@ -131,7 +131,7 @@ function cutByShare(rows: Rows, count: number, low: Bound | undefined, high: Bou
   return kept;
 }
 
-/** The mean where values beyond the bounds count as the bounds do. */
+/** Returns the mean with values beyond the bounds replaced by the bounds. */
 function winsorized(rows: Rows, count: number, kept: Rows, low: Bound | undefined, high: Bound | undefined) {
   const first = kept[0];
   const last = kept.at(-1);

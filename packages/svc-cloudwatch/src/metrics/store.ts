@@ -3,22 +3,25 @@ import type { Dimension } from '@emu/service-types/cloudwatch';
 import type { PointRecord, SeriesRecord, Step } from '../records.ts';
 import type { Aggregate } from './statistics.ts';
 
-/** Distinct values in one part of a datapoint; more make another part, so that one change costs its own size. */
+/**
+ * Maximum number of distinct values in a part of a datapoint; more create another part, so that the cost of a change is
+ * bounded.
+ */
 const MOST_VALUES = 64;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** For how many seconds datapoints are kept by each step, and by which afterwards. */
+/** Retention of datapoints in seconds by step, and the next coarser step. */
 const RETENTION: Readonly<Record<Step, { seconds: number; next?: Step }>> = {
   1: { seconds: 3 * HOUR, next: 60 },
   60: { seconds: 15 * DAY, next: 300 },
   300: { seconds: 63 * DAY, next: 3600 },
   3600: { seconds: 455 * DAY },
 };
-/** Milliseconds between looks at what has become old, at least. */
+/** Minimum milliseconds between sweeps of expired data. */
 const SWEEP = HOUR * 1000;
 
-/** A datapoint's part with the key it is kept by. */
+/** A part of a datapoint with its storage key. */
 interface Part {
   key: string;
   point: DeepReadonly<PointRecord>;
@@ -34,30 +37,30 @@ interface OpenSeries extends Series {
   parts: Part[];
 }
 
-/** What is added to a series. */
+/** Data to add to a series. */
 export interface Sample {
   /** Epoch milliseconds. */
   at: number;
-  /** Seconds that it is kept by: 1 or 60. */
+  /** Resolution in seconds: 1 or 60. */
   step: Step;
   unit: string;
-  /** Values with how often each came. */
+  /** Values with their counts. */
   values?: readonly (readonly [value: number, count: number])[];
-  /** What a statistic set says instead. */
+  /** Statistic set, as an alternative to values. */
   set?: { count: number; sum: number; min: number; max: number };
 }
 
-/** The key of a metric with dimensions in order of their names. */
+/** Returns the key of a metric; dimensions must be ordered by name. */
 export const seriesKey = (namespace: string, name: string, dimensions: readonly Readonly<Dimension>[]): string =>
   dimensions.reduce((key, { Name, Value }) => `${key}\u0000${Name}\u0001${Value}`, `${namespace}\u0000${name}`);
 
-/** Dimensions in order of their names. */
+/** Returns dimensions ordered by name. */
 export const sortedDimensions = (dimensions: readonly Readonly<Dimension>[] = []): Dimension[] =>
   dimensions
     .map(({ Name, Value }) => ({ Name, Value }))
     .sort((a, b) => (a.Name < b.Name ? -1 : a.Name > b.Name ? 1 : 0));
 
-/** The datapoints of an account and region, by series. */
+/** Datapoints of an account and region by series. */
 export class MetricStore {
   private readonly open = new Map<string, OpenSeries>();
   private nextId = 1;
@@ -79,12 +82,12 @@ export class MetricStore {
     for (const { parts } of byId.values()) parts.sort((a, b) => a.point.at - b.point.at);
   }
 
-  /** Begins to let what becomes old go, where there is anything. */
+  /** Starts the removal of expired data, if there is any data. */
   resume(): void {
     if (this.open.size) this.awaitSweep();
   }
 
-  /** Every series with datapoints. */
+  /** Returns all series with datapoints. */
   list(): Iterable<Series> {
     return this.open.values();
   }
@@ -98,8 +101,8 @@ export class MetricStore {
   }
 
   /**
-   * Adds to a series, which is made where there is none.
-   * @param dimensions in order of their names
+   * Adds data to a series, creating it if missing.
+   * @param dimensions ordered by name
    * @returns its key
    */
   add(namespace: string, name: string, dimensions: readonly Readonly<Dimension>[], sample: Sample): string {
@@ -113,7 +116,10 @@ export class MetricStore {
     return key;
   }
 
-  /** Puts a level in the place of the one that was read in the same minute before. @param now epoch milliseconds */
+  /**
+   * Sets a level, replacing the one of the same minute.
+   * @param now epoch milliseconds
+   */
   setLevel({ namespace, name, dimensions, unit }: MetricIdentity, now: number, value: number): void {
     const key = seriesKey(namespace, name, dimensions);
     const series = this.open.get(key) ?? this.make(key, namespace, name, dimensions);
@@ -140,12 +146,12 @@ export class MetricStore {
     this.awaitSweep();
   }
 
-  /** Sweeps before a read, where the last time is more than a minute ago. */
+  /** Sweeps before a read if the last sweep was more than a minute ago. */
   settle(): void {
     if (this.clock.now() / 1000 - this.sweptAt >= 60) this.sweep();
   }
 
-  /** Lets every series that has had nothing for as long as retention keeps it go, and merges what is old. */
+  /** Removes series without data within the retention, and merges old datapoints. */
   sweep(): void {
     const now = this.clock.now() / 1000;
     this.sweptAt = now;
@@ -246,7 +252,7 @@ export class MetricStore {
     });
   }
 
-  /** Milliseconds until something becomes old. */
+  /** Returns the milliseconds until data expires. */
   private untilSweep(): number {
     let due = Number.POSITIVE_INFINITY;
     for (const { parts } of this.open.values())
@@ -263,10 +269,10 @@ function partOf({ at, step, unit }: Sample, last: number) {
   return { step, unit, data: 1, lastAt: at, last };
 }
 
-/** The beginning of the step that a time in epoch seconds is in. */
+/** Returns the start of the step that contains a time in epoch seconds. */
 export const startOf = (seconds: number, step: number): number => Math.floor(seconds / step) * step;
 
-/** Place of the first part at or after a time in epoch seconds. */
+/** Returns the index of the first part at or after a time in epoch seconds. */
 function firstFrom(parts: readonly Part[], at: number): number {
   let [low, high] = [0, parts.length];
   if (high && parts[high - 1]!.point.at < at) return high;
@@ -278,7 +284,7 @@ function firstFrom(parts: readonly Part[], at: number): number {
   return low;
 }
 
-/** Datapoints of a series from one time up to another, in epoch seconds. */
+/** Yields the datapoints of a series in a time range of epoch seconds, end exclusive. */
 export function* pointsBetween(series: Series, from: number, to: number): Iterable<DeepReadonly<PointRecord>> {
   const { parts } = series;
   for (let index = firstFrom(parts, from); index < parts.length; index++) {
@@ -288,7 +294,7 @@ export function* pointsBetween(series: Series, from: number, to: number): Iterab
   }
 }
 
-/** What parts come to together. */
+/** Aggregates parts. */
 export function aggregate(points: Iterable<DeepReadonly<PointRecord>>): Aggregate {
   const total: Aggregate = { count: 0, sum: 0, min: Infinity, max: -Infinity, values: new Map() };
   for (const point of points) {
@@ -305,7 +311,7 @@ export function aggregate(points: Iterable<DeepReadonly<PointRecord>>): Aggregat
   return total;
 }
 
-/** Parts that come to the same, of at most so many values each. */
+/** Yields equivalent merged parts with a limited number of values each. */
 function* mergedParts(points: readonly DeepReadonly<PointRecord>[]): Iterable<Omit<PointRecord, 'series'>> {
   const { values, ...total } = aggregate(points);
   const newest = points.at(-1)!;

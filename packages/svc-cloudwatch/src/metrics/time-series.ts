@@ -3,29 +3,29 @@ import type { PointRecord } from '../records.ts';
 import type { Aggregate, Statistic } from './statistics.ts';
 import { aggregate, pointsBetween, type Series, startOf } from './store.ts';
 
-/** Values by their times in epoch seconds, oldest first. */
+/** Values by time in epoch seconds, oldest first. */
 export interface TimeSeries {
   times: number[];
   values: number[];
 }
 
-/** Time that is asked for, in epoch seconds: its beginning belongs to it, its end does not. */
+/** Requested time range in epoch seconds; the end is exclusive. */
 export interface TimeRange {
   start: number;
   end: number;
 }
 
-/** A period with what came in it. */
+/** Aggregated values of a period with its start. */
 export interface PeriodAggregate extends Aggregate {
-  /** Its beginning in epoch seconds. */
+  /** Start in epoch seconds. */
   at: number;
 }
 
 const DAY = 86_400;
 
 /**
- * The range of a request, whose beginning AWS rounds down: to the minute, to five minutes where it is more than 15 days
- * ago, to the hour where it is more than 63 days ago, and to high-resolution periods.
+ * Returns the range of a request, with its start rounded down as in AWS: to the minute, to five minutes if it is more
+ * than 15 days ago, to the hour if it is more than 63 days ago, and to high-resolution periods.
  * @param now epoch milliseconds
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
@@ -36,7 +36,7 @@ export function rangeOf(start: Date, end: Date, period: number, now: number): Ti
   return { start: startOf(from, step), end: end.getTime() / 1000 };
 }
 
-/** What came in each period of a range, oldest first, by units in order of their names. */
+/** Returns the aggregates of a range's periods, oldest first, by unit in order of name. */
 export function periodsOf(
   series: Series | undefined,
   { start, end }: TimeRange,
@@ -47,7 +47,7 @@ export function periodsOf(
   if (series)
     for (const point of pointsBetween(series, start, end)) {
       if (unit !== undefined && point.unit !== unit) continue;
-      // What retention has merged is there for periods that are made up of it only.
+      // Merged datapoints are only available for periods that are multiples of their step.
       if (point.step >= 300 && period % point.step) continue;
       let periods = byUnit.get(point.unit);
       if (!periods) {
@@ -65,7 +65,7 @@ export function periodsOf(
   );
 }
 
-/** A statistic of periods; those of which it is not known are left out. */
+/** Returns a statistic of periods, without those in which it is unknown. */
 export function timeSeriesOf(periods: readonly PeriodAggregate[], statistic: Statistic): TimeSeries {
   const result: TimeSeries = { times: [], values: [] };
   for (const period of periods) {
@@ -77,5 +77,5 @@ export function timeSeriesOf(periods: readonly PeriodAggregate[], statistic: Sta
   return result;
 }
 
-/** The beginning of the period that a time in epoch seconds is in, as the epoch counts periods. */
+/** Returns the start of the period that contains a time in epoch seconds, aligned to the epoch. */
 export const startOfPeriod = startOf;

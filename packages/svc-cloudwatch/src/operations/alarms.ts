@@ -33,8 +33,8 @@ const MOST_IN_PAGE = 100;
 const DEFAULT_PAGE = 50;
 
 /**
- * Makes or replaces an alarm on a metric or an expression. One that is replaced keeps its state; either is evaluated at
- * once, as far as there is anything to evaluate.
+ * Creates or replaces an alarm on a metric or an expression. A replaced alarm keeps its state; both are evaluated
+ * immediately if there is data.
  * @throws AwsError `ValidationError`, `InvalidParameterCombination`; `NotImplemented` for PromQL
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
  */
@@ -57,7 +57,7 @@ export async function PutMetricAlarm(
 }
 
 /**
- * Makes or replaces an alarm on other alarms, and evaluates it.
+ * Creates or replaces a composite alarm and evaluates it.
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
  */
@@ -74,7 +74,10 @@ export function PutCompositeAlarm(
   return {};
 }
 
-/** @throws AwsError `ValidationError` for a rule that is none, or that names what is not there */
+/**
+ * Validates an alarm rule.
+ * @throws AwsError `ValidationError` for an invalid rule, or unknown alarms in it
+ */
 function checkRule(state: CloudwatchState, input: PutCompositeAlarmInput): void {
   const { AlarmRule, ActionsSuppressor: suppressor } = input;
   let named: string[];
@@ -106,7 +109,7 @@ function checkRule(state: CloudwatchState, input: PutCompositeAlarmInput): void 
     throw validationError(`Could not save the composite alarm as the suppressor alarm ${suppressor} does not exist`);
 }
 
-/** Keeps an alarm, tells of it and looks out for it. */
+/** Stores an alarm, sends its event and starts its evaluation. */
 function putAlarm(
   ctx: CloudwatchContext,
   type: AlarmRecord['type'],
@@ -127,7 +130,7 @@ function putAlarm(
     transitionedAt: now,
     ...(tags?.length && { tags: tagging.merge(undefined, tags) }),
   } as const;
-  // Tags of an alarm that is there already are left as they are.
+  // Tags of an existing alarm are unchanged.
   const kept = before ? (before as DeepMutable<Alarm>) : fresh;
   const alarm = state.alarms.put(name, { ...kept, type, settings, configuredAt: now } as AlarmRecord);
   const operation = before ? 'Update' : 'Create';
@@ -150,7 +153,7 @@ function tellConfiguration(
 }
 
 /**
- * Deletes alarms: all, or none where one cannot be.
+ * Deletes alarms, all or none.
  * @throws AwsError `ResourceNotFound`, `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAlarms.html
  */
@@ -179,7 +182,7 @@ export function DeleteAlarms(
 }
 
 /**
- * Alarms by name, prefix, type, state, action, or place among composite alarms.
+ * Lists alarms by name, prefix, type, state, action, or relation to composite alarms.
  * @throws AwsError `InvalidNextToken`, `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
  */
@@ -188,7 +191,7 @@ export function DescribeAlarms(input: InputOf<'DescribeAlarms'>, ctx: Cloudwatch
   const { AlarmNames, AlarmNamePrefix, AlarmTypes, StateValue, ActionPrefix } = input;
   if (AlarmNames?.length && AlarmNamePrefix !== undefined)
     throw validationError('AlarmNamePrefix and AlarmNames are mutually exclusive.');
-  // Composite alarms are shown to who asks for them.
+  // Composite alarms are only included on request.
   const types = AlarmTypes?.length ? AlarmTypes : ['MetricAlarm'];
   const related = relatedTo(state, input);
   const found = [...state.alarms.values()].filter(
@@ -209,7 +212,10 @@ export function DescribeAlarms(input: InputOf<'DescribeAlarms'>, ctx: Cloudwatch
   };
 }
 
-/** Names of the children or parents that are asked for. @throws AwsError `ValidationError`, `ResourceNotFound` */
+/**
+ * Returns the names of the requested children or parents.
+ * @throws AwsError `ValidationError`, `ResourceNotFound`
+ */
 function relatedTo(state: CloudwatchState, input: DescribeAlarmsInput): Set<string> | undefined {
   const { ChildrenOfAlarmName: parent, ParentsOfAlarmName: child } = input;
   if (parent === undefined && child === undefined) return undefined;
@@ -232,7 +238,7 @@ function hasAction({ settings }: Alarm, prefix: string): boolean {
   return [...AlarmActions, ...OKActions, ...InsufficientDataActions].some((action) => action.startsWith(prefix));
 }
 
-/** What answers say of both types. */
+/** Returns the response members common to both types. */
 function commonAnswer(state: CloudwatchState, alarm: Alarm) {
   const { settings } = alarm;
   return {
@@ -258,7 +264,7 @@ function metricAnswer(state: CloudwatchState, alarm: MetricAlarm): MetricAlarmAn
     ...settings,
     ...commonAnswer(state, alarm),
     Dimensions: settings.Dimensions ?? [],
-    // As it was put, with what answers always say of a query.
+    // Metrics as put, with the members that responses always include.
     ...(settings.Metrics && {
       Metrics: settings.Metrics.map((query) => ({ ...query, ReturnData: query.ReturnData ?? true })),
     }),
@@ -278,7 +284,7 @@ function compositeAnswer(state: CloudwatchState, alarm: CompositeAlarm): Composi
 }
 
 /**
- * Alarms on one metric.
+ * Lists the alarms on one metric.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarmsForMetric.html
  */
 export function DescribeAlarmsForMetric(
@@ -304,7 +310,7 @@ export function DescribeAlarmsForMetric(
 }
 
 /**
- * What has happened to alarms, the newest first by default.
+ * Lists the history of alarms, newest first by default.
  * @throws AwsError `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarmHistory.html
  */
@@ -313,7 +319,7 @@ export function DescribeAlarmHistory(
   ctx: CloudwatchContext,
 ): OutputOf<'DescribeAlarmHistory'> {
   const { AlarmName, AlarmContributorId, HistoryItemType, StartDate, EndDate, ScanBy } = input;
-  // Composite alarms' is shown to who asks for it.
+  // History of composite alarms is only included on request.
   const types = input.AlarmTypes?.length ? input.AlarmTypes : ['MetricAlarm'];
   const found = [...ctx.state.history.entries()].filter(
     ([, item]) =>
@@ -343,7 +349,7 @@ export function DescribeAlarmHistory(
 }
 
 /**
- * The groups of a Metrics Insights alarm that are in ALARM.
+ * Lists the groups of a Metrics Insights alarm that are in ALARM.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarmContributors.html
  */
@@ -365,7 +371,7 @@ export function DescribeAlarmContributors(
 }
 
 /**
- * Puts an alarm into a state until it is evaluated next, with all that follows from a change.
+ * Sets the state of an alarm until its next evaluation, with all effects of a change.
  * @throws AwsError `ResourceNotFound`, `InvalidFormat`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_SetAlarmState.html
  */
@@ -376,7 +382,7 @@ export function SetAlarmState(input: InputOf<'SetAlarmState'>, ctx: CloudwatchCo
   return {};
 }
 
-/** Lets alarms run their actions again. Names of no alarm do not matter. */
+/** Enables the actions of alarms; ignores unknown names. */
 export function EnableAlarmActions(
   { AlarmNames }: InputOf<'EnableAlarmActions'>,
   ctx: CloudwatchContext,
@@ -384,7 +390,7 @@ export function EnableAlarmActions(
   return setActionsEnabled(AlarmNames, true, ctx);
 }
 
-/** Keeps alarms from running their actions. Names of no alarm do not matter. */
+/** Disables the actions of alarms; ignores unknown names. */
 export function DisableAlarmActions(
   { AlarmNames }: InputOf<'DisableAlarmActions'>,
   ctx: CloudwatchContext,

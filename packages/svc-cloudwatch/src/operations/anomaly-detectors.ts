@@ -21,11 +21,11 @@ import type { CloudwatchState } from '../state.ts';
 
 type Named = PutAnomalyDetectorInput | DeleteAnomalyDetectorInput;
 
-/** Hours of the past in which a model needs data to be trained. */
+/** Number of past hours with data that a model requires. */
 const ENOUGH = 3;
 
 /**
- * Watches a metric or an expression for anomalies, from now on or in another way.
+ * Creates or replaces an anomaly detector on a metric or an expression.
  * @throws AwsError `InvalidParameterCombination`, `MissingParameter`, `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutAnomalyDetector.html
  */
@@ -50,7 +50,7 @@ export function PutAnomalyDetector(
 }
 
 /**
- * Watches for anomalies no more.
+ * Deletes an anomaly detector.
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterCombination`, `MissingParameter`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAnomalyDetector.html
  */
@@ -64,7 +64,10 @@ export function DeleteAnomalyDetector(
   return {};
 }
 
-/** What an input names. @throws AwsError where it names nothing, or two things */
+/**
+ * Returns the subject of a detector in an input.
+ * @throws AwsError if there is none or more than one
+ */
 function watchedBy(input: Named, ctx: CloudwatchContext): Pick<AnomalyDetectorRecord, 'single' | 'math'> {
   const { SingleMetricAnomalyDetector: single, MetricMathAnomalyDetector: math } = input;
   const plain = input.MetricName !== undefined || input.Namespace !== undefined || input.Stat !== undefined;
@@ -100,7 +103,7 @@ function keyOf({ single, math }: DeepReadonly<Pick<AnomalyDetectorRecord, 'singl
 }
 
 /**
- * What is watched for anomalies: a metric's by default.
+ * Lists anomaly detectors, by default those of metrics.
  * @throws AwsError `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAnomalyDetectors.html
  */
@@ -158,7 +161,7 @@ function answerOf(state: CloudwatchState, detector: AnomalyDetectorRecord): Anom
   };
 }
 
-/** Whether a metric had data in some hours of the time that models are trained with. */
+/** Whether a metric has enough data in the training period. */
 function trained({ metrics, clock }: CloudwatchState, { single }: AnomalyDetectorRecord): boolean {
   const series = metrics.find(single?.Namespace ?? '', single?.MetricName ?? '', single?.Dimensions ?? []);
   const end = clock.now() / 1000;

@@ -12,7 +12,7 @@ const PAGE = 1000;
 const notFound = (name: string) => cloudwatchError('DashboardNotFoundError', `Dashboard ${name} does not exist`);
 
 /**
- * Makes or replaces a dashboard. What is only doubtful in its body is answered, what is wrong refused.
+ * Creates or replaces a dashboard. Warnings about its body are returned, errors reject it.
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterInput`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
  */
@@ -40,7 +40,7 @@ export function PutDashboard(input: InputOf<'PutDashboard'>, ctx: CloudwatchCont
 }
 
 /**
- * A dashboard as it was put.
+ * Returns a dashboard as put.
  * @throws AwsError `ResourceNotFound`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetDashboard.html
  */
@@ -54,7 +54,7 @@ export function GetDashboard(
 }
 
 /**
- * Dashboards of the account, in order of their names.
+ * Lists the dashboards of the account, ordered by name.
  * @throws AwsError `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListDashboards.html
  */
@@ -72,7 +72,7 @@ export function ListDashboards(input: InputOf<'ListDashboards'>, ctx: Cloudwatch
 }
 
 /**
- * Deletes dashboards: all, or none where one is not there.
+ * Deletes dashboards, all or none.
  * @throws AwsError `ResourceNotFound`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteDashboards.html
  */

@@ -10,7 +10,7 @@ const ORDERS = ['Sum', 'Maximum'];
 const MOST_CONTRIBUTORS = 100;
 
 /**
- * Makes or replaces a Contributor Insights rule.
+ * Creates or replaces a Contributor Insights rule.
  * @throws AwsError `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutInsightRule.html
  */
@@ -36,7 +36,7 @@ export function PutInsightRule(input: InputOf<'PutInsightRule'>, ctx: Cloudwatch
 }
 
 /**
- * Contributor Insights rules, in order of their names.
+ * Lists Contributor Insights rules, ordered by name.
  * @throws AwsError `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeInsightRules.html
  */
@@ -56,7 +56,10 @@ export function DescribeInsightRules(
     }));
 }
 
-/** Does something with each rule that is there. @returns those that are not */
+/**
+ * Calls a function for each existing rule.
+ * @returns failures for unknown rules
+ */
 function each(names: readonly string[], ctx: CloudwatchContext, act: (name: string) => void): PartialFailure[] {
   return names.flatMap((name) => {
     if (!ctx.state.insightRules.has(name))
@@ -81,7 +84,10 @@ const setEnabled = (names: readonly string[], enabled: boolean, ctx: CloudwatchC
   }),
 });
 
-/** Lets rules count again. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_EnableInsightRules.html */
+/**
+ * Enables rules.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_EnableInsightRules.html
+ */
 export function EnableInsightRules(
   { RuleNames }: InputOf<'EnableInsightRules'>,
   ctx: CloudwatchContext,
@@ -89,7 +95,10 @@ export function EnableInsightRules(
   return setEnabled(RuleNames, true, ctx);
 }
 
-/** Lets rules count no more. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DisableInsightRules.html */
+/**
+ * Disables rules.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DisableInsightRules.html
+ */
 export function DisableInsightRules(
   { RuleNames }: InputOf<'DisableInsightRules'>,
   ctx: CloudwatchContext,
@@ -110,7 +119,7 @@ export function DeleteInsightRules(
 }
 
 /**
- * The greatest contributors of a time, counted from the log events that are there.
+ * Returns the top contributors of a time range, counted from stored log events.
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
  */

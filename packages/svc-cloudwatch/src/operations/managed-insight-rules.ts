@@ -6,16 +6,19 @@ import { managedDefinition, managedName, templatesOf } from '../insights/managed
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
-/** Rules on a page, where the request does not say. */
+/** Default number of rules on a page. */
 const DEFAULT_PAGE = 100;
 
-/** @throws AwsError `InvalidParameterValue` */
+/**
+ * Validates the ARN of a resource.
+ * @throws AwsError `InvalidParameterValue`
+ */
 function checkArn(resource: string): void {
   if (!parseArn(resource)) throw invalidValue(`The value ${resource} for parameter ResourceARN is not a valid ARN.`);
 }
 
 /**
- * Makes the managed rules of resources, or enables them again.
+ * Creates or enables the managed rules of resources.
  * @throws AwsError `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutManagedInsightRules.html
  */
@@ -27,7 +30,10 @@ export function PutManagedInsightRules(
   return { Failures: ManagedRules.flatMap((rule) => put(rule, ctx)) };
 }
 
-/** @returns what failed */
+/**
+ * Creates or enables a managed rule.
+ * @returns the failure, if any
+ */
 function put({ TemplateName, ResourceARN, Tags }: ManagedRule, { state, clock }: CloudwatchContext): PartialFailure[] {
   const template = templatesOf(ResourceARN).find(({ name }) => name === TemplateName);
   if (!template)
@@ -60,7 +66,7 @@ function put({ TemplateName, ResourceARN, Tags }: ManagedRule, { state, clock }:
 }
 
 /**
- * The managed rules that there are for a resource, with the state of those that were made.
+ * Lists the managed rules available for a resource, with the state of existing ones.
  * @throws AwsError `InvalidParameterValue`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListManagedInsightRules.html
  */

@@ -18,7 +18,7 @@ import { tagging } from '../tags.ts';
 const NAME = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Makes or replaces a stream of metrics; it runs from the beginning, and one that is replaced goes on as it was.
+ * Creates or replaces a metric stream; a new one is running, a replaced one keeps its state.
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricStream.html
  */
@@ -66,7 +66,7 @@ const notFound = (name: string) => noSuchResource(`The metric stream ${name} doe
 const stateOf = ({ running }: DeepReadonly<MetricStreamRecord>): string => (running ? 'running' : 'stopped');
 
 /**
- * A stream as it was put.
+ * Returns a metric stream as put.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStream.html
  */
@@ -95,7 +95,7 @@ export function GetMetricStream(
 }
 
 /**
- * Streams of metrics, in order of their names.
+ * Lists metric streams, ordered by name.
  * @throws AwsError `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListMetricStreams.html
  */
@@ -116,7 +116,7 @@ export function ListMetricStreams(
     }));
 }
 
-/** Deletes a stream; one that is not there does not matter. */
+/** Deletes a metric stream; succeeds for an unknown one. */
 export function DeleteMetricStream(
   { Name }: InputOf<'DeleteMetricStream'>,
   ctx: CloudwatchContext,
@@ -125,7 +125,7 @@ export function DeleteMetricStream(
   return {};
 }
 
-/** Lets streams run. Names of no stream do not matter. */
+/** Starts metric streams; ignores unknown names. */
 export function StartMetricStreams(
   { Names }: InputOf<'StartMetricStreams'>,
   ctx: CloudwatchContext,
@@ -133,7 +133,7 @@ export function StartMetricStreams(
   return setRunning(Names, true, ctx);
 }
 
-/** Stops streams: what comes while they are stopped they never send. Names of no stream do not matter. */
+/** Stops metric streams: they never send data received while stopped. Ignores unknown names. */
 export function StopMetricStreams(
   { Names }: InputOf<'StopMetricStreams'>,
   ctx: CloudwatchContext,

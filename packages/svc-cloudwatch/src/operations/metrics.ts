@@ -24,7 +24,7 @@ const TWO_WEEKS = 14 * 86_400;
 const THREE_HOURS = 3 * 3600;
 
 /**
- * Adds to metrics, which are made by their first datum.
+ * Adds data to metrics, which the first datum creates.
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`, `MissingParameter`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricData.html
  */
@@ -34,7 +34,7 @@ export function PutMetricData(input: InputOf<'PutMetricData'>, ctx: CloudwatchCo
   const now = ctx.clock.now();
   if (!data.length && !entities.length)
     throw missingParameter('The parameter MetricData or EntityMetricData is required.');
-  // AWS's own namespaces are for its services, which call without HTTP.
+  // AWS's own namespaces are reserved for its services, which call without HTTP.
   if (ctx.http && Namespace.startsWith('AWS/'))
     throw invalidValue('The value AWS/ for parameter Namespace is invalid.');
   checkData(data, 'MetricData', now);
@@ -50,7 +50,7 @@ export function PutMetricData(input: InputOf<'PutMetricData'>, ctx: CloudwatchCo
 }
 
 /**
- * Looks up metrics and evaluates expressions on them.
+ * Returns metrics and the results of expressions.
  * @throws AwsError `ValidationError`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
@@ -95,7 +95,7 @@ export async function GetMetricData(
   return pageOf(results, input, ScanBy === 'TimestampAscending');
 }
 
-/** As many datapoints of the results as a page has. */
+/** Limits results to the datapoints of a page. */
 function pageOf(
   results: readonly (QueryResult & { forbidden?: true })[],
   input: GetMetricDataInput,
@@ -134,7 +134,7 @@ function pageOf(
 }
 
 /**
- * Statistics of one metric.
+ * Returns statistics of one metric.
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStatistics.html
  */
@@ -180,7 +180,7 @@ export function GetMetricStatistics(
 }
 
 /**
- * The metrics that had data in the last two weeks, or in the last three hours.
+ * Lists the metrics with data in the last two weeks, or in the last three hours.
  * @throws AwsError `InvalidParameterValue`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListMetrics.html
  */

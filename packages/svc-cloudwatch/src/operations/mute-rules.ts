@@ -8,11 +8,11 @@ import { muteRuleType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
 const PAGE = 50;
-/** How a rule is told from those of AWS's console. */
+/** Type of rules, which distinguishes them from those of AWS's console. */
 const MUTE_TYPE = 'SCHEDULED';
 
 /**
- * Makes or replaces a rule that holds alarms' actions back.
+ * Creates or replaces an alarm mute rule.
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutAlarmMuteRule.html
  */
@@ -55,7 +55,7 @@ export async function PutAlarmMuteRule(
 const notFound = (name: string) => noSuchResource(`The alarm mute rule ${name} does not exist.`, 'AlarmMuteRule', name);
 
 /**
- * A mute rule.
+ * Returns a mute rule.
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetAlarmMuteRule.html
  */
@@ -86,7 +86,7 @@ export function GetAlarmMuteRule(
 }
 
 /**
- * Mute rules, of an alarm or of some statuses.
+ * Lists mute rules, by alarm or status.
  * @throws AwsError `ResourceNotFoundException`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListAlarmMuteRules.html
  */
@@ -112,7 +112,7 @@ export function ListAlarmMuteRules(
 }
 
 /**
- * Deletes a mute rule; the actions that it held back run. One that is not there does not matter.
+ * Deletes a mute rule and runs the actions that it delayed; succeeds for an unknown one.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAlarmMuteRule.html
  */
 export async function DeleteAlarmMuteRule(

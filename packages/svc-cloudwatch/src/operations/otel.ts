@@ -3,7 +3,7 @@ import type { CloudwatchContext } from '../context.ts';
 
 const KEY = 'settings';
 
-/** Whether vended metrics are to be had as OpenTelemetry's, which only PromQL queries see. */
+/** Returns whether vended metrics are available as OpenTelemetry metrics, which only PromQL queries can read. */
 export function GetOTelEnrichment(
   _input: InputOf<'GetOTelEnrichment'>,
   ctx: CloudwatchContext,
@@ -11,7 +11,7 @@ export function GetOTelEnrichment(
   return { Status: ctx.state.settings.get(KEY)?.otelEnrichment ? 'Running' : 'Stopped' };
 }
 
-/** Turns the enrichment on; harmless where it is on already. */
+/** Enables the enrichment; idempotent. */
 export function StartOTelEnrichment(
   _input: InputOf<'StartOTelEnrichment'>,
   ctx: CloudwatchContext,
@@ -20,7 +20,7 @@ export function StartOTelEnrichment(
   return {};
 }
 
-/** Turns the enrichment off; harmless where it is off already. */
+/** Disables the enrichment; idempotent. */
 export function StopOTelEnrichment(
   _input: InputOf<'StopOTelEnrichment'>,
   ctx: CloudwatchContext,

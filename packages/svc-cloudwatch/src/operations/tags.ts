@@ -4,21 +4,21 @@ import { invalidValue, noSuchResource } from '../errors.ts';
 import { alarmType, dashboardType, insightRuleType, metricStreamType, muteRuleType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** The tags of a resource, and how to change them. */
+/** Tags of a resource, with their setter. */
 interface Tagged {
   tags: readonly Readonly<Tag>[] | undefined;
   set(tags: Tag[]): void;
 }
 
-/** A collection whose records have tags. */
+/** A collection of records with tags. */
 interface TaggedCollection {
   get(key: string): { readonly tags?: readonly Readonly<Tag>[] } | undefined;
   update(key: string, change: (draft: { tags?: Tag[] }) => void): unknown;
 }
 
 /**
- * What an ARN names; undefined where it is not there.
- * @throws AwsError `InvalidParameterValue` for what is no ARN of CloudWatch's
+ * Returns the tagged resource of an ARN; undefined if it does not exist.
+ * @throws AwsError `InvalidParameterValue` for an ARN of another service
  */
 function taggedAt(arn: string, ctx: CloudwatchContext): Tagged | undefined {
   const { state } = ctx;
@@ -54,7 +54,7 @@ function taggedAt(arn: string, ctx: CloudwatchContext): Tagged | undefined {
 const notFound = (arn: string) => noSuchResource('Unknown', 'Resource', arn);
 
 /**
- * Tags of a resource; none of one that is not there.
+ * Lists the tags of a resource; none for an unknown one.
  * @throws AwsError `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListTagsForResource.html
  */
@@ -81,7 +81,7 @@ export function TagResource(
 }
 
 /**
- * Takes tags of a resource away; keys that it does not have do not matter.
+ * Removes tags of a resource; ignores unknown keys.
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_UntagResource.html
  */

@@ -22,7 +22,7 @@ const COLOURS: readonly Colour[] = [
 ];
 
 /**
- * A plain picture of a metric widget: its axes and a line for each series, without the words of AWS's.
+ * Returns a plain image of a metric widget, with axes and a line per series but without text.
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricWidgetImage.html
  */

@@ -6,24 +6,24 @@ import type { NamedSeries, SourceStatus } from '../math/values.ts';
 import type { TimeRange } from '../metrics/time-series.ts';
 import type { CloudwatchState } from '../state.ts';
 
-/** As which service CloudWatch calls functions that are sources of data. */
+/** Service principal with which CloudWatch calls data source functions. */
 const SERVICE = 'lambda.datasource.cloudwatch';
 const MOST_ARGUMENTS = 20;
 const STATUSES: ReadonlySet<unknown> = new Set(['Complete', 'InternalError', 'PartialData', 'Forbidden']);
 
 type Argument = string | number | boolean;
 
-/** A call of `LAMBDA`: which function is asked, and what it is told. */
+/** A call of `LAMBDA`: the function and its arguments. */
 export interface SourceCall {
   readonly name: string;
   readonly arguments: readonly Argument[];
 }
 
-/** What a source has answered: series, or why it will not. */
+/** Response of a data source: series, or an error. */
 export type SourceAnswer = NamedSeries[] | MathError;
 
 /**
- * The call that the arguments of `LAMBDA` mean.
+ * Parses the arguments of `LAMBDA`.
  * @throws MathError
  */
 export function sourceCallOf([first, ...rest]: readonly Expression[]): SourceCall {
@@ -39,13 +39,13 @@ function argumentOf(expression: Expression): Argument {
   throw new MathError('LAMBDA takes strings, numbers and booleans');
 }
 
-/** Key of what a source has answered. */
+/** Returns the key of a data source's response. */
 export const sourceKey = (call: SourceCall, period: number): string => JSON.stringify([period, call]);
 
 /**
- * Asks a function for time series.
+ * Requests time series from a data source function.
  * @param range in epoch seconds
- * @throws AwsError `NotImplemented` where there is no Lambda
+ * @throws AwsError `NotImplemented` if Lambda is not available
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_MultiDataSources-Connect-Custom.html
  */
 export async function askSource(
@@ -108,7 +108,7 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** One of the series of an answer, without datapoints that are at other times than those asked for. */
+/** Returns one series of a response, without datapoints outside the requested range. */
 function seriesOf(result: unknown, name: string, period: number, { start, end }: TimeRange): NamedSeries {
   const { Label, StatusCode, Messages, Timestamps, Values } = (result ?? {}) as Record<string, unknown>;
   const [times, values] = [Timestamps, Values].map((list) => (Array.isArray(list) ? (list as unknown[]) : []));

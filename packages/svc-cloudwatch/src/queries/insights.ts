@@ -7,12 +7,12 @@ import type { PointRecord } from '../records.ts';
 
 type Condition = (series: Series) => boolean;
 
-/** A Metrics Insights query. */
+/** A parsed Metrics Insights query. */
 export interface InsightsQuery {
   aggregation: Aggregation;
   metric: string;
   namespace: string | undefined;
-  /** The dimensions of a `SCHEMA`: the only ones, in order of their names. */
+  /** The exact dimensions of a `SCHEMA`, ordered by name. */
   schema: readonly string[] | undefined;
   where: Condition | undefined;
   groupBy: readonly string[];
@@ -22,7 +22,7 @@ export interface InsightsQuery {
 
 type Aggregation = 'AVG' | 'COUNT' | 'MAX' | 'MIN' | 'SUM';
 
-/** A group of a query's result. */
+/** A group in a query's result. */
 export interface InsightsGroup {
   attributes: Record<string, string>;
   series: NamedSeries;
@@ -37,12 +37,12 @@ interface Token {
   text: string;
 }
 
-/** Whether an expression is a query. */
+/** Whether an expression is a Metrics Insights query. */
 export const isInsightsQuery = (expression: string): boolean => /^\s*SELECT\s/i.test(expression);
 
 /**
- * Reads a query.
- * @throws MathError where it is none
+ * Parses a query.
+ * @throws MathError if it is invalid
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-querylanguage.html
  */
 export function parseInsights(text: string): InsightsQuery {
@@ -170,7 +170,7 @@ class InsightsParser {
     return token.text;
   }
 
-  /** A name, with or without quotation marks. */
+  /** Parses a name, with or without quotation marks. */
   private name(): string {
     const token = this.current;
     if (token?.kind !== 'name' && token?.kind !== 'word') throw this.invalid();
@@ -188,7 +188,10 @@ class InsightsParser {
 const dimensionOf = ({ dimensions }: Series, key: string): string | undefined =>
   dimensions.find(({ Name }) => Name === key)?.Value;
 
-/** Runs a query. @returns a series for each group, in the query's order */
+/**
+ * Runs a query.
+ * @returns a series for each group, in the query's order
+ */
 export function runInsights(
   query: InsightsQuery,
   all: Iterable<Series>,
@@ -231,7 +234,7 @@ function belongs({ metric, namespace, schema, where }: InsightsQuery, series: Se
   return where?.(series) ?? true;
 }
 
-/** What the members have together in each period. */
+/** Returns the totals of all members per period. */
 function totalsOf(members: readonly Series[], range: TimeRange, period: number) {
   const points = new Map<number, DeepReadonly<PointRecord>[]>();
   for (const series of members)
@@ -259,7 +262,7 @@ function valueFor(aggregation: Aggregation, { count, sum, min, max }: ReturnType
   }
 }
 
-/** What a group is ordered by: what its datapoints come to. */
+/** Returns the sort value of a group, aggregated from its datapoints. */
 function rankOf(by: Aggregation, values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   switch (by) {

@@ -2,19 +2,16 @@ import type { MetricStat } from '@emu/service-types/cloudwatch';
 import type { NamedSeries } from '../math/values.ts';
 import type { Series } from '../metrics/store.ts';
 
-/** What a label can say of a metric. */
+/** Facts about a metric for its label. */
 export interface LabelFacts {
   accountId: string;
   region: string;
   metric?: MetricStat;
-  /** Of a series that a search has found. */
+  /** Series found by a search. */
   found?: Series;
 }
 
-/**
- * Labels of metrics without one of their own: the metric's name, and what tells the metrics of the request apart
- * besides.
- */
+/** Returns default labels of metrics: the metric's name and what distinguishes it in the request. */
 export function defaultLabels(stats: readonly MetricStat[]): string[] {
   const differ = (of: (stat: MetricStat) => unknown) => new Set(stats.map(of)).size > 1;
   const statistics = differ(({ Stat }) => Stat);
@@ -26,7 +23,7 @@ export function defaultLabels(stats: readonly MetricStat[]): string[] {
   );
 }
 
-/** Labels of what a search has found: what the series differ in, or the metric's name. */
+/** Returns labels for search results: their differences, or the metric's name. */
 export function foundLabels(found: readonly Series[]): string[] {
   const names = new Set(found.flatMap(({ dimensions }) => dimensions.map(({ Name }) => Name)));
   const dimensionOf = (series: Series, name: string) =>
@@ -43,7 +40,7 @@ const DYNAMIC = /\$\{([A-Z_]+)(?:\(\s*'([^']*)'\s*\))?\}/g;
 
 /**
  * Fills in a label's dynamic values, such as `${MAX}` and `${PROP('Dim.QueueName')}`.
- * @param own label that `${LABEL}` stands for
+ * @param own value of `${LABEL}`
  * @param timezone offset such as `+0130`, for times
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/graph-dynamic-labels.html
  */
@@ -126,10 +123,10 @@ function dynamicValue(name: string, { times, values }: NamedSeries, timezone: st
   }
 }
 
-/** Up to three digits after the point. */
+/** Formats a number with up to three decimal places. */
 const numberText = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** A time of day in a timezone, as ISO 8601 has it. */
+/** Formats a time in a time zone as ISO 8601. */
 function timeText(seconds: number, timezone: string): string {
   const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(timezone) ?? [];
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;

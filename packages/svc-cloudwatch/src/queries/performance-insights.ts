@@ -5,7 +5,7 @@ import type { NamedSeries } from '../math/values.ts';
 import type { TimeRange } from '../metrics/time-series.ts';
 import type { CloudwatchState } from '../state.ts';
 
-/** Databases of which Performance Insights keeps counters. */
+/** Database types with Performance Insights counters. */
 const TYPES = ['RDS', 'DOCDB'] as const;
 const USAGE = 'DB_PERF_INSIGHTS takes the type and the identifier of a database, and one or more metrics';
 
@@ -17,7 +17,7 @@ export interface CountersCall {
 }
 
 /**
- * The call that the arguments of `DB_PERF_INSIGHTS` mean.
+ * Parses the arguments of `DB_PERF_INSIGHTS`.
  * @throws MathError
  */
 export function countersCallOf([type, database, metrics, ...rest]: readonly Expression[]): CountersCall {
@@ -29,14 +29,14 @@ export function countersCallOf([type, database, metrics, ...rest]: readonly Expr
   return { type: known, database: database.value, metrics: names };
 }
 
-/** Key of what Performance Insights has answered. */
+/** Returns the key of a Performance Insights response. */
 export const countersKey = (call: CountersCall, period: number): string => JSON.stringify([period, call]);
 
 /**
- * Asks Performance Insights for counters of a database.
+ * Requests counters of a database from Performance Insights.
  * @param range in epoch seconds
  * @returns a series for each metric
- * @throws AwsError `NotImplemented` where there is no Performance Insights
+ * @throws AwsError `NotImplemented` if Performance Insights is not available
  * @see https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/USER_PerfInsights.Cloudwatch.html
  */
 export async function askCounters(

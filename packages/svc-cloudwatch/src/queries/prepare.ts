@@ -13,20 +13,20 @@ const SOURCE = 'LAMBDA';
 const COUNTERS = 'DB_PERF_INSIGHTS';
 const DEFAULT_PERIOD = 60;
 
-/** What was found out for expressions before they are evaluated. */
+/** Data requested for expressions before their evaluation. */
 export interface Prepared {
   /** Series of insight rules by rule, metric and period. */
   readonly rules: ReadonlyMap<string, NamedSeries>;
-  /** What connected sources have answered, by `sourceKey`. */
+  /** Responses of data sources by `sourceKey`. */
   readonly sources: ReadonlyMap<string, SourceAnswer>;
-  /** What Performance Insights has answered, by `countersKey`. */
+  /** Responses of Performance Insights by `countersKey`. */
   readonly counters: ReadonlyMap<string, NamedSeries[]>;
 }
 
-/** Key of what a rule's metric comes to. */
+/** Returns the key of a rule's metric. */
 export const ruleMetricKey = (rule: string, metric: string, period: number): string => `${period} ${metric} ${rule}`;
 
-/** The calls of functions in the expressions of queries; expressions that are none are told of when they are evaluated. */
+/** Returns the function calls in the expressions of queries; invalid expressions are reported at evaluation. */
 function callsOf(queries: readonly Pick<MetricDataQuery, 'Expression' | 'Period'>[]) {
   return queries.flatMap(({ Expression: text, Period }) => {
     if (text === undefined || isInsightsQuery(text)) return [];
@@ -39,7 +39,7 @@ function callsOf(queries: readonly Pick<MetricDataQuery, 'Expression' | 'Period'
   });
 }
 
-/** Gets the state ready to evaluate expressions that ask for quotas. */
+/** Loads quotas if expressions use them. */
 export async function prepareQuotas(
   state: CloudwatchState,
   queries: readonly Pick<MetricDataQuery, 'Expression'>[],
@@ -48,8 +48,8 @@ export async function prepareQuotas(
 }
 
 /**
- * Checks that what the expressions of an alarm ask for can be asked.
- * @throws AwsError `NotImplemented` where there is no Performance Insights
+ * Checks that the services used by an alarm's expressions are available.
+ * @throws AwsError `NotImplemented` if Performance Insights is not available
  */
 export async function checkCounters(state: CloudwatchState, queries: readonly MetricDataQuery[]): Promise<void> {
   const counting = queries.filter((query) => callsOf([query]).some(({ call }) => call.name === COUNTERS));
@@ -57,14 +57,14 @@ export async function checkCounters(state: CloudwatchState, queries: readonly Me
   if (counting.length) await prepare(state, counting, (period) => ({ start: now - (now % period), end: now }));
 }
 
-/** Whether expressions ask for what other services know. */
+/** Whether expressions use other services. */
 export const asksOthers = (queries: readonly Pick<MetricDataQuery, 'Expression'>[]): boolean =>
   callsOf(queries).some(({ call }) => [RULE_METRIC, SOURCE, COUNTERS].includes(call.name));
 
 /**
- * Finds out what the expressions of a request ask for besides metrics.
- * @param rangeOf the times of a period, in epoch seconds
- * @throws AwsError `NotImplemented` where the service that a function asks is missing
+ * Requests the data of a request's expressions from other services.
+ * @param rangeOf returns the time range for a period, in epoch seconds
+ * @throws AwsError `NotImplemented` if a required service is missing
  */
 export async function prepare(
   state: CloudwatchState,
@@ -102,7 +102,7 @@ export async function prepare(
       const key = sourceKey(call, period);
       if (!sources.has(key)) sources.set(key, await askSource(state, call, period, rangeOf(period)));
     } catch (error) {
-      // It is told of when the expression is evaluated.
+      // Reported when the expression is evaluated.
       if (!(error instanceof MathError)) throw error;
     }
   }

@@ -14,31 +14,31 @@ import { countersCallOf, countersKey } from './performance-insights.ts';
 import { type Prepared, ruleMetricKey } from './prepare.ts';
 import { compileSearch } from './search.ts';
 
-/** Series that a search finds at most. */
+/** Maximum number of series that a search returns. */
 const MOST_FOUND = 500;
 const DEFAULT_PERIOD = 60;
 
-/** A series that answers a query. */
+/** A result series of a query. */
 export interface QueryResult {
   id: string;
   series: NamedSeries;
   messages: MessageData[];
-  /** Of a Metrics Insights query's group. */
+  /** Attributes of a Metrics Insights group. */
   attributes?: Record<string, string>;
 }
 
-/** What is asked, and of when. */
+/** Queries with their time range. */
 export interface QueryRun {
   readonly queries: readonly MetricDataQuery[];
-  /** The times of a metric of a period, in epoch seconds. */
+  /** Returns the time range of a metric with a period, in epoch seconds. */
   rangeOf(period: number): TimeRange;
   readonly timezone?: string | undefined;
-  /** What was found out for the expressions before. */
+  /** Data prepared for the expressions. */
   readonly prepared?: Prepared;
 }
 
 /**
- * The answers to queries by their ids. Each is looked up or computed once, when it is first needed.
+ * Results of queries by id, each computed once on demand.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
 export class QueryRunner {
@@ -62,7 +62,10 @@ export class QueryRunner {
     this.labels = new Map(shown.map((query, index) => [query.Id, labels[index]!]));
   }
 
-  /** Answers of a query: one series, or as many as an array has. @throws MathError */
+  /**
+   * Returns the results of a query: one series, or those of an array.
+   * @throws MathError
+   */
   results(query: MetricDataQuery): QueryResult[] {
     const value = this.value(query.Id)!;
     const messages = this.messages.get(query.Id) ?? [];
@@ -78,7 +81,10 @@ export class QueryRunner {
     });
   }
 
-  /** What a query comes to; undefined where there is none of the id. @throws MathError */
+  /**
+   * Returns the value of a query; undefined for an unknown id.
+   * @throws MathError
+   */
   value(id: string): Value | undefined {
     const known = this.values.get(id);
     if (known !== undefined) return known;
@@ -94,7 +100,7 @@ export class QueryRunner {
 
   private label(query: MetricDataQuery, own: string, series: NamedSeries, ofArray: boolean): string {
     if (query.Label === undefined) return own;
-    // One text for all of an array tells none apart, so that AWS adds what does.
+    // A static label for an array is ambiguous, so AWS appends the distinguishing part.
     if (ofArray && !query.Label.includes('${')) return `${query.Label} ${own}`;
     const found = this.found.get(series);
     return fillLabel(
@@ -183,7 +189,7 @@ export class QueryRunner {
     });
   }
 
-  /** The value of the quota that a metric counts towards, which the request or a search has found. */
+  /** Returns the quota of a metric from the request or a search. */
   private quotaOf(series: NamedSeries): number | undefined {
     const found = this.origins.get(series)?.series ?? this.found.get(series);
     return found && this.state.quotas.valueFor(found, series.period);
@@ -209,7 +215,7 @@ export class QueryRunner {
     });
   }
 
-  /** The longest period of the metrics; what an expression has that names none. */
+  /** Returns the longest period of the metrics, the default of expressions. */
   private longestPeriod(): number {
     const periods = this.run.queries.flatMap(({ MetricStat, Period }) => MetricStat?.Period ?? Period ?? []);
     return Math.max(DEFAULT_PERIOD, ...periods);

@@ -1,7 +1,7 @@
 import { MathError } from '../math/parse.ts';
 import type { Series } from '../metrics/store.ts';
 
-/** Whether a series is found. */
+/** Predicate of matching series. */
 export type Matcher = (series: Series) => boolean;
 
 const TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|([(){}=,])|(\bAND\b|\bOR\b|\bNOT\b)|([^\s(){}=,"]+))/y;
@@ -10,7 +10,7 @@ type Token = { kind: 'quoted' | 'sign' | 'operator' | 'word'; text: string };
 
 /**
  * Compiles a search such as `{AWS/EC2,InstanceId} MetricName="CPUUtilization" NOT test`.
- * @throws MathError where it is none
+ * @throws MathError if it is invalid
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/search-expression-syntax.html
  */
 export function compileSearch(text: string): Matcher {
@@ -56,7 +56,7 @@ class SearchParser {
     return true;
   }
 
-  /** `{namespace, dimension, …}`: those of the namespace that have just these dimensions. */
+  /** Parses `{namespace, dimension, …}`: metrics of the namespace with exactly these dimensions. */
   private schema(): Matcher {
     const names: string[] = [];
     let name = '';
@@ -111,7 +111,7 @@ class SearchParser {
     return this.property(token.text);
   }
 
-  /** `MetricName="…"`, or one of several in brackets. */
+  /** Parses `MetricName="…"`, or a list of values in parentheses. */
   private property(name: string): Matcher {
     const texts = textsOf(name);
     if (this.takes('(')) {
@@ -145,7 +145,7 @@ function textsOf(property: string): Texts {
   return ({ dimensions }) => dimensions.flatMap(({ Name, Value }) => (Name === property ? [Value] : []));
 }
 
-/** Quoted texts are looked for as they are; of others, each part has to be a part of the text. */
+/** Returns a matcher for text: quoted text must match exactly, other text by its parts. */
 function textMatcher({ kind, text }: Token, texts: Texts): Matcher {
   if (kind === 'quoted') {
     const wanted = text.toLowerCase();
@@ -159,7 +159,10 @@ function textMatcher({ kind, text }: Token, texts: Texts): Matcher {
     });
 }
 
-/** The words of a text: between characters that are no letters or digits, and at changes of case. Also the text itself. */
+/**
+ * Returns the words of a text, split at other characters than letters and digits and at case changes, and the text
+ * itself.
+ */
 function partsOf(text: string): string[] {
   const words = text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
   const runs = text.match(/[A-Za-z0-9]+/g) ?? [];

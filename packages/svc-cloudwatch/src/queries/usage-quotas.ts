@@ -8,10 +8,10 @@ import {
 } from '@emu/core/service';
 import type { Series } from '../metrics/store.ts';
 
-/** Seconds of the units of periods. */
+/** Seconds by unit of quota periods. */
 const SECONDS: Readonly<Record<QuotaPeriod['unit'], number>> = { SECOND: 1, MINUTE: 60, HOUR: 3600, DAY: 86_400 };
 
-/** Quotas by the metrics of `AWS/Usage` that count towards them. They are loaded when an expression first asks for one. */
+/** Quotas by `AWS/Usage` metric, loaded on first use. */
 export class UsageQuotas {
   private directory: QuotaDirectory | undefined;
   private byMetric: ReadonlyMap<string, DeclaredQuota> = new Map();
@@ -22,16 +22,16 @@ export class UsageQuotas {
     private readonly service: ServiceHandle,
   ) {}
 
-  /** Resolves when quotas can be asked for. */
+  /** Loads the quotas. */
   load(): Promise<void> {
     this.loading ??= this.read();
     return this.loading;
   }
 
   /**
-   * The applied value of the quota that a metric counts towards; of a rate, what may be used in a period.
+   * Returns the applied quota of a metric; for a rate, the allowed usage in a period.
    * @param period seconds
-   * @returns undefined for a metric of something else
+   * @returns undefined for other metrics
    */
   valueFor({ namespace, name, dimensions }: Series, period: number): number | undefined {
     const of = Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));

@@ -6,12 +6,12 @@ const MOST_QUERIES = 500;
 const ID = /^[a-z][a-zA-Z0-9_]*$/;
 const SHORT_PERIODS = new Set([1, 5, 10, 20, 30]);
 
-/** Whether datapoints can be asked for by a period of so many seconds. */
+/** Whether a number of seconds is a valid period. */
 export const isPeriod = (seconds: number): boolean => SHORT_PERIODS.has(seconds) || (seconds > 0 && seconds % 60 === 0);
 
 /**
- * Checks queries as far as it does not take to run them.
- * @param list member of the input that has them, as messages name it
+ * Validates queries as far as possible without running them.
+ * @param list input member with the queries, for messages
  * @throws AwsError `ValidationError`
  */
 export function checkQueries(queries: readonly MetricDataQuery[], list: string): void {

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/light.js';
 
-/** What a stream tells of a metric in a minute. */
+/** A metric of a stream in a minute. */
 export interface StreamedMetric {
   namespace: string;
   name: string;
@@ -12,11 +12,11 @@ export interface StreamedMetric {
   sum: number;
   min: number;
   max: number;
-  /** Additional statistics by name, e.g. `p99`. */
+  /** Additional statistics by name, for example `p99`. */
   statistics: Readonly<Record<string, number>>;
 }
 
-/** Facts that every message tells of where it comes from. */
+/** Origin of a stream's messages. */
 export interface StreamSource {
   accountId: string;
   region: string;
@@ -30,8 +30,8 @@ const field = (type: string, id: number, rule?: 'repeated') => ({ type, id, ...(
 const namedValue = (value: string) => ({ fields: { key: field('string', 1), value: field(value, 2) } });
 
 /**
- * Messages of OpenTelemetry's metrics, as far as streams have what is in them. Summaries of 0.7 have labels, which are texts,
- * where those of 1.0 have attributes.
+ * The used part of OpenTelemetry's metrics messages. Summaries of version 0.7 have text labels instead of the
+ * attributes of 1.0.
  * @see https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/metrics/v1/metrics.proto
  */
 const messages = protobuf.Root.fromJSON({
@@ -62,16 +62,16 @@ const messages = protobuf.Root.fromJSON({
 });
 const request = messages.lookupType('Request');
 
-/** A `KeyValue` with a text. */
+/** Returns a `KeyValue` with text. */
 const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
 
-/** A 64 bit number, which JavaScript's cannot always hold. */
+/** Converts a 64-bit integer, which may exceed JavaScript's safe integers. */
 const long = (value: bigint) => {
   const bits = BigInt.asUintN(64, value);
   return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: true };
 };
 
-/** What a metric is called: labels of 0.7, or attributes of 1.0. */
+/** Returns the name of a metric as labels of version 0.7 or attributes of 1.0. */
 function naming(version: '0.7' | '1.0', { namespace, name, dimensions }: StreamedMetric) {
   if (version === '0.7')
     return {
@@ -106,7 +106,7 @@ function dataPoint(version: '0.7' | '1.0', metric: StreamedMetric) {
 }
 
 /**
- * Metrics as an `ExportMetricsServiceRequest`, after its length.
+ * Encodes metrics as an `ExportMetricsServiceRequest` with length prefix.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-metric-streams-formats-opentelemetry-100.html
  */
 export function openTelemetry(

@@ -10,13 +10,13 @@ import { openTelemetry, type StreamedMetric } from './opentelemetry.ts';
 type Stream = DeepReadonly<MetricStreamRecord>;
 
 const MINUTE = 60;
-/** Minutes that are made up for at most. */
+/** Maximum number of past minutes that are sent later. */
 const MOST_MINUTES = 60;
-/** Metrics in a message of OpenTelemetry's, and records in a call of Firehose. */
+/** Maximum number of metrics in an OpenTelemetry message, and of records in a Firehose request. */
 const MOST_METRICS = 100;
 const MOST_RECORDS = 500;
 
-/** Sends every stream the minutes that have ended since the last time. */
+/** Sends the minutes ended since the last time to all streams. */
 export async function sendStreams(state: CloudwatchState, cause: string): Promise<void> {
   await Promise.all(
     [...state.streams.values()].map((stream) => (stream.running ? send(state, stream, cause) : undefined)),
@@ -60,7 +60,7 @@ async function send(state: CloudwatchState, stream: Stream, cause: string): Prom
     }
 }
 
-/** Whether a stream has a metric: those of its filters, or all but those. */
+/** Whether a stream includes a metric, by its include or exclude filters. */
 function includes({ include, exclude }: Stream, { namespace, name }: Series): boolean {
   const among = (filters: NonNullable<Stream['include']>) =>
     filters.some(
@@ -100,7 +100,7 @@ function* minutesOf(stream: Stream, series: Series, from: number, until: number)
   }
 }
 
-/** What Firehose gets: a line of JSON for each metric, or messages of many. */
+/** Returns the Firehose records: a JSON line per metric, or messages with many metrics. */
 function recordsOf(state: CloudwatchState, stream: Stream, metrics: readonly StreamedMetric[]): Uint8Array[] {
   const { accountId, region } = state;
   if (stream.format === 'json')

@@ -6,7 +6,7 @@ const PIXEL_BYTES = 4;
 /** A colour by its red, green and blue parts. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** A picture in memory, white at first. */
+/** An in-memory image, initially white. */
 export class Picture {
   private readonly image: PNG;
 
@@ -15,7 +15,7 @@ export class Picture {
     this.image.data.fill(OPAQUE);
   }
 
-  /** Sets a point; those outside of the picture do not matter. */
+  /** Sets a point; ignores points outside the image. */
   set(x: number, y: number, colour: Colour): void {
     const { width, height, data } = this.image;
     if (x < 0 || y < 0 || x >= width || y >= height) return;
@@ -33,7 +33,7 @@ export class Picture {
       );
   }
 
-  /** The picture as a PNG. */
+  /** Encodes the image as PNG. */
   png(): Buffer {
     return PNG.sync.write(this.image);
   }

@@ -2,7 +2,7 @@ import type { Dimension, MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { isObject } from '@emu/wire';
 import { validationError } from '../errors.ts';
 
-/** What is drawn of a metric widget. */
+/** The drawn parts of a metric widget. */
 export interface Widget {
   width: number;
   height: number;
@@ -25,7 +25,7 @@ type Json = Record<string, unknown>;
 const invalid = (reason: string) => validationError(`Invalid MetricWidget: ${reason}`);
 
 /**
- * Reads a metric widget.
+ * Parses a metric widget.
  * @param now epoch milliseconds
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Metric-Widget-Structure.html
@@ -55,7 +55,7 @@ function sizeOf(value: unknown, member: string): number {
   return value as number;
 }
 
-/** A point in time, or one so long ago: `-PT3H`, `-P7D`. */
+/** Parses a time, absolute or relative: `-PT3H`, `-P7D`. */
 function boundOf(value: unknown, now: number): number {
   const text = String(value);
   const [, sign, amount, unit] = /^(-?)PT?(\d+)([MHDW])$/.exec(text) ?? [];
@@ -65,7 +65,10 @@ function boundOf(value: unknown, now: number): number {
   return time;
 }
 
-/** Queries of lines such as `["AWS/SQS", "SentMessageSize", "QueueName", "q", {"stat": "p90"}]`; dots stand for the line before. */
+/**
+ * Returns the queries of lines such as `["AWS/SQS", "SentMessageSize", "QueueName", "q", {"stat": "p90"}]`; dots repeat
+ * the previous line's values.
+ */
 function queriesOf(metrics: readonly unknown[], widget: Json): MetricDataQuery[] {
   let before: string[] = [];
   return metrics.map((metric, index) => {
