@@ -1,5 +1,5 @@
-// Bundles emu into dist/: emu.js and the chunks it loads when they are needed, one per service among them. Does nothing where
-// dist/ is of the present sources.
+// Bundles emu into dist/: emu.js and lazily loaded chunks, among them one per service. Does nothing if dist/ matches
+// the current sources.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const { version, peerDependencies } = JSON.parse(readFileSync('package.json', 'u
 /** Bundles the program into dist/. */
 async function bundle() {
   const { outputFiles, metafile } = await build({
-    // esbuild takes the working directory from before.
+    // esbuild resolves the working directory before the call.
     absWorkingDir: process.cwd(),
     entryPoints: { emu: 'src/main.ts' },
     outdir: 'dist',
@@ -26,12 +26,12 @@ async function bundle() {
     target: 'node20',
     conditions: ['emu-source'],
     chunkNames: 'chunks/[name]-[hash]',
-    // Libraries that are installed by who wants them, and loaded when they are needed.
+    // Optional libraries, installed by users and loaded on demand.
     external: [...Object.keys(peerDependencies), ...DONE_WITHOUT],
     plugins: [compressPolicies, withoutBuildKit],
     ...COMMONJS,
     define: { ...COMMONJS.define, __EMU_VERSION__: JSON.stringify(version) },
-    // Names and lines stay readable in stack traces; spaces and comments cost start-up time.
+    // Keeps names and lines readable in stack traces; white space and comments cost start-up time.
     minifySyntax: true,
     legalComments: 'none',
     logLevel: 'warning',
@@ -49,7 +49,7 @@ async function bundle() {
       merged: 'dist/chunks/start.js',
     },
   );
-  // What was built before stays until there is something better.
+  // The previous build remains until the new one is complete.
   rmSync('dist', { recursive: true, force: true });
   for (const [path, text] of files) {
     mkdirSync(dirname(path), { recursive: true });

@@ -1,5 +1,5 @@
-// `pnpm --filter @emu/cli start`: builds what has changed (turbo remembers the rest), then runs emu in this process, so
-// that signals reach it.
+// `pnpm --filter @emu/cli start`: builds changed packages (turbo caches the rest), then runs emu in this process, so
+// that it receives signals.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,7 @@ if (build.status !== 0) {
   process.stderr.write(`${build.stdout}${build.stderr}${build.error ?? ''}\n`);
   process.exit(build.status ?? 1);
 }
-// Package managers run scripts in the package's folder; relative paths among the flags are the caller's.
+// Package managers run scripts in the package's directory; relative paths among the flags belong to the caller's
+// directory.
 if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
 await import('./bin/emu.js');

@@ -1,4 +1,4 @@
-/** Where the page is kept. */
+/** Path of the generated page. */
 export const target: string;
-/** The page as the gateway serves it, as the text of a JSON file. */
+/** Returns the page for the gateway as the text of a JSON file. */
 export function buildPage(): Promise<string>;

@@ -1,15 +1,15 @@
-// Builds the page into packages/gateway/src/generated/console.json, which is part of the repository, so that neither
-// tests nor those who install a package build it. `pnpm --filter @emu/console page`
+// Builds the page into packages/gateway/src/generated/console.json. The file is committed, so that neither tests nor
+// installations build it. `pnpm --filter @emu/console page`
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Where the page is kept. */
+/** Path of the generated page. */
 export const target = file('../../packages/gateway/src/generated/console.json');
 
-/** The page as the gateway serves it, as the text of a JSON file. */
+/** Returns the page for the gateway as the text of a JSON file. */
 export async function buildPage() {
   const { outputFiles } = await build({
     entryPoints: { app: file('src/main.ts') },

@@ -7,7 +7,7 @@ import { call, type LoadRequest, type Server, startEmu } from './processes.ts';
 
 const REGION = 'us-east-1';
 const API = 'benchapi01';
-/** Milliseconds that an HTTP API may take longer than the invocation of the function behind it. */
+/** Milliseconds that an HTTP API may add to the invocation of its function. */
 const API_MARGIN = 1;
 const BODY = '{"message":"hello"}';
 
@@ -20,7 +20,7 @@ const HEADERS = {
 const manage = (server: Server, method: string, path: string, input: object = {}): Promise<Record<string, unknown>> =>
   call(server, { method, path, headers: HEADERS, body: method === 'GET' ? '' : JSON.stringify(input) });
 
-/** A request to the API. */
+/** Returns a request to the API. */
 const request = (path: string): LoadRequest => ({
   method: 'GET',
   path: `/_aws/execute-api/${API}${path}`,
@@ -28,7 +28,7 @@ const request = (path: string): LoadRequest => ({
   body: '',
 });
 
-/** A REST API whose only method is a mock. */
+/** Creates a REST API with a single mock method. */
 async function makeMock(server: Server): Promise<void> {
   const api = `/restapis/${API}`;
   await manage(server, 'POST', '/restapis', { name: 'bench', tags: { _custom_id_: API } });
@@ -71,13 +71,13 @@ const httpApi: Benchmark = ({ rounds }) =>
     return [{ name, unit: 'ms', target: { atMost: 1 }, ...figures }];
   });
 
-/** Connections of WebSockets, and kilobytes of memory that each of them may cost. */
+/** Number of WebSocket connections, and limit of memory per connection in kilobytes. */
 const SOCKETS = 5000;
 const KILOBYTES = 20;
-/** Milliseconds in which emu comes to rest. */
+/** Milliseconds for emu to become idle. */
 const REST = 2000;
 
-/** A WebSocket API that answers nothing, with a stage `dev`. */
+/** Creates a WebSocket API without responses, with a stage `dev`. */
 async function makeSockets(server: Server): Promise<void> {
   const route = { name: 'bench', protocolType: 'WEBSOCKET', routeSelectionExpression: '$request.body.action' };
   await manage(server, 'POST', '/v2/apis', { ...route, tags: { _custom_id_: API } });
@@ -92,7 +92,7 @@ const sockets: Benchmark = () =>
     const handshake = `GET /_aws/execute-api/${API}/dev HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`;
     const [first, others] = [new IdleConnections(handshake), new IdleConnections(handshake)];
     try {
-      // What the first ones cost is code and room for the work of opening many at once, which is needed only once.
+      // The first connections load code and allocate memory for many concurrent ones, which is needed once.
       await first.add(port, SOCKETS / 2);
       await setTimeout(REST);
       const before = emu!.memory();
@@ -111,7 +111,7 @@ const sockets: Benchmark = () =>
     }
   });
 
-/** What requests to APIs cost, by name. */
+/** Benchmarks of API requests by name. */
 export const apiGatewayBenchmarks: Readonly<Record<string, Benchmark>> = {
   'rest-mock': besideBare('API Gateway: MOCK method of a REST API', BODY, mock, 0.35),
   'http-api': httpApi,

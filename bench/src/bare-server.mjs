@@ -1,4 +1,4 @@
-// What emu is compared with: reads each body and answers fixed JSON. Usage: node bare-server.mjs <port> [<json>]
+// Reference server: reads each body and returns fixed JSON. Usage: node bare-server.mjs <port> [<json>]
 import { createServer } from 'node:http';
 
 const [port, json = '{}'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// What streaming is compared with: writes the body of a PUT to a file, at /digest answering with its MD5, as S3 must, or
-// at /drop drops it as it arrives; and answers a GET with as many bytes as its path says. Usage: node bare-streams.mjs <port>
+// Reference server for streaming: writes the body of a PUT to a file, at /digest returns its MD5, as S3 must, at /drop
+// discards it; returns as many bytes for a GET as its path says. Usage: node bare-streams.mjs <port>
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

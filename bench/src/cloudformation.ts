@@ -3,10 +3,10 @@ import { type Figure, median } from './measure.ts';
 import { type LoadRequest, type Server, startEmu } from './processes.ts';
 
 const RESOURCES = 100;
-/** Milliseconds that a stack of so many resources, and an update without a change, may take. */
+/** Limits in milliseconds of a stack's creation and of an update without changes. */
 const CREATION_LIMIT = 2000;
 const UPDATE_LIMIT = 100;
-/** Milliseconds between two looks at a stack that is being made. */
+/** Poll interval in milliseconds. */
 const INTERVAL = 10;
 
 const request = (fields: Record<string, string>): LoadRequest => ({
@@ -18,7 +18,7 @@ const request = (fields: Record<string, string>): LoadRequest => ({
   body: new URLSearchParams({ ...fields, Version: '2010-05-15' }).toString(),
 });
 
-/** Queues, parameters, topics and groups of logs, each of which names the one before it. */
+/** Template of queues, parameters, topics and log groups, each of which refers to the previous one. */
 function template(): string {
   const kinds = [
     { Type: 'AWS::SQS::Queue', Properties: {} },
@@ -40,7 +40,7 @@ async function send(server: Server, fields: Record<string, string>): Promise<{ s
   return { status: response.status, text: await response.text() };
 }
 
-/** Waits for a stack to be made. @throws Error where it comes to anything else */
+/** Waits for the creation of a stack. @throws Error if it fails */
 async function made(server: Server, StackName: string): Promise<void> {
   for (;;) {
     const { text } = await send(server, { Action: 'DescribeStacks', StackName });
@@ -64,7 +64,7 @@ const beside = (name: string, times: readonly number[], reference: number): Figu
   };
 };
 
-/** What a stack of a hundred resources takes, and an update of it that changes nothing, each beside its limit. */
+/** Time to create a stack of a hundred resources, and of an update without changes, each with its limit. */
 const stacks: Benchmark = ({ rounds }) =>
   withServers([startEmu()], async (emu) => {
     const TemplateBody = template();
@@ -88,5 +88,5 @@ const stacks: Benchmark = ({ rounds }) =>
     ];
   });
 
-/** What CloudFormation is measured by. */
+/** Benchmarks of CloudFormation. */
 export const cloudformationBenchmarks: Readonly<Record<string, Benchmark>> = { stacks };

@@ -17,7 +17,7 @@ import { cognitoIdp } from './requests.ts';
 const PASSWORD = 'Passw0rd!';
 const FLOWS = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
 
-/** A pool with a client. */
+/** Creates a pool with a client. */
 interface Made {
   UserPoolId: string;
   ClientId: string;
@@ -48,7 +48,7 @@ const READ = JSON.stringify({
   UserAttributes: [{ Name: 'sub', Value: '5fea7756-0ea4-451a-a703-a558b933e274' }],
 });
 
-/** Asks for the user of an access token. */
+/** Sends GetUser with an access token. */
 const getUser = (): Prepare => {
   let token: string | undefined;
   return async (server) => {
@@ -62,7 +62,7 @@ const getUser = (): Prepare => {
   };
 };
 
-/** A figure that has to reach a number, whatever else there is. */
+/** A figure with a fixed minimum. */
 const absolute = (name: string, value: number, target: number, unit: string): Figure => ({
   name,
   value,
@@ -73,7 +73,7 @@ const absolute = (name: string, value: number, target: number, unit: string): Fi
   rounds: 1,
 });
 
-/** Sign-ins by password on all cores, and how quickly emu answers something else meanwhile. */
+/** Password sign-ins on all cores, and the latency of other requests during them. */
 const passwordSignIns: Benchmark = ({ seconds }) =>
   withServers([startEmuOnAllCores()], async (emu) => {
     const made = await makePool(emu!);
@@ -99,7 +99,7 @@ const bytesOf = (value: bigint): Buffer => {
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
 };
-/** The two's complement of a positive number. */
+/** Encodes a positive number in two's complement. */
 const padded = (bytes: Buffer): Buffer => (bytes[0]! >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
 const sha256 = (...parts: (Buffer | string)[]): Buffer => {
   const hash = createHash('sha256');
@@ -107,7 +107,7 @@ const sha256 = (...parts: (Buffer | string)[]): Buffer => {
   return hash.digest();
 };
 
-/** A power modulo the prime, which is what RSA does without padding. */
+/** Computes a power modulo the prime, which is RSA without padding. */
 function power(base: Buffer, exponent: Buffer): bigint {
   const key = { kty: 'RSA', n: PRIME.toString('base64url'), e: exponent.toString('base64url') };
   const whole = Buffer.concat([Buffer.alloc(PRIME.length - base.length), base]);
@@ -115,7 +115,7 @@ function power(base: Buffer, exponent: Buffer): bigint {
   return numberOf(publicEncrypt(rsa, whole));
 }
 
-/** Signs in by SRP once, as a client that has its own values ready. */
+/** Signs in once with SRP, as a client with precomputed values. */
 async function signInBySrp(server: Server, { ClientId, UserPoolId }: Made, USERNAME: string): Promise<void> {
   const a = randomBytes(32);
   const A = power(TWO, a);
@@ -148,7 +148,7 @@ async function signInBySrp(server: Server, { ClientId, UserPoolId }: Made, USERN
   await call(server, cognitoIdp('RespondToAuthChallenge', answer));
 }
 
-/** Sign-ins by SRP on all cores: emu shares them with the client, which computes as much. */
+/** SRP sign-ins on all cores, which emu shares with the client, whose computation is equally expensive. */
 const srpSignIns: Benchmark = ({ seconds }) =>
   withServers([startEmuOnAllCores()], async (emu) => {
     const made = await makePool(emu!);
@@ -205,7 +205,7 @@ async function fill(server: Server, count: number): Promise<Made> {
   }
 }
 
-/** What pages of users cost among 100,000, beside 1,000. */
+/** Cost of user list pages among 100,000 users, compared with 1,000. */
 const users =
   (what: string, input: object): Benchmark =>
   (effort) =>
@@ -227,7 +227,7 @@ const users =
       ];
     });
 
-/** What user pools are measured by. */
+/** Benchmarks of user pools. */
 export const cognitoBenchmarks: Readonly<Record<string, Benchmark>> = {
   'cognito-get-user': besideBare('Cognito GetUser', READ, getUser, 0.4),
   'cognito-password': passwordSignIns,

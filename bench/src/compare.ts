@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { alternate, type Figure, median } from './measure.ts';
 import { type LoadRequest, load, type Server, startBare, startEmu } from './processes.ts';
 
-/** How long and how often to measure. */
+/** Duration and number of measurements. */
 export interface Effort {
   rounds: number;
   /** Seconds of load per round. */
   seconds: number;
-  /** Messages of the long queue. */
+  /** Number of messages in the long queue. */
   messages: number;
 }
 
-/** A benchmark: one figure or several. */
+/** A benchmark with one or several figures. */
 export type Benchmark = (effort: Effort) => Promise<Figure[]>;
 
-/** Starts servers, runs `work` and stops them, whatever happens. */
+/** Starts servers, runs `work` and stops them in any case. */
 export async function withServers<T>(
   starts: Promise<Server>[],
   work: (...servers: Server[]) => Promise<T>,
@@ -29,7 +29,7 @@ export async function withServers<T>(
   }
 }
 
-/** Runs `work` with a fresh directory, which is removed afterwards. */
+/** Runs `work` with a new directory, which is removed afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'emu-bench-'));
   try {
@@ -39,10 +39,10 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** The requests of a round of load, after whatever the round needs has been prepared. */
+/** Prepares a round of load and returns its requests. */
 export type Prepare = (server: Server) => Promise<LoadRequest[]>;
 
-/** Requests per second of two servers in turns, after both have warmed up. */
+/** Requests per second of two servers in turns, after a warm-up of both. */
 export async function compareLoad(
   effort: Effort,
   [one, prepareOne]: [Server, Prepare],
@@ -65,20 +65,20 @@ export async function compareLoad(
   return { ...figures, ...(times!.length && { processorRatio: median(otherTimes!) / median(times!) }) };
 }
 
-/** Seconds of load before measuring. */
+/** Warm-up time in seconds. */
 const WARM_UP = 2;
 
 /**
- * Requests per second of emu beside the bare server.
- * @param fixed what the bare server answers
- * @param atLeast the ratio aimed at
+ * Requests per second of emu compared with the bare server.
+ * @param fixed response of the bare server
+ * @param atLeast target ratio
  */
 export const besideBare =
   (name: string, fixed: string, makePrepare: () => Prepare, atLeast = 0.5): Benchmark =>
   (effort) =>
     withServers([startEmu(), startBare(fixed)], async (emu, bare) => {
       const prepare = makePrepare();
-      // The bare server gets the very same requests; what they say does not matter to it.
+      // The bare server receives the same requests and ignores their content.
       let latest: LoadRequest[] = [];
       const remember: Prepare = async (server) => {
         latest = await prepare(server);

@@ -25,13 +25,13 @@ const SHAPE = {
 const PUT = dynamodb('PutItem', { TableName, Item: ITEM });
 const GET = dynamodb('GetItem', { TableName, Key: { pk: ITEM.pk, sk: ITEM.sk } });
 
-/** Makes the table with one item, at the first round. */
+/** Creates the table with one item in the first round. */
 const prepared = (request: LoadRequest) => (): Prepare => {
   let made = false;
   return async (server) => {
     if (!made) {
       await call(server, dynamodb('CreateTable', SHAPE));
-      // Other servers need a moment until the table can be written.
+      // Other servers need some time until the table is active.
       for (let status = ''; status !== 'ACTIVE'; ) {
         const { Table } = (await call(server, dynamodb('DescribeTable', { TableName }))) as {
           Table?: { TableStatus: string };
@@ -45,10 +45,10 @@ const prepared = (request: LoadRequest) => (): Prepare => {
   };
 };
 
-/** Reads an item over and over. */
+/** Reads an item repeatedly. */
 export const getItem: () => Prepare = prepared(GET);
 
-/** Requests a second beside dynalite. */
+/** Requests per second compared with dynalite. */
 const besideDynalite =
   (name: string, request: LoadRequest): Benchmark =>
   (effort) =>
@@ -90,7 +90,7 @@ const QUERY = dynamodb('Query', {
   Limit: 100,
 });
 
-/** A page of a large partition, in a table that holds nothing else and in one that holds several times as much. */
+/** A page of a large partition, in a table that contains nothing else and in one several times larger. */
 const query: Benchmark = (effort) =>
   withServers([startEmu(), startEmu()], async (large, small) => {
     for (const [server, others] of [
@@ -110,7 +110,7 @@ const query: Benchmark = (effort) =>
 const MILLION = 1_000_000;
 const GIGABYTE = 1000 ** 3;
 
-/** Resident memory with a million items of about 200 bytes, beside a gigabyte. */
+/** Resident memory with a million items of about 200 bytes, compared with a gigabyte. */
 const memory: Benchmark = () =>
   withServers([startEmu()], async (emu) => {
     await call(emu!, dynamodb('CreateTable', SHAPE));
@@ -127,11 +127,11 @@ const bytesOf = (items: number): Promise<number> =>
   bytesPerChange(async (emu) => {
     await call(emu, dynamodb('CreateTable', SHAPE));
     await fillPartition(emu, 'p', items);
-    // An item that is put as it is changes nothing, so each is another one.
+    // Putting an identical item is no change, so each item differs.
     return (change) => dynamodb('PutItem', { TableName, Item: itemOf('new', String(change)) });
   });
 
-/** Bytes that one PutItem appends, whatever the table holds. */
+/** Journal bytes of one PutItem, independent of the table's size. */
 const changeSize: Benchmark = async (effort) => {
   const figure = await alternate(
     1,
@@ -142,7 +142,7 @@ const changeSize: Benchmark = async (effort) => {
   return [{ name, unit: 'bytes', target: { atMost: 1.1 }, ...figure }];
 };
 
-/** The figures of DynamoDB. */
+/** Benchmarks of DynamoDB. */
 export const dynamodbBenchmarks: Readonly<Record<string, Benchmark>> = {
   'dynamodb-put': both(besideBare('DynamoDB PutItem', '{}', prepared(PUT), 0.45), besideDynalite('PutItem', PUT)),
   'dynamodb-get': both(

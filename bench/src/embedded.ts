@@ -1,18 +1,18 @@
 import { type Figure, median } from './measure.ts';
 
-/** Milliseconds that creating an emulator inside a process may take once there has been one. */
+/** Limit in milliseconds for the creation of further emulators in a process. */
 const LIMIT = 5;
 const WARM_UP = 3;
 const CREATIONS = 200;
 
-/** What a test pays that has an emulator of its own: the median creation with a first answer, after the first few. */
+/** Cost of a new emulator for a test: the median time of creation and a first response, after a few emulators. */
 export async function embeddedCreation(): Promise<Figure[]> {
   const { createEmulator } = await import('@emu/emulator');
   const times: number[] = [];
   for (let creation = 0; creation < WARM_UP + CREATIONS; creation++) {
     const start = performance.now();
     const emulator = await createEmulator();
-    // Services come with their first request.
+    // Services are loaded with their first request.
     await emulator.control.sqs.messages();
     times.push(performance.now() - start);
     await emulator.close();

@@ -4,7 +4,7 @@ import { createQueue, send } from './requests.ts';
 
 const ACCOUNT = '123456789012';
 
-/** Makes an administrator of the default account. @returns its access key id */
+/** Creates an administrator of the default account. @returns its access key id */
 async function administrator(server: Server): Promise<string> {
   const body = JSON.stringify({ accountId: ACCOUNT, userName: 'bench' });
   const headers = { 'content-type': 'application/json' };
@@ -12,13 +12,13 @@ async function administrator(server: Server): Promise<string> {
   return answer.accessKeyId as string;
 }
 
-/** The request as a user of IAM makes it. */
+/** Returns the request signed by an IAM user. */
 function signedBy(accessKeyId: string, request: LoadRequest): LoadRequest {
   const authorization = request.headers.authorization!.replace('Credential=test/', `Credential=${accessKeyId}/`);
   return { ...request, headers: { ...request.headers, authorization } };
 }
 
-/** What a hot call costs where policies are enforced: the same user and request with and without. */
+/** Cost of policy enforcement for a hot request: the same user and request with and without. */
 export const enforcement: Benchmark = (effort) =>
   withServers([startEmu('--enforce-iam'), startEmu()], async (enforcing, open) => {
     let round = 0;

@@ -56,7 +56,7 @@ const IDENTITY = JSON.stringify({
 const USER =
   '<GetUserResponse xmlns="https://iam.amazonaws.com/doc/2010-05-08/"><GetUserResult><User><Path>/</Path><UserName>jane</UserName><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Arn>arn:aws:iam::123456789012:user/jane</Arn><CreateDate>2025-01-01T00:00:00Z</CreateDate></User></GetUserResult><ResponseMetadata><RequestId>5fea7756-0ea4-451a-a703-a558b933e274</RequestId></ResponseMetadata></GetUserResponse>';
 
-/** Asks for one user. */
+/** Sends a request for one user. */
 const getUser = (): Prepare => {
   let made = false;
   return async (server) => {
@@ -75,7 +75,7 @@ const SECRET = JSON.stringify({
   CreatedDate: 1735689600,
 });
 
-/** Asks for the value of one secret. */
+/** Sends a request for the value of one secret. */
 const getSecret = (): Prepare => {
   let made = false;
   return async (server) => {
@@ -87,7 +87,7 @@ const getSecret = (): Prepare => {
   };
 };
 
-/** Puts a value of one metric with two dimensions. */
+/** Puts a value of a metric with two dimensions. */
 const putMetric = (): Prepare => async () => [
   cloudwatch('PutMetricData', {
     Namespace: 'Shop',
@@ -124,7 +124,7 @@ const decrypt = (): Prepare => {
   };
 };
 
-/** Receives from a queue that does not run dry meanwhile. */
+/** Receives from a queue that never becomes empty. */
 const receiveFromFullQueue = (): Prepare => {
   let queue: string | undefined;
   return async (server) => {
@@ -180,7 +180,7 @@ const longQueue: Benchmark = (effort) =>
     return [{ name, unit: 'req/s', target: { atLeast: 0.5 }, ...figures }];
   });
 
-/** Bytes that one change of a queue writes. */
+/** Journal bytes of one change of a queue. */
 const bytesOf = (messages: number, operation: 'SendMessage' | 'ReceiveMessage'): Promise<number> =>
   bytesPerChange(async (emu) => {
     const url = await createQueue(emu, 'bench');
@@ -202,7 +202,7 @@ const changeSize: Benchmark = async () => {
   return figures;
 };
 
-/** Every benchmark by its name on the command line. */
+/** All benchmarks by command line name. */
 export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   send: besideBare('SQS SendMessage', SENT, sendToFreshQueue),
   receive: besideBare('SQS ReceiveMessage and DeleteMessage', RECEIVED, receiveFromFullQueue),

@@ -3,7 +3,7 @@ import type { LoadRequest, Server } from './processes.ts';
 import { startEmu } from './processes.ts';
 import { createQueue, send } from './requests.ts';
 
-/** What a flag costs a hot call: the same request with and without. */
+/** Cost of a flag for a hot request: the same request with and without. */
 export const flagCost =
   (flag: string): Benchmark =>
   (effort) =>

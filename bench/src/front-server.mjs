@@ -1,5 +1,5 @@
-// node front-server.mjs <port> raw|hono: every service of emu behind its own listener, which takes calls of services'
-// APIs past the Hono application, or behind a server that hands every request to the application.
+// node front-server.mjs <port> raw|hono: all services of emu behind emu's listener, which bypasses the Hono application
+// for API requests, or behind a server that passes every request to the application.
 import { createServer } from 'node:http';
 import { createEmulator } from '@emu/emulator';
 import { getRequestListener } from '@hono/node-server';

@@ -5,8 +5,8 @@ import { sendToFreshQueue, sts } from './requests.ts';
 import { getKib, putKib } from './s3.ts';
 
 /**
- * What a hot call costs where the Hono application is in front of it, beside the listener's own way past it. Above 0.95 the
- * way past it would not be worth having.
+ * Cost of the Hono application for a hot request, compared with bypassing it. Above a ratio of 0.95 the bypass would
+ * not be worthwhile.
  */
 const behindHono =
   (name: string, makePrepare: () => Prepare): Benchmark =>
@@ -16,7 +16,7 @@ const behindHono =
       return [{ name: `${name}, by way of Hono beside the way past it`, unit: 'req/s', ...figures }];
     });
 
-/** The figures of the application in front of services. */
+/** Benchmarks of the application in front of services. */
 export const frontBenchmarks: Readonly<Record<string, Benchmark>> = {
   'front-send': behindHono('SQS SendMessage', sendToFreshQueue),
   'front-identity': behindHono('STS GetCallerIdentity', () => async () => [sts('GetCallerIdentity')]),

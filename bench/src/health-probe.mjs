@@ -1,4 +1,4 @@
-// Asks for the health of an emulator at fixed moments, whether the answers before have come or not, and tells the latencies.
+// Requests the health of an emulator at fixed times, independent of earlier responses, and prints the latencies.
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -2,31 +2,31 @@ import { Worker } from 'node:worker_threads';
 import { call, type Server } from './processes.ts';
 import { dynamodb } from './requests.ts';
 
-/** How quickly emu told its health while it did something. */
+/** Latency of emu's health route during some work. */
 export interface HealthFigure {
-  /** What it did. */
+  /** Name of the work. */
   during: string;
-  /** Seconds that it took. */
+  /** Its duration in seconds. */
   seconds: number;
   /** Latency of the health route in milliseconds. */
   p50: number;
   p99: number;
   max: number;
-  /** Milliseconds that the 99th percentile may take; undefined where the figure is only told. */
+  /** Limit of the 99th percentile in milliseconds; undefined without a target. */
   limit: number | undefined;
 }
 
-/** Milliseconds between questions. */
+/** Interval of requests in milliseconds. */
 const EVERY = 5;
-/** Milliseconds within which the health route has to answer. */
+/** Limit of the health route's latency in milliseconds. */
 const LIMIT = 50;
-/** Items that are restored, indexed and expire. */
+/** Number of items that are restored, indexed and expire. */
 const ITEMS = 100_000;
 const BATCH = 25;
 const SENDERS = 8;
 const DAY = 86_400;
 
-/** Asks for emu's health while it does something. */
+/** Measures emu's health route during some work. */
 export async function healthWhile(
   { url }: Pick<Server, 'url'>,
   during: string,
@@ -49,7 +49,7 @@ export async function healthWhile(
   return { during, seconds, p50: at(0.5), p99: at(0.99), max: latencies.at(-1)!, limit: excepted ? undefined : LIMIT };
 }
 
-/** The figures of large work: 100,000 items restored, indexed and expired, thirty days, the largest body. */
+/** Figures of large work: 100,000 items restored, indexed and expired; thirty days; the largest body. */
 export async function healthFigures(emu: Server): Promise<HealthFigure[]> {
   const figures: HealthFigure[] = [];
   const measure = async (during: string, work: () => Promise<unknown>, excepted = false): Promise<void> => {
@@ -130,7 +130,10 @@ async function writeItems(emu: Server, expires: number): Promise<void> {
   await Promise.all(Array.from({ length: SENDERS }, send));
 }
 
-/** Sends as many attributes as DynamoDB takes bytes of: it decodes them all before it says that the item is too large. */
+/**
+ * Sends the maximum number of attributes that DynamoDB accepts in bytes, all of which it decodes before rejecting the
+ * item as too large.
+ */
 async function refused(emu: Server): Promise<void> {
   const attributes = Array.from({ length: 900_000 }, (_, index) => `"${index.toString(36)}":{"S":""}`).join(',');
   const { headers } = dynamodb('PutItem', {});

@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-/** Connections opened at the same time; more would overrun the queue of those not accepted yet. */
+/** Connections opened concurrently; more would overflow the accept queue. */
 const AT_ONCE = 250;
 
-/** Connections that made one request and keep quiet since, as those in the pools of clients do. */
+/** Connections that sent one request and are idle since, like those in clients' pools. */
 export class IdleConnections {
   private readonly sockets = new Set<Socket>();
 
-  /** @param request what each of them sends first, by default a request of HTTP */
+  /** @param request first data of each connection; by default an HTTP request */
   constructor(private readonly request = 'GET /_emulator/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n') {}
 
-  /** How many are still open. */
+  /** Number of connections still open. */
   get open(): number {
     return this.sockets.size;
   }
 
-  /** Opens connections to a port of 127.0.0.1, each of which has had an answer when this resolves. */
+  /** Opens connections to a port of 127.0.0.1. Resolves after each has received a response. */
   async add(port: number, count: number): Promise<void> {
     for (let left = count; left > 0; left -= AT_ONCE)
       await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => this.one(port)));

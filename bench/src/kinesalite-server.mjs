@@ -1,4 +1,4 @@
-// What Kinesis is compared with besides the bare server: kinesalite in memory. Usage: node kinesalite-server.mjs <port>
+// Second reference of Kinesis: kinesalite in memory. Usage: node kinesalite-server.mjs <port>
 import kinesalite from 'kinesalite';
 
 kinesalite({ createStreamMs: 0, deleteStreamMs: 0, updateStreamMs: 0 }).listen(Number(process.argv[2]), '127.0.0.1');

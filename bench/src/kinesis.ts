@@ -10,7 +10,7 @@ const ANSWERED = JSON.stringify({
   SequenceNumber: '49680472915913318453011133095663920614041524212642873346',
 });
 
-/** A stream of one shard, with a record; made for the first round. */
+/** A stream of one shard with a record, created for the first round. */
 const prepared = (request: (iterator: string) => LoadRequest) => (): Prepare => {
   let iterator: string | undefined;
   return async (server) => {
@@ -32,7 +32,7 @@ const prepared = (request: (iterator: string) => LoadRequest) => (): Prepare => 
 const put = prepared(() => kinesis('PutRecord', PUT));
 const get = prepared((ShardIterator) => kinesis('GetRecords', { ShardIterator, Limit: 1 }));
 
-/** Requests a second beside kinesalite, which emu is to be ahead of. */
+/** Requests per second compared with kinesalite, which emu must exceed. */
 const besideKinesalite =
   (name: string, prepare: () => Prepare): Benchmark =>
   (effort) =>
@@ -50,10 +50,10 @@ const READ = JSON.stringify({
 const BATCH = 500;
 const Records = Array.from({ length: BATCH }, (_, index) => ({ PartitionKey: `key ${index}`, Data: PUT.Data }));
 const putBatch = kinesis('PutRecords', { StreamName, Records });
-/** Records a second that batches are to bring. */
+/** Target of records per second in batches. */
 const RECORDS_PER_SECOND = 100_000;
 
-/** Records a second by PutRecords of 500, of 100 bytes each. */
+/** Records per second with PutRecords of 500 records, 100 bytes each. */
 const batches: Benchmark = ({ rounds, seconds }) =>
   withServers([startEmu()], async (emu) => {
     await put()(emu!);
@@ -65,7 +65,7 @@ const batches: Benchmark = ({ rounds, seconds }) =>
   });
 
 const MANY = 1_000_000;
-/** Mebibytes that a million records of 100 bytes may take. */
+/** Limit in mebibytes for a million records of 100 bytes. */
 const MEMORY = 300;
 
 /** Memory of a million records of 100 bytes. */
@@ -80,7 +80,7 @@ const memory: Benchmark = () =>
     return [{ name, unit: 'MiB', target: { atMost: 1 }, value, reference: MEMORY, ratio, rounds: 1 }];
   });
 
-/** What putting and getting records costs, by name. */
+/** Benchmarks of putting and getting records by name. */
 export const kinesisBenchmarks: Readonly<Record<string, Benchmark>> = {
   'kinesis-put': besideBare('Kinesis PutRecord', ANSWERED, put, 0.45),
   'kinesis-get': besideBare('Kinesis GetRecords of one record', READ, get, 0.45),

@@ -13,11 +13,11 @@ const HEADERS = {
 const EVENT = JSON.stringify({ key: 'value' });
 /** Invokes the function of `startFunctions`. */
 export const invoke: LoadRequest = { path: '/2015-03-31/functions/echo/invocations', headers: HEADERS, body: EVENT };
-/** Milliseconds that a warm invocation may take longer than a request to a bare server. */
+/** Milliseconds that a warm invocation may add to a request to a bare server. */
 const WARM_MARGIN = 3;
 const THROUGHPUT = 1000;
 
-/** Starts emu so that functions run as processes, whatever else the machine has. */
+/** Starts emu with functions as processes, even if the machine has a container engine. */
 export async function startFunctions(): Promise<Server> {
   process.env.EMULATOR_LAMBDA_BACKEND = 'process';
   const server = await startEmu();
@@ -30,7 +30,7 @@ export async function startFunctions(): Promise<Server> {
   return server;
 }
 
-/** Median of many requests one after the other, in milliseconds. */
+/** Median latency of many sequential requests in milliseconds. */
 export async function medianOf(server: Server, request: LoadRequest, count: number): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < count; turn++) {
@@ -65,7 +65,7 @@ const throughput: Benchmark = ({ rounds, seconds }) =>
     return [{ name: 'Lambda: warm invocations', unit: 'req/s', target: { atLeast: 1 }, ...figures }];
   });
 
-/** Share of a bare server's requests that warm invocations come to where every core has something else to do as well. */
+/** Ratio of warm invocations to a bare server's requests if every core is busy with other work. */
 const BUSY_SHARE = 1 / 40;
 
 const busy: Benchmark = ({ rounds, seconds }) =>
@@ -100,7 +100,7 @@ const cold: Benchmark = ({ rounds }) =>
     return [{ name: 'Lambda: cold start beside node -e 0', unit: 'ms', target: { atMost: 2 }, ...figures }];
   });
 
-/** Milliseconds that node takes to start and end, on the core that emu has. */
+/** Start and exit time of node in milliseconds, on emu's core. */
 function nodeStart(): Promise<number> {
   const [command, args] = onCore(0, ['-e', '0']);
   const started = performance.now();
@@ -108,7 +108,7 @@ function nodeStart(): Promise<number> {
   return new Promise((resolve) => child.once('exit', () => resolve(performance.now() - started)));
 }
 
-/** A .zip archive of one file, stored as it is. */
+/** Creates a .zip archive of one uncompressed file. */
 export function zipOf(name: string, content: string): Buffer {
   const bytes = Buffer.from(content);
   const header = Buffer.alloc(26);
@@ -129,7 +129,7 @@ export function zipOf(name: string, content: string): Buffer {
   return Buffer.concat([entry, directory, Buffer.from('PK\x05\x06'), end]);
 }
 
-/** What running functions costs. */
+/** Benchmarks of running functions. */
 export const lambdaBenchmarks: Readonly<Record<string, Benchmark>> = {
   'lambda-warm': warm,
   'lambda-throughput': throughput,

@@ -1,6 +1,6 @@
-// Puts load on a server and prints the requests per second and latency as JSON. A process of its own, so that it can
-// have a core of its own. Usage: node load.mjs '<JSON>' with { url, seconds, connections, requests }; a request is
-// { method, path, headers, body }, in which the text `"$receipt"` stands for the receipt handle that the response before it held.
+// Puts load on a server and prints requests per second and latency as JSON. Runs in its own process, so that it can use
+// its own core. Usage: node load.mjs '<JSON>' with { url, seconds, connections, requests }; a request is { method,
+// path, headers, body }, in which the text `"$receipt"` is replaced by the receipt handle of the previous response.
 import autocannon from 'autocannon';
 
 const { url, seconds, connections, requests } = JSON.parse(process.argv[2]);

@@ -1,4 +1,4 @@
-// Puts two million log events of 200 bytes into an emulator that keeps them in memory, and tells what they take.
+// Puts two million log events of 200 bytes into an emulator in memory mode, and prints their memory.
 import { createEmulator } from '@emu/emulator';
 
 const EVENTS = 2_000_000;
@@ -20,7 +20,7 @@ const put = async (count: number): Promise<void> => {
     await run('logs', 'PutLogEvents', { ...stream, logEvents });
   }
 };
-// The code itself, and what a batch takes for a moment, are there before.
+// Code and temporary memory of a batch are allocated before.
 await put(BATCH * 10);
 const before = process.memoryUsage.rss();
 await put(EVENTS);

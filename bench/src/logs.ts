@@ -10,11 +10,11 @@ import { alternate } from './measure.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
 
 const EVENTS = 1_000_000;
-/** A batch has a million bytes at most. */
+/** A batch is limited to a million bytes. */
 const BATCH = 2500;
 const FIVE_MINUTES = 300_000;
 const STREAM = { logGroupName: 'bench', logStreamName: 'stream' };
-/** One event of so many has what is looked for. */
+/** Interval of events that match the pattern. */
 const RARE = 50_000;
 const FILLER = 'x'.repeat(180);
 
@@ -30,14 +30,14 @@ const request = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** PutLogEvents of a hundred events of 200 bytes, beside the bare server. */
+/** PutLogEvents of a hundred events of 200 bytes, compared with the bare server. */
 const put: Benchmark = (effort) =>
   withServers([startEmu(), startBare()], async (emu, bare) => {
     const timestamp = Date.now();
     const logEvents = Array.from({ length: 100 }, (_, n) => ({ timestamp, message: `event ${n} ${FILLER}` }));
     const one = request('PutLogEvents', { ...STREAM, logEvents });
     const prepare = async (server: Server): Promise<LoadRequest[]> => {
-      // What was put before goes, so that memory stays as it is.
+      // Earlier events are removed, so that the memory stays constant.
       await call(server, request('DeleteLogGroup', { logGroupName: STREAM.logGroupName })).catch(() => undefined);
       await call(server, request('CreateLogGroup', { logGroupName: STREAM.logGroupName }));
       await call(server, request('CreateLogStream', STREAM));
@@ -48,10 +48,10 @@ const put: Benchmark = (effort) =>
     return [{ name, unit: 'requests/s', target: { atLeast: 0.1 }, ...figures }];
   });
 
-/** An event of the million, or of as many as are wanted. */
+/** Returns one of the log events. */
 const messageOf = (n: number): string => `${n % RARE === 7 ? 'needle' : 'hay'} ${n} ${FILLER}`;
 
-/** An emulator with a million events in one stream. */
+/** Starts an emulator with a million events in one stream. */
 async function withEvents<T>(work: (emulator: Emulator, timestamp: number) => Promise<T>): Promise<T> {
   const { createEmulator } = await import('@emu/emulator');
   await using emulator = await createEmulator();
@@ -66,7 +66,7 @@ async function withEvents<T>(work: (emulator: Emulator, timestamp: number) => Pr
   return work(emulator, timestamp);
 }
 
-/** FilterLogEvents over a million events by a selective pattern, beside parsing as many lines of JSON. */
+/** FilterLogEvents over a million events with a selective pattern, compared with parsing as many lines of JSON. */
 const filter: Benchmark = ({ rounds }) =>
   withEvents(async (emulator, timestamp) => {
     const run = emulator.kernel.call.bind(emulator.kernel);
@@ -100,7 +100,7 @@ const filter: Benchmark = ({ rounds }) =>
     return [{ name, unit: 'ms', target: { atMost: 1 }, ...(await alternate(rounds, search, parse)) }];
   });
 
-/** What DuckDB needs to count lines of JSON in a file; undefined where it is not installed. */
+/** Time of DuckDB to count lines of JSON in a file; undefined if it is not installed. */
 async function duckDb(file: string): Promise<(() => Promise<number>) | undefined> {
   const library = await import('@duckdb/node-api').catch(() => undefined);
   if (!library) return undefined;
@@ -109,12 +109,14 @@ async function duckDb(file: string): Promise<(() => Promise<number>) | undefined
   return async () => {
     const begun = performance.now();
     const rows = await (await connection.run(sql)).getRows();
-    if (Number(rows[0]![1]) !== EVENTS) throw new Error('DuckDB has not counted every event');
+    if (Number(rows[0]![1]) !== EVENTS) throw new Error('DuckDB has not counted all events');
     return performance.now() - begun;
   };
 }
 
-/** An Insights query that counts a million events, beside DuckDB counting as many lines in a file, where it is installed. */
+/**
+ * An Insights query that counts a million events, compared with DuckDB counting as many lines in a file, if installed.
+ */
 const insights: Benchmark = ({ rounds }) =>
   withEvents((emulator, timestamp) =>
     withFolder(async (folder) => {
@@ -153,7 +155,7 @@ const insights: Benchmark = ({ rounds }) =>
 
 const MEGABYTE = 1024 * 1024;
 
-/** Memory that two million events of 200 bytes take, beside their own bytes. */
+/** Memory of two million events of 200 bytes, compared with their size. */
 const memory: Benchmark = async () => {
   const child = fork(new URL('./logs-memory.ts', import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [{ grown, bytes }] = (await once(child, 'message')) as [{ grown: number; bytes: number }];
@@ -163,7 +165,7 @@ const memory: Benchmark = async () => {
   return [{ name, value, reference, unit: 'MiB', ratio: value / reference, target: { atMost: 1.5 }, rounds: 1 }];
 };
 
-/** What log events cost, by name. */
+/** Benchmarks of log events by name. */
 export const logsBenchmarks: Readonly<Record<string, Benchmark>> = {
   'put-log-events': put,
   'filter-log-events': filter,

@@ -1,5 +1,5 @@
-// pnpm bench [--quick] [name…]: measures emu beside a bare node:http server, prints a table and writes results.json.
-// pnpm bench [--quick] soak: many connections and requests at the same time, for a minute.
+// pnpm bench [--quick] [name…]: measures emu compared with a bare node:http server, prints a table and writes
+// results.json. pnpm bench [--quick] soak: many connections and concurrent requests, for a minute.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,30 +1,30 @@
-/** One figure: what was measured, beside what, and what is aimed at. */
+/** One figure: measured value, reference and target. */
 export interface Figure {
   name: string;
-  /** The measured value and the one it is compared with. */
+  /** Measured value and its reference. */
   value: number;
   reference: number;
   unit: string;
   /** value / reference, the median over the rounds. */
   ratio: number;
   /**
-   * For load: reference / value of the server's processor time per request. What else the machine does disturbs it less
+   * For load: reference / value of the server's CPU time per request, which other work on the machine disturbs less
    * than requests per second.
    */
   processorRatio?: number | undefined;
-  /** Undefined where the figure only tells. */
+  /** Undefined for a figure without a target. */
   target?: { atLeast: number } | { atMost: number };
   rounds: number;
 }
 
-/** The middle one of some numbers. */
+/** Returns the median of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Measures two things in turns, so that what else the machine does meets both; the ratio is the rounds' median. */
+/** Measures two things in turns, so that other work on the machine affects both. The ratio is the rounds' median. */
 export async function alternate(
   rounds: number,
   value: () => Promise<number>,
@@ -32,7 +32,7 @@ export async function alternate(
 ): Promise<Pick<Figure, 'value' | 'reference' | 'ratio' | 'rounds'>> {
   const pairs: [number, number][] = [];
   for (let round = 0; round < rounds; round++) {
-    // Who goes first changes, so that neither always finds the other's leftovers.
+    // The order alternates, so that neither always starts after the other.
     if (round % 2) {
       const second = await reference();
       pairs.push([await value(), second]);
@@ -46,7 +46,7 @@ export async function alternate(
   };
 }
 
-/** Whether a figure is as it should be. */
+/** Whether a figure meets its target. */
 export const holds = ({ ratio, target }: Figure): boolean =>
   !target || ('atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost);
 
@@ -58,7 +58,7 @@ function aim({ target }: Figure): string {
 const shown = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value >= 100 ? 0 : 1);
 
-/** The figures as a Markdown table. */
+/** Formats the figures as a Markdown table. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.name,

@@ -10,7 +10,7 @@ import { alternate, type Figure, median } from './measure.ts';
 type Call = EmbeddedEmulator['kernel']['call'];
 const callOf = ({ kernel }: EmbeddedEmulator): Call => kernel.call.bind(kernel);
 
-/** Microseconds of processor time that work takes. */
+/** Measures the CPU time of work in microseconds. */
 async function processorTime(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -18,7 +18,7 @@ async function processorTime(work: () => Promise<void>): Promise<number> {
   return user + system;
 }
 
-/** Figures of two emulators in turns, after both have warmed up. */
+/** Measures two emulators in turns, after a warm-up of both. */
 async function beside(
   rounds: number,
   [one, other]: readonly [EmbeddedEmulator, EmbeddedEmulator],
@@ -35,10 +35,10 @@ async function beside(
 
 const TURNS = 20_000;
 let queues = 0;
-/** Calls of a turn: send, receive, delete. */
+/** Requests of a turn: send, receive, delete. */
 const CALLS = 3;
 
-/** What the metrics of SQS cost its hot calls, in-process, where nothing else is to be done. */
+/** Cost of SQS's metrics for its hot requests, in-process, without other work. */
 const metrics: Benchmark = async ({ rounds }) => {
   await using counting = await createEmulatorOf([sqs, cloudwatch]);
   await using silent = await createEmulatorOf([sqs]);
@@ -65,7 +65,7 @@ const INVOCATIONS = 300;
 const SOURCE =
   'exports.handler = async (event) => { console.log("line one"); console.log("line two"); return event; };';
 
-/** What writing the output of a function to its log group costs a warm invocation. */
+/** Cost of writing a function's output to its log group for a warm invocation. */
 const output: Benchmark = async ({ rounds }) => {
   const options = { settings: { EMULATOR_LAMBDA_BACKEND: 'process' } };
   await using logging = await createEmulatorOf([lambda, logs], options);
@@ -93,7 +93,7 @@ const output: Benchmark = async ({ rounds }) => {
   return [{ name, unit: 'ms', target: { atMost: 1.1 }, ...figures }];
 };
 
-/** What it costs other services to be observed, by name. */
+/** Benchmarks of observers by name. */
 export const observedBenchmarks: Readonly<Record<string, Benchmark>> = {
   'metrics-of-sqs': metrics,
   'logs-of-lambda': output,

@@ -15,7 +15,7 @@ const LOAD = here('./load.mjs');
 const STREAM_LOAD = here('./stream-load.mjs');
 const EMU = here('../../apps/cli/bin/emu.js');
 
-/** Keeps servers on one core and the load on another, where the machine can. */
+/** Pins servers to one core and the load to another, if the machine supports it. */
 const pinned = ((): boolean => {
   if (process.platform !== 'linux' || availableParallelism() < 2) return false;
   try {
@@ -28,17 +28,17 @@ const pinned = ((): boolean => {
 export const onCore = (core: number, args: readonly string[]): [string, string[]] =>
   pinned ? ['taskset', ['-c', String(core), process.execPath, ...args]] : [process.execPath, [...args]];
 
-/** A server under measurement. */
+/** A server being measured. */
 export interface Server {
   url: string;
   pid: number;
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from its start to its first response. */
   readyAfter: number;
   /** Resident memory in bytes. */
   memory(): number;
-  /** Whether it has not ended. */
+  /** Whether it still runs. */
   running(): boolean;
-  /** Milliseconds of processor time it has used; undefined where the system does not tell. */
+  /** Used CPU time in milliseconds; undefined if the system does not report it. */
   processorTime(): number | undefined;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface LoadRequest {
   body: string;
 }
 
-/** What a round of load came to. */
+/** Result of a round of load. */
 export interface LoadResult {
   perSecond: number;
   total: number;
@@ -61,14 +61,17 @@ export interface LoadResult {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Milliseconds of the server's processor time per request; undefined where the system does not tell. */
+  /** The server's CPU time per request in milliseconds; undefined if the system does not report it. */
   processorTime?: number | undefined;
 }
 
 /** Starts the bare server. */
 export const startBare = (json = '{}'): Promise<Server> => startServer((port) => [BARE, String(port), json], '/');
 
-/** Starts the bare server that streams: bodies of PUTs to a file, and as many bytes as the path of a GET says. */
+/**
+ * Starts the bare server for streaming: writes bodies of PUTs to a file, and returns as many bytes for a GET as its
+ * path says.
+ */
 export const startBareStreams = (): Promise<Server> => startServer((port) => [BARE_STREAMS, String(port)], '/0');
 
 /** Starts dynalite, with its tables in memory. */
@@ -77,14 +80,14 @@ export const startDynalite = (): Promise<Server> => startServer((port) => [DYNAL
 /** Starts kinesalite, with its streams in memory. */
 export const startKinesalite = (): Promise<Server> => startServer((port) => [KINESALITE, String(port)], '/', 403);
 
-/** Starts every service behind emu's listener, or behind a server that hands all requests to the Hono application. */
+/** Starts all services behind emu's listener, or behind a server that passes all requests to the Hono application. */
 export const startFront = (front: 'raw' | 'hono'): Promise<Server> =>
   startServer((port) => [FRONT, String(port), front], '/_emulator/health');
 
 /** Starts emu as a user does. */
 export const startEmu = (...flags: string[]): Promise<Server> => startServer(emuArgs(flags), '/_emulator/health');
 
-/** Starts emu on all cores, for what it does beside its main thread. */
+/** Starts emu on all cores, for work outside of its main thread. */
 export const startEmuOnAllCores = (...flags: string[]): Promise<Server> =>
   startServer(emuArgs(flags), '/_emulator/health', 200, false);
 
@@ -93,8 +96,8 @@ const emuArgs =
   (port: number): string[] => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags];
 
 /**
- * @param status with which it answers GET requests for the path as soon as it is ready
- * @param isPinned whether it keeps to one core, where the machine can do that
+ * @param status of GET requests for the path once it is ready
+ * @param isPinned whether it runs on one core, if the machine supports it
  */
 async function startServer(
   args: (port: number) => string[],
@@ -126,7 +129,7 @@ async function startServer(
   };
 }
 
-/** Runs load against a server for some seconds. @throws Error where a request fails, at once where the first does */
+/** Puts load on a server for some seconds. @throws Error at the first failing request */
 export async function load(
   server: Server,
   requests: readonly LoadRequest[],
@@ -145,7 +148,7 @@ export async function load(
   return result;
 }
 
-/** Moves a body up or down for some seconds. @returns bytes per second */
+/** Uploads or downloads a body repeatedly for some seconds. @returns bytes per second */
 export async function stream(
   server: Server,
   options: { method: 'GET' | 'PUT'; path: string; bytes: number; seconds: number },
@@ -157,7 +160,7 @@ export async function stream(
   return (JSON.parse(output) as { perSecond: number }).perSecond;
 }
 
-/** Sends one request and returns its JSON answer. @throws Error where it fails */
+/** Sends one request and returns its JSON response. @throws Error if it fails */
 export async function call(server: Server, request: LoadRequest): Promise<Record<string, unknown>> {
   const text = await answer(server, request);
   return (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>;
@@ -176,12 +179,12 @@ function residentMemory({ pid }: ChildProcess): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 }
 
-/** Milliseconds per tick in which Linux counts processor time. */
+/** Milliseconds per clock tick of CPU time in Linux. */
 const TICK = 10;
 
 function processorTime({ pid }: ChildProcess): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  // The command, which may contain spaces, is in parentheses; utime and stime are the 14th and 15th field.
+  // The command, in parentheses, may contain spaces; utime and stime are the 14th and 15th field.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK;
 }

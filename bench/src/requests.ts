@@ -5,7 +5,7 @@ import { call } from './processes.ts';
 const signed = (service: string): string =>
   `AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/${service}/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`;
 
-/** A request of SQS's JSON protocol, with the headers that an SDK sends. */
+/** Returns a request of SQS's JSON protocol with the headers of an SDK. */
 export const sqs = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.0',
@@ -16,7 +16,7 @@ export const sqs = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** A request of DynamoDB, with the headers that an SDK sends. */
+/** Returns a request of DynamoDB with the headers of an SDK. */
 export const dynamodb = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.0',
@@ -27,13 +27,13 @@ export const dynamodb = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** A request of DynamoDB Streams. */
+/** Returns a request of DynamoDB Streams. */
 export const dynamodbStreams = (operation: string, input: object): LoadRequest => {
   const { headers, body } = dynamodb(operation, input);
   return { headers: { ...headers, 'x-amz-target': `DynamoDBStreams_20120810.${operation}` }, body };
 };
 
-/** A request of KMS. */
+/** Returns a request of KMS. */
 export const kms = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.1',
@@ -44,7 +44,7 @@ export const kms = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** A request of Cognito's user pools, signed where it is not one that users make themselves. */
+/** Returns a request of Cognito user pools, signed unless it is an operation for users. */
 export const cognitoIdp = (operation: string, input: object, isOfUser = false): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.1',
@@ -55,7 +55,7 @@ export const cognitoIdp = (operation: string, input: object, isOfUser = false): 
   body: JSON.stringify(input),
 });
 
-/** A request of Kinesis. */
+/** Returns a request of Kinesis. */
 export const kinesis = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.1',
@@ -66,7 +66,7 @@ export const kinesis = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** A request of Step Functions. */
+/** Returns a request of Step Functions. */
 export const states = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.0',
@@ -77,7 +77,7 @@ export const states = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** A request of Secrets Manager. */
+/** Returns a request of Secrets Manager. */
 export const secretsManager = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.1',
@@ -88,7 +88,7 @@ export const secretsManager = (operation: string, input: object): LoadRequest =>
   body: JSON.stringify(input),
 });
 
-/** A request of Systems Manager. */
+/** Returns a request of Systems Manager. */
 export const ssm = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.1',
@@ -99,7 +99,7 @@ export const ssm = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** A request of CloudWatch's JSON protocol. */
+/** Returns a request of CloudWatch's JSON protocol. */
 export const cloudwatch = (operation: string, input: object): LoadRequest => ({
   headers: {
     'content-type': 'application/x-amz-json-1.0',
@@ -110,7 +110,7 @@ export const cloudwatch = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
-/** A request of STS's query protocol. */
+/** Returns a request of STS's query protocol. */
 export const sts = (operation: string): LoadRequest => ({
   headers: {
     'content-type': 'application/x-www-form-urlencoded',
@@ -120,7 +120,7 @@ export const sts = (operation: string): LoadRequest => ({
   body: `Action=${operation}&Version=2011-06-15`,
 });
 
-/** A request of IAM's query protocol. @param parameters its members, e.g. `UserName=jane` */
+/** Returns a request of IAM's query protocol. @param parameters members, e.g. `UserName=jane` */
 export const iam = (operation: string, parameters: string): LoadRequest => ({
   headers: {
     'content-type': 'application/x-www-form-urlencoded',
@@ -130,7 +130,7 @@ export const iam = (operation: string, parameters: string): LoadRequest => ({
   body: `Action=${operation}&Version=2010-05-08&${parameters}`,
 });
 
-/** Makes a queue and returns its URL. */
+/** Creates a queue and returns its URL. */
 export const createQueue = async (server: Server, QueueName: string): Promise<string> =>
   (await call(server, sqs('CreateQueue', { QueueName }))).QueueUrl as string;
 
@@ -139,7 +139,7 @@ const BODY = 'x'.repeat(100);
 /** Sends a message of 100 bytes. */
 export const send = (QueueUrl: string): LoadRequest => sqs('SendMessage', { QueueUrl, MessageBody: BODY });
 
-/** Sends to a queue of its own in each round, so that every round finds as much in memory as the first. */
+/** Sends to a new queue in each round, so that every round starts with the same memory. */
 export const sendToFreshQueue = (): Prepare => {
   let queue: string | undefined;
   let round = 0;
@@ -156,7 +156,7 @@ export const receiveAndDelete = (QueueUrl: string): LoadRequest[] => [
   sqs('DeleteMessage', { QueueUrl, ReceiptHandle: '$receipt' }),
 ];
 
-/** Puts messages into a queue, ten per request and a few requests at a time. */
+/** Puts messages into a queue, ten per request and a few requests concurrently. */
 export async function fill(server: Server, QueueUrl: string, messages: number): Promise<void> {
   const batch = sqs('SendMessageBatch', {
     QueueUrl,
@@ -169,7 +169,7 @@ export async function fill(server: Server, QueueUrl: string, messages: number): 
   await Promise.all(Array.from({ length: 8 }, sender));
 }
 
-/** Messages in a queue, those received and delayed included. */
+/** Returns the number of messages in a queue, including invisible and delayed ones. */
 export async function depth(server: Server, QueueUrl: string): Promise<number> {
   const answer = await call(server, sqs('GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }));
   return Object.entries(answer.Attributes as Record<string, string>)

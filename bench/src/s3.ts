@@ -8,7 +8,7 @@ const HEADERS = {
   authorization: `AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
 };
 const KIB = 'x'.repeat(1024);
-/** CRC-32 of it, which SDKs send with every upload. */
+/** CRC-32 of the body, which SDKs send with every upload. */
 const KIB_CRC32 = 'SNfwYw==';
 
 const put = (path: string, body: string, headers: Record<string, string> = {}): LoadRequest => ({
@@ -19,13 +19,13 @@ const put = (path: string, body: string, headers: Record<string, string> = {}): 
 });
 const get = (path: string): LoadRequest => ({ method: 'GET', path, headers: HEADERS, body: '' });
 
-/** Writes an object of 1 KiB over and over. */
+/** Writes an object of 1 KiB repeatedly. */
 export const putKib: Prepare = async (server) => {
   await call(server, put('/bench', ''));
   return [put('/bench/key', KIB, { 'x-amz-checksum-crc32': KIB_CRC32 })];
 };
 
-/** Reads an object of 1 KiB over and over. */
+/** Reads an object of 1 KiB repeatedly. */
 export const getKib: Prepare = async (server) => {
   await call(server, put('/bench', ''));
   await call(server, put('/bench/key', KIB));
@@ -50,7 +50,7 @@ const streams =
       return [{ name, unit: 'MB/s', ...(target && { target }), ...inMegabytes }];
     });
 
-/** Makes a bucket of empty objects, some hundred requests at a time. */
+/** Creates a bucket of empty objects, some hundred requests concurrently. */
 async function fillBucket(server: Server, bucket: string, keys: number): Promise<void> {
   await call(server, put(`/${bucket}`, ''));
   let next = 0;
@@ -65,7 +65,7 @@ async function fillBucket(server: Server, bucket: string, keys: number): Promise
 
 const listing: Benchmark = (effort) =>
   withServers([startEmu(), startEmu()], async (large, small) => {
-    // A message of the queue benchmarks and a key cost about the same to make.
+    // A message of the queue benchmarks and an object key cost about the same.
     await fillBucket(large!, 'bench', effort.messages);
     await fillBucket(small!, 'bench', 10_000);
     const page = [get('/bench?list-type=2&start-after=000/000004999')];
@@ -74,7 +74,7 @@ const listing: Benchmark = (effort) =>
     return [{ name, unit: 'req/s', target: { atLeast: 0.8 }, ...figures }];
   });
 
-/** The figures of S3. */
+/** Benchmarks of S3. */
 export const s3Benchmarks: Readonly<Record<string, Benchmark>> = {
   's3-put': putSmall,
   's3-get': getSmall,
@@ -85,7 +85,7 @@ export const s3Benchmarks: Readonly<Record<string, Benchmark>> = {
     HALF,
   ),
   's3-put-digest': streams('S3 PutObject of 64 MiB, beside one that makes its MD5 too', 'PUT', '/digest', HALF),
-  // Tells, and aims at nothing: the MD5 of the ETag alone takes longer than dropping a body.
+  // Without a target: the MD5 of the ETag alone takes longer than discarding a body.
   's3-put-drop': streams('S3 PutObject of 64 MiB, beside one that drops it', 'PUT', '/drop'),
   's3-get-stream': streams('S3 GetObject of 64 MiB', 'GET', `/${LARGE}`, HALF),
   's3-list': listing,

@@ -2,12 +2,15 @@ import type { Benchmark } from './compare.ts';
 import { alternate, type Figure } from './measure.ts';
 
 const QUEUES = 100;
-/** Messages between the purges that keep memory as it is. */
+/** Messages between two purges, which keep the memory constant. */
 const PUBLISHES = 200;
 const ACCOUNT = '123456789012';
 const BODY = 'x'.repeat(100);
 
-/** Deliveries in a second: one message to a hundred queues by a topic, beside sending it to each; all in this process. */
+/**
+ * Deliveries per second: one message to a hundred queues through a topic, compared with sending it to each, all in this
+ * process.
+ */
 const fanOut: Benchmark = async ({ rounds }) => {
   const { createEmulator } = await import('@emu/emulator');
   await using emulator = await createEmulator();
@@ -36,7 +39,7 @@ const fanOut: Benchmark = async ({ rounds }) => {
     return (PUBLISHES * QUEUES) / seconds;
   };
   const publish = (TopicArn: string) => () => perSecond(() => call('sns', 'Publish', { TopicArn, Message: BODY }));
-  // Every queue gets a text of its own, as with notifications, which name their subscription.
+  // Every queue receives a different text, as with notifications, which contain the subscription's ARN.
   const send = (text: string) => () =>
     perSecond(() =>
       Promise.all(queues.map((QueueUrl, n) => call('sqs', 'SendMessage', { QueueUrl, MessageBody: `${text}${n}` }))),
@@ -49,7 +52,7 @@ const fanOut: Benchmark = async ({ rounds }) => {
     const TopicArn = await topicWith(`bench-${raw}`, { RawMessageDelivery: raw });
     await call('sns', 'Publish', { TopicArn, Message: BODY });
     const { Messages } = await call('sqs', 'ReceiveMessage', { QueueUrl: queues[0]! });
-    // What a queue gets by the topic is sent to it directly as well: a notification is longer than its message.
+    // The text from the topic is also sent directly, because a notification is longer than its message.
     const body = Messages![0]!.Body!;
     await publish(TopicArn)();
     await send(body)();
@@ -63,5 +66,5 @@ const fanOut: Benchmark = async ({ rounds }) => {
   return figures;
 };
 
-/** What publishing costs, by name. */
+/** Benchmarks of publishing by name. */
 export const snsBenchmarks: Readonly<Record<string, Benchmark>> = { 'fan-out': fanOut };

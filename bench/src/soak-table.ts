@@ -14,14 +14,14 @@ const row = ({ second, memory, connections, perSecond, p50, p99, max }: SoakSamp
 const line = (cells: readonly string[]): string =>
   `| ${cells.map((cell, column) => cell.padStart(HEAD[column]!.length)).join(' | ')} |`;
 
-/** The head of the table of samples, as Markdown. */
+/** Header of the table of samples, as Markdown. */
 export const soakHead = (): string =>
   `${line(HEAD)}\n|${HEAD.map((cell) => `${'-'.repeat(cell.length + 1)}:`).join('|')}|`;
 
-/** A sample as a line of that table. */
+/** Formats a sample as a table row. */
 export const soakRow = (sample: SoakSample): string => line(row(sample));
 
-/** What the soak came to, in a few lines. */
+/** Formats the result of a soak in a few lines. */
 export function soakSummary({ options, requests, openFiles, problems }: SoakReport): string {
   return [
     `${requests.toLocaleString('en-US')} requests of ${options.clients} clients beside ${options.connections} idle connections`,
@@ -34,7 +34,7 @@ export function soakSummary({ options, requests, openFiles, problems }: SoakRepo
 
 const HEALTH_HEAD = ['health while', 'seconds', 'p50 ms', 'p99 ms', 'max ms', 'p99 at most'];
 
-/** How quickly emu told its health, as a table in Markdown. */
+/** Formats latencies of the health route as a Markdown table. */
 export function healthTable(figures: readonly HealthFigure[]): string {
   const rows = figures.map(({ during, seconds, p50, p99, max, limit }) => [
     during,
@@ -46,6 +46,6 @@ export function healthTable(figures: readonly HealthFigure[]): string {
   return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Whether the health route took longer than it may. */
+/** Whether the health route exceeded its limit. */
 export const isSlow = ({ p99, limit }: Pick<HealthFigure, 'p99' | 'limit'>): boolean =>
   limit !== undefined && p99 > limit;

@@ -3,31 +3,31 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { LoadRequest } from './processes.ts';
 import { dynamodb, dynamodbStreams, kms, sqs, sts } from './requests.ts';
 
-/** Milliseconds after which a request counts as failed. */
+/** Timeout of a request in milliseconds. */
 const TIMEOUT = 30_000;
 const TABLE = 'soak';
 const QUEUES = 8;
 
 type Json = Record<string, unknown>;
 
-/** Mixed requests of many clients at the same time, and what these know must be there. */
+/** Mixed requests of many concurrent clients, which record the expected data. */
 export class SoakTraffic {
-  /** Latency in microseconds since the last sample. */
+  /** Latencies in microseconds since the last sample. */
   latency: RecordableHistogram = createHistogram();
   requests = 0;
-  /** What went wrong, the first few times. */
+  /** The first few failures. */
   readonly failures: string[] = [];
   failed = 0;
-  /** Messages that were acknowledged and have not been received. */
+  /** Acknowledged messages that have not been received. */
   private readonly outstanding = new Set<string>();
-  /** Messages that were received before their sender had its answer. */
+  /** Messages received before the response to their sender. */
   private readonly early = new Set<string>();
-  /** Value of each client's item: acknowledged, and asked for. */
+  /** Acknowledged and requested value of each client's item. */
   private readonly items = new Map<number, { acknowledged: number; sent: number }>();
-  /** Key of KMS that all clients use. */
+  /** KMS key that all clients use. */
   private keyId = '';
   private readonly agent: Agent;
-  /** Messages sent. */
+  /** Number of sent messages. */
   sent = 0;
 
   constructor(
@@ -37,7 +37,7 @@ export class SoakTraffic {
     this.agent = new Agent({ keepAlive: true, maxSockets: clients });
   }
 
-  /** Makes the queues, the table and the key. */
+  /** Creates the queues, the table and the key. */
   async prepare(): Promise<void> {
     for (let queue = 0; queue < QUEUES; queue++) await this.call(sqs('CreateQueue', { QueueName: `soak-${queue}` }));
     await this.call(
@@ -51,17 +51,17 @@ export class SoakTraffic {
     this.keyId = ((await this.call(kms('CreateKey', {}))).KeyMetadata as { KeyId: string }).KeyId;
   }
 
-  /** Lets every client send one request after the other until a moment of `performance.now()`. */
+  /** Runs all clients, each with sequential requests, until a time of `performance.now()`. */
   async run(until: number): Promise<void> {
     await Promise.all(Array.from({ length: this.clients }, (_, client) => this.client(client, until)));
   }
 
-  /** Goes on with an emulator elsewhere. */
+  /** Continues with another emulator. */
   moveTo(url: string): void {
     this.url = url;
   }
 
-  /** What is lost, as sentences; empties the queues. */
+  /** Returns lost data as sentences, after emptying the queues. */
   async losses(): Promise<string[]> {
     for (let queue = 0; queue < QUEUES; queue++) await this.drain(queue);
     const lost = [...this.outstanding].map((message) => `message ${message} was acknowledged and is lost`);
@@ -124,10 +124,10 @@ export class SoakTraffic {
     if (!this.early.delete(message)) this.outstanding.add(message);
   }
 
-  /** Receives some messages and deletes them; resolves to how many there were. */
+  /** Receives and deletes some messages. Resolves to their number. */
   private async receive(queue: number): Promise<number> {
     const QueueUrl = this.queueUrl(queue);
-    // Hidden for longer than the soak takes: nothing arrives twice.
+    // Invisible for longer than the soak, so that nothing arrives twice.
     const input = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 43_200 };
     const { Messages = [] } = (await this.call(sqs('ReceiveMessage', input))) as {
       Messages?: { Body: string; ReceiptHandle: string }[];
@@ -140,7 +140,7 @@ export class SoakTraffic {
     return Messages.length;
   }
 
-  /** No more often than there can be messages. */
+  /** Limited to the possible number of messages. */
   private async drain(queue: number): Promise<void> {
     for (let round = 0; round <= this.sent; round++) if (!(await this.receive(queue))) return;
   }
@@ -149,7 +149,7 @@ export class SoakTraffic {
     return `${this.url}/123456789012/soak-${queue}`;
   }
 
-  /** Sends one request. @throws Error where the answer is not a success */
+  /** Sends one request. @throws Error for an unsuccessful response */
   private call({ headers, body }: LoadRequest): Promise<Json> {
     const start = performance.now();
     return new Promise<Json>((resolve, reject) => {

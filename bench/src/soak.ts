@@ -8,57 +8,57 @@ import { IdleConnections } from './idle-connections.ts';
 import { type Server, startEmuOnAllCores } from './processes.ts';
 import { SoakTraffic } from './soak-traffic.ts';
 
-/** How hard and how long. */
+/** Intensity and duration. */
 export interface SoakOptions {
-  /** Connections that keep quiet. */
+  /** Number of idle connections. */
   connections: number;
-  /** Requests at the same time. */
+  /** Number of concurrent requests. */
   clients: number;
   seconds: number;
-  /** Seconds between samples. */
+  /** Interval of samples in seconds. */
   every: number;
-  /** Whether emu's health is asked for during the load, and then during other large work. */
+  /** Whether emu's health route is measured during the load, and then during other large work. */
   health?: boolean;
 }
 
-/** What a moment of the soak looked like. */
+/** A sample of the soak. */
 export interface SoakSample {
-  /** Since the beginning of the load. */
+  /** Seconds since the start of the load. */
   second: number;
   /** Resident memory in MiB. */
   memory: number;
-  /** Idle connections still open. */
+  /** Number of idle connections still open. */
   connections: number;
-  /** Requests per second since the sample before. */
+  /** Requests per second since the previous sample. */
   perSecond: number;
-  /** Latency in milliseconds since the sample before. */
+  /** Latency in milliseconds since the previous sample. */
   p50: number;
   p99: number;
   max: number;
 }
 
-/** What a soak came to. */
+/** Result of a soak. */
 export interface SoakReport {
   options: SoakOptions;
   samples: SoakSample[];
   requests: number;
-  /** Open files of emu before the connections came, and after they had gone; NaN where the machine does not say. */
+  /** Open files of emu before the connections were opened and after they were closed; NaN if unavailable. */
   openFiles: { before: number; after: number };
-  /** How quickly emu told its health meanwhile; none where that was not asked for. */
+  /** Latencies of emu's health route; empty if not measured. */
   health: HealthFigure[];
-  /** What is wrong, as sentences; empty where all is well. */
+  /** Errors as sentences; empty if everything is correct. */
   problems: string[];
 }
 
-/** Files that this process and emu need besides connections. */
+/** Open files of this process and emu besides connections. */
 const SPARE_FILES = 500;
 const MIB = 2 ** 20;
-/** Most MiB that memory may grow from the first two thirds of the load to the last, as garbage comes and goes. */
+/** Limit in MiB of memory growth from the first two thirds of the load to the last, because of garbage collection. */
 const GROWTH = 64;
-/** Most MiB that emu may take at all. */
+/** Limit of emu's memory in MiB. */
 const MOST_MEMORY = 1024;
 
-/** What the machine allows of what is asked for: no process may have more files open than its limit. */
+/** Reduces the options to the limits of the machine: no process may open more files than its limit. */
 export function withinLimits(options: SoakOptions): SoakOptions {
   const text =
     process.platform === 'win32' ? '' : execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
@@ -73,15 +73,15 @@ export function withinLimits(options: SoakOptions): SoakOptions {
 }
 
 /**
- * Puts mixed load on emu in persistent mode, beside idle connections, and then looks whether everything that was
- * acknowledged is there, after a restart too.
- * @param onSample told of each sample as it is taken
+ * Puts mixed load on emu in persistent mode, besides idle connections, and then checks that all acknowledged data
+ * exists, including after a restart.
+ * @param onSample called with each sample
  */
 export async function soak(wanted: SoakOptions, onSample?: (sample: SoakSample) => void): Promise<SoakReport> {
   const options = withinLimits(wanted);
   const folder = mkdtempSync(join(tmpdir(), 'emu-bench-soak-'));
-  // Whoever waits for an answer has the whole machine: what collects garbage beside emu's main thread takes time from it
-  // where both keep to one core.
+  // Latency is measured on the whole machine, because the garbage collector's threads would take time from emu's main
+  // thread on a shared core.
   const start = (): Promise<Server> => startEmuOnAllCores('--storage-mode', 'persistent', '--data-path', folder);
   const connections = new IdleConnections();
   let emu = await start();
@@ -107,7 +107,7 @@ export async function soak(wanted: SoakOptions, onSample?: (sample: SoakSample) 
     traffic.close();
     const after = await settled(emu, before);
     if (after > before) problems.push(`${after} files are open, ${before} were before`);
-    // Its own connections stay open for a while, and are not counted.
+    // Its own connections remain open for a while and do not count.
     if (options.health) health.push(...(await healthFigures(emu)));
     await emu.stop();
     emu = await start();
@@ -161,7 +161,7 @@ async function sampleWhile(load: Promise<void>, watched: Watched): Promise<SoakS
   return samples;
 }
 
-/** Whether memory is bounded: it stays below a limit, and does not grow any more in the last third of a long soak. */
+/** Whether memory is bounded: it stays below a limit, and does not grow in the last third of a long soak. */
 function growth(samples: readonly SoakSample[]): string[] {
   const peak = (part: readonly SoakSample[]): number => Math.round(Math.max(...part.map(({ memory }) => memory)));
   if (peak(samples) > MOST_MEMORY) return [`memory reached ${peak(samples)} MiB`];
@@ -175,7 +175,7 @@ function openFilesOf({ pid }: Server): number {
   return process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : Number.NaN;
 }
 
-/** Open files once the connections have gone; waits ten seconds at most. */
+/** Returns the number of open files after the connections were closed; waits ten seconds at most. */
 async function settled(emu: Server, before: number): Promise<number> {
   for (let attempt = 0; attempt < 100 && openFilesOf(emu) > before; attempt++) await sleep(100);
   return openFilesOf(emu);

@@ -16,7 +16,7 @@ const READ = JSON.stringify({
   },
 });
 
-/** Asks for one parameter. */
+/** Reads one parameter. */
 const get = (): Prepare => {
   let made = false;
   return async (server) => {
@@ -28,7 +28,7 @@ const get = (): Prepare => {
 
 const WRITTEN = JSON.stringify({ Tier: 'Standard', Version: 101 });
 
-/** Writes one parameter again and again, which keeps its hundred latest versions. */
+/** Writes one parameter repeatedly, which keeps its hundred latest versions. */
 const write = (): Prepare => {
   const request = ssm('PutParameter', { Name, Value: 'db.example.com', Overwrite: true });
   let made = false;
@@ -42,7 +42,7 @@ const write = (): Prepare => {
   };
 };
 
-/** Makes parameters, ten below each path, some at a time. */
+/** Creates parameters, ten below each path, some concurrently. */
 async function fill(server: Server, count: number): Promise<void> {
   let left = count;
   const maker = async (): Promise<void> => {
@@ -55,7 +55,7 @@ async function fill(server: Server, count: number): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, maker));
 }
 
-/** What a page of ten costs among 100,000 parameters, beside 1,000. */
+/** Cost of a page of ten among 100,000 parameters, compared with 1,000. */
 const byPath: Benchmark = (effort) =>
   withServers([startEmu(), startEmu()], async (many, few) => {
     await fill(many!, 100_000);
@@ -66,7 +66,7 @@ const byPath: Benchmark = (effort) =>
     return [{ name, unit: 'req/s', target: { atLeast: 0.9 }, ...figures }];
   });
 
-/** What Parameter Store is measured by. */
+/** Benchmarks of Parameter Store. */
 export const ssmBenchmarks: Readonly<Record<string, Benchmark>> = {
   'get-parameter': besideBare('Systems Manager GetParameter', READ, get, 0.45),
   'put-parameter': besideBare('Systems Manager PutParameter', WRITTEN, write, 0.45),

@@ -6,7 +6,7 @@ import { states } from './requests.ts';
 
 const roleArn = 'arn:aws:iam::123456789012:role/states';
 
-/** Makes a state machine. @returns its ARN */
+/** Creates a state machine. @returns its ARN */
 async function machine(server: Server, definition: object, type: 'EXPRESS' | 'STANDARD' = 'STANDARD'): Promise<string> {
   const input = { name: 'bench', definition: JSON.stringify(definition), roleArn, type };
   return (await call(server, states('CreateStateMachine', input))).stateMachineArn as string;
@@ -21,10 +21,10 @@ const beside = (value: number, reference: number, target: NonNullable<Figure['ta
 });
 
 const PASSES = 10;
-/** Express executions a second that are aimed at. */
+/** Target of Express executions per second. */
 const EXPRESS = 1000;
 
-/** Express executions of ten Pass states a second. */
+/** Express executions of ten Pass states per second. */
 const express: Benchmark = ({ rounds, seconds }) =>
   withServers([startEmu()], async (emu) => {
     const passes = Array.from({ length: PASSES }, (_, index) => [
@@ -40,11 +40,11 @@ const express: Benchmark = ({ rounds, seconds }) =>
     return [{ name, unit: 'executions/s', target: { atLeast: 1 }, ...figures }];
   });
 
-/** Milliseconds that an execution may take longer than an invocation of its task's function. */
+/** Milliseconds that an execution may add to an invocation of its task's function. */
 const TASK_TIME = 5;
 const TASKS = 200;
 
-/** Standard executions of one task that invokes a function, one after the other, by their own times. */
+/** Sequential Standard executions of one task that invokes a function, measured by their own times. */
 const lambdaTask: Benchmark = ({ rounds }) =>
   withServers([startFunctions()], async (emu) => {
     const Resource = 'arn:aws:states:::lambda:invoke';
@@ -61,7 +61,8 @@ const lambdaTask: Benchmark = ({ rounds }) =>
     const measure = async (): Promise<number> => {
       const times: number[] = [];
       while (times.length < TASKS) times.push(await once());
-      // They are whole milliseconds, of which a mean tells more than a median; what else the machine does is left out.
+      // The times are whole milliseconds, so a mean is more precise than a median; outliers from other work are
+      // excluded.
       const usual = 4 * Math.max(1, median(times));
       const kept = times.filter((time) => time <= usual);
       return kept.reduce((sum, time) => sum + time, 0) / kept.length;
@@ -72,7 +73,10 @@ const lambdaTask: Benchmark = ({ rounds }) =>
     return [{ name, unit: 'ms', target: { atMost: 1 }, ...figures }];
   });
 
-/** Waits until an execution has succeeded, asking every so many milliseconds. @returns how many seconds it took */
+/**
+ * Waits until an execution has succeeded, with a poll interval in milliseconds.
+ * @returns its duration in seconds
+ */
 async function ended(server: Server, executionArn: unknown, pause: number): Promise<number> {
   const describe = states('DescribeExecution', { executionArn, includedData: 'METADATA_ONLY' });
   for (;;) {
@@ -84,7 +88,7 @@ async function ended(server: Server, executionArn: unknown, pause: number): Prom
 }
 
 const ITEMS = 10_000;
-/** Milliseconds that a distributed Map of so many items may take. */
+/** Limit of a distributed Map in milliseconds, by number of items. */
 const MAP_TIME = 10_000;
 
 /** A distributed Map of ten thousand Pass states. */
@@ -105,10 +109,10 @@ const distributed: Benchmark = () =>
   });
 
 const WAITING = 10_000;
-/** Kibibytes that a waiting execution may cost. */
+/** Limit of a waiting execution in kibibytes. */
 const WAITING_MEMORY = 10;
 
-/** Memory of executions that wait. */
+/** Memory of waiting executions. */
 const waiting: Benchmark = () =>
   withServers([startEmu()], async (emu) => {
     const stateMachineArn = await machine(emu!, {
@@ -116,7 +120,7 @@ const waiting: Benchmark = () =>
       States: { W: { Type: 'Wait', Seconds: 86_400, End: true } },
     });
     const start = states('StartExecution', { stateMachineArn, input: '{"a":1}' });
-    // What comes with the first requests is no execution's.
+    // Memory allocated by the first requests does not belong to executions.
     for (let count = 0; count < WAITING / 10; count++) await call(emu!, start);
     const before = emu!.memory();
     for (let count = 0; count < WAITING; count++) await call(emu!, start);
@@ -125,7 +129,7 @@ const waiting: Benchmark = () =>
     return [{ name, unit: 'KiB', ...beside(value, WAITING_MEMORY, { atMost: 1 }) }];
   });
 
-/** What executions cost, by name. */
+/** Benchmarks of executions by name. */
 export const stepfunctionsBenchmarks: Readonly<Record<string, Benchmark>> = {
   'states-express': express,
   'states-lambda': lambdaTask,

@@ -1,5 +1,5 @@
-// Moves one body after the other and prints the bytes per second as JSON. A process of its own, so that it can have a
-// core of its own. Usage: node stream-load.mjs '<JSON>' with { url, method, path, bytes, seconds }.
+// Transfers bodies sequentially and prints the bytes per second as JSON. Runs in its own process, so that it can use
+// its own core. Usage: node stream-load.mjs '<JSON>' with { url, method, path, bytes, seconds }.
 import { Agent, request } from 'node:http';
 import { crc32 } from 'node:zlib';
 
@@ -7,7 +7,7 @@ const { url, method, path, bytes, seconds } = JSON.parse(process.argv[2]);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const CHUNK = Buffer.alloc(256 * 1024, 'x');
 
-/** What is sent with each body, as SDKs do: its CRC-32. */
+/** Header sent with each body, as in SDKs: its CRC-32. */
 function uploadHeaders() {
   let crc = 0;
   for (let left = bytes; left > 0; left -= CHUNK.length) crc = crc32(CHUNK.subarray(0, left), crc);

@@ -1,11 +1,11 @@
 import type { ClientCredentials } from './programs.ts';
 
-/** An access key of a user that an emulator made on request; it verifies where signatures are checked. */
+/** Access key of a user that an emulator created, which passes signature verification. */
 export interface Admin extends ClientCredentials {
   arn: string;
 }
 
-/** Asks for an administrator of an account. */
+/** Creates an administrator of an account. */
 export async function createAdmin(url: string, accountId: string, userName: string): Promise<Admin> {
   const response = await fetch(`${url}/_emulator/iam/create-admin`, {
     method: 'POST',

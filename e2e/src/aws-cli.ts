@@ -2,39 +2,39 @@ import { afterAll, expect } from 'vitest';
 import { CliProcess } from './cli-process.ts';
 import { type ClientCredentials, canRun, clientEnvironment, type Outcome, run } from './programs.ts';
 
-/** Why the AWS CLI cannot be run here; undefined where it can. */
+/** Reason why the AWS CLI cannot be run here; undefined if it can. */
 export const noCli: string | undefined = canRun('aws', '--version') ? undefined : 'there is no `aws` on this machine';
 
 /** Whether it is a module of this machine's Python, as version 1 is. */
 const isModule = (): boolean => canRun('python3', '-c', 'import awscli.clidriver');
 
-/** How commands differ from those of a client of its own account. */
+/** Options of commands that differ from the defaults. */
 export interface AwsCliOptions {
-  /** `test` by default. */
+  /** Access key id; `test` by default. */
   credentials?: ClientCredentials;
-  /** Variables besides those of every client; undefined removes one. */
+  /** Additional environment variables; undefined removes one. */
   env?: () => Record<string, string | undefined>;
   cwd?: string;
-  /** `--endpoint-url`; the emulator's URL by default. */
+  /** `--endpoint-url`; by default the emulator's URL. */
   endpoint?: string;
 }
 
-/** The AWS CLI against one emulator. */
+/** The AWS CLI for one emulator. */
 export interface AwsCli {
-  /** Runs a command, whatever comes of it. */
+  /** Runs a command, successful or not. */
   run(...args: string[]): Promise<Outcome>;
-  /** Runs a command that must succeed. @returns what it printed */
+  /** Runs a command that must succeed. @returns its output */
   succeed(...args: string[]): Promise<string>;
-  /** Runs a command that must succeed. @returns the JSON it printed; an empty object where it printed nothing */
+  /** Runs a command that must succeed. @returns its JSON output; an empty object without output */
   answer(...args: string[]): Promise<Record<string, unknown>>;
-  /** The same with other options, in place of those that it has. */
+  /** Returns a CLI with some options replaced. */
   with(options: AwsCliOptions): AwsCli;
 }
 
 /**
- * Declares the AWS CLI for the tests of a file or block, whose commands share one Python process where that is possible.
- * To be called where tests are declared.
- * @param url gives the emulator's URL when a command runs
+ * Declares the AWS CLI for the tests of a file or block. Its commands share one Python process if possible. Call it
+ * where tests are declared.
+ * @param url returns the emulator's URL when a command runs
  */
 export function awsCli(url: () => string, options: AwsCliOptions = {}): AwsCli {
   let shared: CliProcess | undefined;
@@ -50,7 +50,7 @@ export function awsCli(url: () => string, options: AwsCliOptions = {}): AwsCli {
   const build = (chosen: AwsCliOptions): AwsCli => {
     const { credentials, cwd, endpoint } = { ...options, ...chosen };
     const env = chosen.env ?? options.env;
-    // Version 1 does not heed AWS_ENDPOINT_URL for SQS, whose legacy endpoints it puts first.
+    // For SQS, version 1 prefers legacy endpoints to AWS_ENDPOINT_URL.
     const aws = (...args: string[]): Promise<Outcome> =>
       execute(['--endpoint-url', endpoint ?? url(), '--output', 'json', ...args], {
         ...(cwd !== undefined && { cwd }),

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { canRun } from './programs.ts';
 
-/** What Chromium is called by those who package it. */
+/** Names of Chromium in packages. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** A headless browser that is installed on this machine; undefined where there is none. */
+/** Path of an installed headless browser; undefined without one. */
 const browserPath = NAMES.find((name) => canRun(name, '--version'));
 
-/** Why tests of browsers are skipped; undefined where they are not. */
+/** Reason why browser tests are skipped; undefined if they run. */
 export const noBrowser = browserPath === undefined ? 'there is no Chromium on this machine' : undefined;
 
 const ARGUMENTS = [
@@ -26,8 +26,8 @@ const ARGUMENTS = [
 
 /**
  * Starts the browser.
- * @param names host names that lead to this machine, whoever owns them: what a stranger's name server may say
- * @throws Error where there is none; see `noBrowser`
+ * @param names host names that resolve to this machine, as a hostile name server may answer
+ * @throws Error without a browser; see `noBrowser`
  */
 export async function startBrowser(names: readonly string[]): Promise<Browser> {
   const rules = names.map((name) => `MAP ${name} 127.0.0.1`).join(',');
@@ -44,10 +44,10 @@ async function executable(): Promise<string> {
   return path;
 }
 
-/** A web server of a site: an empty page at every path of every host name. */
+/** Web server of a site: an empty page at every path of every host name. */
 export interface Site extends AsyncDisposable {
   readonly port: number;
-  /** Opens a page of a host name that leads to this machine. */
+  /** Opens a page with a host name that resolves to this machine. */
   open(browser: Browser, host: string): Promise<Page>;
 }
 

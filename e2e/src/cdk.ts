@@ -9,23 +9,23 @@ import { type Emu, startEmu } from './emu.ts';
 const run = promisify(execFile);
 const CDK = fileURLToPath(new URL('../node_modules/aws-cdk/bin/cdk', import.meta.url));
 
-/** The account and region that applications of CDK are deployed to. */
+/** Account and region of CDK applications. */
 export const ACCOUNT = '123456789012';
 export const REGION = 'us-east-1';
 
-/** How CDK is run. */
+/** Configuration of CDK. */
 interface CdkOptions {
-  /** Address of emu. */
+  /** URL of emu. */
   readonly url: string;
-  /** An empty folder, for what CDK writes. */
+  /** An empty directory for CDK's files. */
   readonly directory: string;
-  /** The application's file in e2e/cdk. */
+  /** File of the application in e2e/cdk. */
   readonly app: string;
 }
 
 /**
- * CDK against emu, with nothing but emu's address.
- * @returns runs a command; resolves to what it wrote
+ * Configures CDK for emu, with emu's URL only.
+ * @returns a function that runs a command and resolves to its output
  */
 const cdkAgainst =
   ({ url, directory, app }: CdkOptions) =>
@@ -51,17 +51,17 @@ const cdkAgainst =
     return stdout + stderr;
   };
 
-/** An application of CDK and an emu to deploy it to. */
+/** A CDK application and an emu for its deployment. */
 export interface CdkTest {
   readonly emu: Emu;
-  /** An empty folder, for what CDK writes. */
+  /** An empty directory for CDK's files. */
   readonly directory: string;
-  /** Runs a command of CDK; resolves to what it wrote. */
+  /** Runs a CDK command and resolves to its output. */
   cdk(...args: string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts an emu for an application. @param app its file in e2e/cdk */
+/** Starts an emu for an application. @param app file in e2e/cdk */
 export async function startCdk(app: string): Promise<CdkTest> {
   const emu = await startEmu({ env: { EMULATOR_LAMBDA_BACKEND: 'process' } });
   const directory = await mkdtemp(join(tmpdir(), 'emu-cdk-'));
@@ -76,7 +76,7 @@ export async function startCdk(app: string): Promise<CdkTest> {
   };
 }
 
-/** Clients' settings for the same account. */
+/** Client settings for the same account. */
 export const clientConfig = (url: string) => ({
   endpoint: url,
   region: REGION,

@@ -8,10 +8,10 @@ import { temporaryDirectory } from './emu.ts';
 import { type Outcome, type RunOptions, variablesOf } from './programs.ts';
 
 const PROGRAM = fileURLToPath(new URL('../python/cli/commands.py', import.meta.url));
-/** Milliseconds that a command may take. */
+/** Timeout of a command in milliseconds. */
 const LIMIT = 300_000;
 
-/** One Python process that runs commands of the AWS CLI, each in a fork; some may run at the same time. */
+/** A Python process that runs commands of the AWS CLI, each in a fork and possibly concurrently. */
 export class CliProcess {
   private readonly child: ChildProcess;
   private readonly directory = temporaryDirectory();
@@ -24,7 +24,7 @@ export class CliProcess {
     this.child.stderr!.on('data', (chunk: Buffer) => {
       this.errors += chunk;
     });
-    // A process that ended before its command was written shows by its end.
+    // A process that ended before its command was written is detected by its exit.
     this.child.stdin!.on('error', () => undefined);
     createInterface({ input: this.child.stdout! }).on('line', (line) => {
       const { id, code } = JSON.parse(line) as { id: number; code: number };
@@ -39,7 +39,7 @@ export class CliProcess {
     this.child.once('close', (code) => gone(`ended with ${code}`));
   }
 
-  /** Runs `aws` with arguments to its end, at most for five minutes. */
+  /** Runs `aws` with arguments to its end, at most five minutes. */
   async run(args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Outcome> {
     const id = ++this.last;
     const out = join(this.directory.path, String(id));
@@ -60,7 +60,7 @@ export class CliProcess {
     return outcome;
   }
 
-  /** Ends it, and what it keeps on disk. */
+  /** Ends it and removes its files. */
   async end(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const closed = once(this.child, 'close');

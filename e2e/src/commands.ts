@@ -3,16 +3,16 @@ import { delimiter, join } from 'node:path';
 import { ROOT } from './docs.ts';
 import { run } from './programs.ts';
 
-/** Path of a program that the shell finds, or undefined. */
+/** Returns the path of a program in PATH, or undefined. */
 export async function programPath(name: string): Promise<string | undefined> {
   const { code, stdout } = await run('sh', ['-c', `command -v ${name}`]);
   return code === 0 ? stdout.trim() : undefined;
 }
 
 /**
- * Makes a folder of commands as the pages mean them, and returns the `PATH` that finds them first:
- * `emu` is the one of this repository; `curl` fails where the answer is an error; version 1 of `aws` is given
- * `--endpoint-url`, because it overlooks `AWS_ENDPOINT_URL` for SQS, as the pages say.
+ * Creates a directory of commands as the docs use them, and returns a `PATH` with it first: `emu` from this repository;
+ * `curl` that fails for an error response; version 1 of `aws` with `--endpoint-url`, because it ignores
+ * `AWS_ENDPOINT_URL` for SQS, as the docs say.
  */
 export async function commandPath(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });

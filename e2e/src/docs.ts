@@ -2,27 +2,27 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of the repository. */
+/** Root directory of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How the test treats a code block. */
+/** How the test runs a code block. */
 export type Treatment =
-  /** Shell commands that have to succeed against a running emulator. */
+  /** Shell commands that must succeed with a running emulator. */
   | { kind: 'commands' }
-  /** One command that runs emu in the foreground, which has to become ready and end on SIGTERM. */
+  /** A command that runs emu in the foreground. It must become ready and end on SIGTERM. */
   | { kind: 'foreground' }
-  /** A file that the page shows, with its path in the second line; it is there before anything of the page runs. */
+  /** A file with its path in the second line, created before the blocks of the page run. */
   | { kind: 'file'; path: string }
-  /** TypeScript that has to type-check and run. */
+  /** TypeScript that must type-check and run. */
   | { kind: 'typescript' }
-  /** Not run here, for a reason; `by` is what runs it, relative to the repository. */
+  /** Not run here, with a reason. `by` is the test that runs it, relative to the repository. */
   | { kind: 'elsewhere'; by: string; reason: string };
 
 /** A code block of a page. */
 export interface DocsBlock {
-  /** Relative to the repository, e.g. `docs/embedding.md`. */
+  /** Path relative to the repository, e.g. `docs/embedding.md`. */
   page: string;
-  /** Line of its first line of code, from 1. */
+  /** Line number of its first line of code, from 1. */
   line: number;
   code: string;
   treatment: Treatment;
@@ -31,7 +31,7 @@ export interface DocsBlock {
 const BLOCK = /(?:<!-- (?<marker>[^\n]*) -->\n+)?```(?<language>sh|bash|shell|ts|typescript)\n(?<code>.*?)\n```/gs;
 const ELSEWHERE = /^run by (?<by>\S+): (?<reason>.+)$/;
 
-/** Returns the pages for users, relative to the repository. */
+/** Returns the user documentation pages, relative to the repository. */
 export function pages(): string[] {
   const names = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
   const docs = names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);
@@ -39,9 +39,9 @@ export function pages(): string[] {
 }
 
 /**
- * The shell and TypeScript blocks of a page, in order. A comment right before a block may say how it is treated:
- * `<!-- foreground -->` or `<!-- run by <path>: <reason> -->`.
- * @throws Error for any other comment there
+ * Returns the shell and TypeScript blocks of a page, in order. A preceding comment may define how a block runs: `<!--
+ * foreground -->` or `<!-- run by <path>: <reason> -->`.
+ * @throws Error for any other preceding comment
  */
 export function blocksOf(page: string): DocsBlock[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
@@ -64,7 +64,7 @@ function treatmentOf(marker: string | undefined, language: string, code: string,
 
 const IMPORTS = /^import [^;]+;\n/gm;
 
-/** Returns a TypeScript block as a test file. A block that is no test file becomes the body of one test. */
+/** Returns a TypeScript block as a test file. A block that is not a test file becomes the body of a test. */
 export function testFileOf({ code, page, line }: DocsBlock): string {
   if (/from 'vitest'/.test(code)) return code;
   const imports = code.match(IMPORTS)?.join('') ?? '';

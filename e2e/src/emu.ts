@@ -9,32 +9,32 @@ import { fileURLToPath } from 'node:url';
 const EXECUTABLE = fileURLToPath(new URL('../../apps/cli/bin/emu.js', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../apps/cli/dist', import.meta.url));
 
-/** How to start an emulator. */
+/** Options of an emulator. */
 export interface EmuOptions {
   /** Flags besides the address, e.g. `['--verify-sigv4']`. */
   args?: readonly string[];
-  /** Variables besides those of this process. */
+  /** Environment variables besides those of this process. */
   env?: Record<string, string>;
   /** Data directory: persistent mode. */
   dataPath?: string;
-  /** Address to listen on; the loopback interface's by default. */
+  /** Address to listen on; by default of the loopback interface. */
   host?: string;
 }
 
-/** A running emulator in a process of its own. */
+/** An emulator running in its own process. */
 export interface Emu extends AsyncDisposable {
   /** E.g. `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
-  /** The end of what it wrote so far, to standard output and standard error. */
+  /** Last part of its standard output and standard error. */
   output(): string;
-  /** Ends it as a user does, with SIGTERM; resolves to its exit code. */
+  /** Ends it with SIGTERM, as a user does. Resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it without warning, with SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Most characters of output that are remembered. */
+/** Limit of kept output in characters. */
 const MAX_OUTPUT = 20_000;
 
 const running = new Set<ChildProcess>();
@@ -43,8 +43,8 @@ process.once('exit', () => {
 });
 
 /**
- * Starts the built command line on a free port and waits until it is healthy.
- * @throws Error with what it wrote, where it ends or is not healthy within 30 seconds
+ * Starts the built CLI on a free port and waits until it is healthy.
+ * @throws Error with its output if it ends or is not healthy within 30 seconds
  */
 export async function startEmu(options: EmuOptions = {}): Promise<Emu> {
   if (!existsSync(BUILT)) throw new Error('apps/cli is not built: run `node build.mjs` there first');
@@ -111,7 +111,7 @@ async function healthy(url: string, child: ChildProcess): Promise<void> {
   throw new Error('not healthy after 30 seconds');
 }
 
-/** A port that nobody listens on. */
+/** Returns an unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -120,7 +120,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A directory that goes away with the scope it is declared in. */
+/** A directory that is removed with the scope in which it is declared. */
 export function temporaryDirectory(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), 'emu-e2e-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

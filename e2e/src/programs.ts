@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 
-/** What a program answered. */
+/** Result of a program. */
 export interface Outcome {
   code: number;
   stdout: string;
@@ -10,13 +10,13 @@ export interface Outcome {
 /** How to run a program. */
 export interface RunOptions {
   cwd?: string;
-  /** Variables besides those of this process; undefined removes one. */
+  /** Environment variables besides those of this process; undefined removes one. */
   env?: Record<string, string | undefined>;
 }
 
 const runnable = new Map<string, boolean>();
 
-/** Whether a program can be run here: `program ...args` exits with 0. Tried once in a process. */
+/** Whether a program works here: `program ...args` exits with 0. Checked once per process. */
 export function canRun(program: string, ...args: string[]): boolean {
   const command = [program, ...args].join(' ');
   const known = runnable.get(command);
@@ -31,13 +31,13 @@ export function canRun(program: string, ...args: string[]): boolean {
   return works;
 }
 
-/** All variables of a program: those of this process, changed by its own. */
+/** Returns the environment of a program: that of this process with its own changes. */
 export const variablesOf = (env: RunOptions['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...process.env, ...env }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 
-/** Runs a program to its end, at most for five minutes. */
+/** Runs a program to its end, at most five minutes. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const { cwd, env } = options;
   const variables = variablesOf(env);
@@ -54,14 +54,14 @@ export function run(program: string, args: readonly string[], options: RunOption
   });
 }
 
-/** Credentials of a client, in the variables that all of AWS's clients read. */
+/** Credentials of a client, in the variables of all AWS clients. */
 export interface ClientCredentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
 }
 
-/** The environment of a client that shall reach an emulator and nothing else of this machine's configuration. */
+/** Returns the environment of a client that uses an emulator and no configuration of this machine. */
 export function clientEnvironment(
   url: string,
   credentials: ClientCredentials = { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -83,7 +83,7 @@ export function clientEnvironment(
 }
 
 /**
- * The environment of a client whose requests to hosts of AWS go by way of the emulator as their proxy: names that begin
+ * Returns the environment of a client that uses the emulator as its proxy for AWS hosts, because host names that begin
  * with an account or an access point do not resolve on every machine.
  */
 export const proxiedEnvironment = (url: string): Record<string, string | undefined> => ({

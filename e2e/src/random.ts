@@ -1,4 +1,4 @@
-/** A generator of numbers from 0 (included) to 1 (excluded) that a seed makes reproducible (mulberry32). */
+/** Creates a reproducible generator of numbers from 0 (inclusive) to 1 (exclusive) from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,8 +1,8 @@
 import { zipOf } from '@emu/gateway/testing';
 
 /**
- * A function of a runtime of its own, which talks to the Runtime API with what node has. It answers the event, the status of
- * emu's health as it sees it, and its process number.
+ * A function with a custom runtime that uses the Runtime API with node's own modules. It returns the event, the status
+ * of emu's health route, and its process id.
  */
 export const RUNTIME_PACKAGE = zipOf({
   bootstrap: '#!/bin/sh\nexec node "$LAMBDA_TASK_ROOT/runtime.js"\n',

@@ -4,36 +4,36 @@ import { expect } from 'vitest';
 import { temporaryDirectory } from './emu.ts';
 import { canRun, type Outcome, proxiedEnvironment, run } from './programs.ts';
 
-/** Where the providers are. */
+/** Directory of the providers. */
 export const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
 
-/** Why Terraform cannot be run here; undefined where it can. */
+/** Reason why Terraform cannot be run here; undefined if it can. */
 export const noTerraform: string | undefined = !canRun('terraform', 'version')
   ? 'there is no `terraform` on this machine'
   : !existsSync(plugins)
     ? `there are no providers in ${plugins}; EMU_TF_PLUGINS names another folder`
     : undefined;
 
-/** A configuration in a directory of its own, whose provider reaches one emulator by the variable `endpoint`. */
+/** A configuration in its own directory, whose provider uses the emulator in the variable `endpoint`. */
 export interface Terraform extends Disposable {
-  /** The directory. */
+  /** Path of the directory. */
   readonly path: string;
-  /** Runs a command, whatever comes of it. */
+  /** Runs a command, successful or not. */
   run(...args: string[]): Promise<Outcome>;
-  /** Runs a command that must succeed. @returns what it printed */
+  /** Runs a command that must succeed. @returns its output */
   succeed(...args: string[]): Promise<string>;
-  /** The value of an output. */
+  /** Returns the value of an output. */
   output(name: string): Promise<unknown>;
-  /** Fetches the providers, and makes everything. */
+  /** Installs the providers and applies the configuration. */
   apply(): Promise<void>;
-  /** Plans again: nothing may have changed. */
+  /** Plans again and expects no changes. */
   planNothing(): Promise<void>;
   destroy(): Promise<void>;
 }
 
 /**
  * Copies a configuration to a temporary directory.
- * @param name of its folder of this package
+ * @param name of its directory in this package
  * @param url of the emulator
  * @param variables of the configuration, besides `endpoint`
  */

@@ -7,7 +7,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 
-/** A client that asks once: what it sends twice could arrive twice. */
+/** A client without retries, because a repeated request could arrive twice. */
 export function clientOf(url: string): SQSClient {
   return new SQSClient({
     endpoint: url,
@@ -17,19 +17,19 @@ export function clientOf(url: string): SQSClient {
   });
 }
 
-/** What clients know of their messages when the emulator dies. */
+/** Messages as known to clients when the emulator is killed. */
 export class Ledger {
-  /** Bodies that were sent, whether or not an answer came. */
+  /** Bodies sent, with or without a response. */
   readonly sent = new Set<string>();
-  /** Bodies whose sending was acknowledged. */
+  /** Bodies with an acknowledged SendMessage. */
   readonly acknowledged = new Set<string>();
-  /** Bodies whose deletion was asked for. */
+  /** Bodies with a requested deletion. */
   readonly deleting = new Set<string>();
-  /** Bodies whose deletion was acknowledged. */
+  /** Bodies with an acknowledged deletion. */
   readonly deleted = new Set<string>();
 }
 
-/** Sends messages one by one and in batches until the emulator is gone. */
+/** Sends messages individually and in batches until the emulator has ended. */
 export async function sendUntilGone(sqs: SQSClient, QueueUrl: string, name: string, ledger: Ledger): Promise<void> {
   for (let round = 0; ; round++) {
     const bodies =
@@ -50,7 +50,7 @@ export async function sendUntilGone(sqs: SQSClient, QueueUrl: string, name: stri
   }
 }
 
-/** Receives and deletes messages until the emulator is gone. */
+/** Receives and deletes messages until the emulator has ended. */
 export async function deleteUntilGone(sqs: SQSClient, QueueUrl: string, ledger: Ledger): Promise<void> {
   for (;;) {
     try {
@@ -68,7 +68,7 @@ export async function deleteUntilGone(sqs: SQSClient, QueueUrl: string, ledger: 
   }
 }
 
-/** Takes everything out of a queue, also what becomes visible only later; bodies in order of arrival. */
+/** Receives all messages of a queue, including those that become visible later. Returns bodies in order of arrival. */
 export async function drain(sqs: SQSClient, QueueUrl: string): Promise<string[]> {
   const bodies: string[] = [];
   for (;;) {

@@ -24,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
   const file = (name: string): string => join(folder, name);
   let port: number;
 
-  /** Runs the steps of the action as a runner does, with the package of this repository in the place of npm's. */
+  /** Runs the steps of the action as a runner does, with this repository's package instead of npm's. */
   function run(inputs: Record<string, string>): {
     status: number | null;
     output: string;
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
     });
   };
 
-  test('starts emu, tells clients of it, saves the state, ends, and starts with that state', async () => {
+  test('starts emu, configures clients, saves the state, ends, and starts with that state', async () => {
     const state = file('state.emu');
     const started = run({ region: 'eu-west-1', flags: '--log-level error --enforce-quotas', state });
     expect(started).toMatchObject({ status: 0, outputs: `endpoint=http://127.0.0.1:${port}\n` });
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
     expect(run({ command: 'stop' })).toMatchObject({ status: 0 });
   });
 
-  test('fails where emu does not start, and says why', () => {
+  test('fails with a reason if emu does not start', () => {
     const failed = run({ flags: '--no-such-flag', timeout: '1' });
     expect(failed).toMatchObject({ status: 1, env: '' });
     expect(failed.output).toContain('--no-such-flag is not a flag of this command');
@@ -106,13 +106,13 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
   test.each([
     [{ command: 'save' }, 'Name the file in the input state'],
     [{ command: 'pause' }, 'command is start, save or stop, not pause'],
-  ])('refuses %j', (inputs, reason) => {
+  ])('rejects %j', (inputs, reason) => {
     const refused = run(inputs);
     expect(refused.status).toBe(1);
     expect(refused.output).toContain(reason);
   });
 
-  test('hands every input to its script, and tells what the script tells', () => {
+  test('passes every input to its script and every output from it', () => {
     expect(action.runs.using).toBe('composite');
     const [step] = action.runs.steps;
     const handed = Object.values(step!.env).map((value) => /inputs\.(\w+)/.exec(value)?.[1]);

@@ -7,10 +7,10 @@ import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
 import { type ClientCredentials, clientEnvironment, run } from '../src/programs.ts';
 
-/** Exit code for an error that the service answered: 254, or 255 of version 1. */
+/** Exit code for an error response: 254, or 255 in version 1. */
 const REFUSED = expect.toBeOneOf([254, 255]);
 
-/** Waits until the clock shows another second, by which the CLI names its change sets. */
+/** Waits for the next second of the clock, because the CLI names change sets by the second. */
 const nextSecond = (): Promise<void> => sleep(1001 - (Date.now() % 1000));
 
 describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
@@ -24,7 +24,7 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
   const answer = (args: string[], credentials?: ClientCredentials) =>
     cli.with({ ...(credentials && { credentials }) }).answer(...args);
 
-  test('the program itself finds the emulator', { timeout: 60_000 }, async () => {
+  test('the program finds the emulator by itself', { timeout: 60_000 }, async () => {
     const { code, stdout, stderr } = await run('aws', ['--output', 'json', 'sts', 'get-caller-identity'], {
       env: clientEnvironment(emu.url),
     });
@@ -61,7 +61,7 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
     expect(await answer(['sqs', 'list-queues'])).toEqual({});
   });
 
-  test('sqs: an error is the one of AWS', { timeout: 60_000 }, async () => {
+  test('sqs: an error equals that of AWS', { timeout: 60_000 }, async () => {
     const { code, stderr } = await cli.run('sqs', 'get-queue-url', '--queue-name', 'nobody');
     expect(code).toEqual(REFUSED);
     expect(stderr.trim()).toBe(
@@ -94,7 +94,7 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
     expect(keyInfo).toEqual({ Account: '210987654321' });
   });
 
-  test('sts: a refusal is the one of AWS', { timeout: 60_000 }, async () => {
+  test('sts: an access error equals that of AWS', { timeout: 60_000 }, async () => {
     const { code, stderr } = await cli.run(
       ...['sts', 'assume-role', '--role-arn', 'nothing-valid-in-here', '--role-session-name', 'cli'],
     );
@@ -104,7 +104,7 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
     );
   });
 
-  test('cloudformation: a template is deployed, has no changes, changes, and its stack is deleted', {
+  test('cloudformation: a template is deployed, redeployed without changes, updated, and its stack deleted', {
     timeout: 120_000,
   }, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'emu-aws-cli-'));

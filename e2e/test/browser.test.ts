@@ -16,19 +16,19 @@ const region = 'us-east-1';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const client = (endpoint: string) => ({ endpoint, region, credentials });
 
-/** Where pages are: at a stranger's site, and at a development server of this machine. */
+/** Origins of pages: a foreign site, and a development server of this machine. */
 const EVIL = 'evil.com';
 const DEV = 'localhost';
-/** Names that a stranger has point to this machine, and names of a Compose project. */
+/** Names that a foreign name server resolves to this machine, and names of a Compose project. */
 const NAMES = [EVIL, 'x.localhost.evil.com', 'frontend', 'emu'];
 
-/** A function that leaves a file behind. */
+/** A function that creates a file. */
 const codeThatWrites = (file: string): string =>
   Buffer.from(
     zipOf({ 'index.js': `exports.handler = async () => require('fs').writeFileSync(${JSON.stringify(file)}, 'x');` }),
   ).toString('base64');
 
-/** What a page's script is told of a request. */
+/** Result of a request for the script of a page. */
 interface Told {
   status?: number;
   text?: string;
@@ -36,17 +36,17 @@ interface Told {
   error?: string;
 }
 
-/** What a page's script sends. */
+/** Request of a page's script. */
 interface Sent {
   method?: string;
   mode?: 'no-cors';
   headers?: Record<string, string>;
   body?: string;
-  /** Fields of a form, instead of a body. */
+  /** Form fields instead of a body. */
   form?: Record<string, string>;
 }
 
-/** Sends a request from a page's script, and tells what the script sees of the answer. */
+/** Sends a request from a page's script and returns the result for the script. */
 function fetchFrom(page: Page, url: string, init: Sent = {}): Promise<Told> {
   return page.evaluate(
     async ([target, { form, ...options }]) => {
@@ -64,13 +64,13 @@ function fetchFrom(page: Page, url: string, init: Sent = {}): Promise<Told> {
   );
 }
 
-/** The answer that the browser gets to what a page has it do, whether the page sees it or not. */
+/** Returns the response that the browser receives for an action of a page, visible to the page or not. */
 async function answerTo(page: Page, url: string, act: () => Promise<unknown>): Promise<Response> {
   const [response] = await Promise.all([page.waitForResponse((answer) => answer.url().startsWith(url)), act()]);
   return response;
 }
 
-/** Shows an image on a page that sends no referrer; resolves to its width, 0 where it could not be shown. */
+/** Shows an image on a page without referrer. Resolves to its width; 0 if it could not be shown. */
 const show = (page: Page, src: string): Promise<number> =>
   page.evaluate(
     (url) =>
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     await emu?.kill();
   });
 
-  /** Makes and invokes a function by two requests for which browsers ask no leave. */
+  /** Creates and invokes a function with two requests that browsers send without a preflight. */
   async function attack(page: Page, url: string, file: string): Promise<void> {
     const create = {
       FunctionName: 'stranger',
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     await post('/stranger/invocations', '{}');
   }
 
-  test('of strangers run no code by two simple requests', async () => {
+  test('from foreign sites run no code with two simple requests', async () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, 'written');
     const page = await site.open(browser, EVIL);
@@ -124,14 +124,14 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     expect((await lambda.listFunctions({})).Functions).toEqual([]);
     expect(existsSync(file)).toBe(false);
     lambda.destroy();
-    // The same requests do it where everybody is let in: it is the rule that keeps them out.
+    // With access for everybody the same requests succeed, so the rule blocks them.
     await using open = await startEmu({ args: ['--allow-origin', '*'], env: { EMULATOR_LAMBDA_BACKEND: 'process' } });
     await attack(page, open.url, file);
     expect(existsSync(file)).toBe(true);
     await page.close();
   });
 
-  test('of a server of this machine use emu and read its answers; those of strangers do not', async () => {
+  test('from servers of this machine use emu and read its responses; those from foreign sites do not', async () => {
     const dev = await site.open(browser, DEV);
     const told = await fetchFrom(dev, `${emu.url}/_emulator/health`);
     expect(told.status).toBe(200);
@@ -148,14 +148,14 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     await Promise.all([dev.close(), stranger.close()]);
   });
 
-  test('have the browser show objects by an image that tells nothing of them, and delete nothing', async () => {
+  test('show objects in images without referrer, and delete nothing', async () => {
     const sqs = new SQS(client(emu.url));
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'jobs' });
     const Bucket = 'pictures';
     await s3.createBucket({ Bucket });
     const Body = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
     await s3.putObject({ Bucket, Key: 'dot.gif', Body, ContentType: 'image/gif' });
-    // To the browser 127.0.0.1 is another site than localhost.
+    // For the browser, 127.0.0.1 is another site than localhost.
     for (const host of [DEV, EVIL]) {
       const page = await site.open(browser, host);
       expect(await show(page, await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: 'dot.gif' })))).toBe(1);
@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     sqs.destroy();
   });
 
-  test('without an origin of their own do not use emu', async () => {
+  test('without an origin do not use emu', async () => {
     await s3.createBucket({ Bucket: 'kept' });
     const page = await site.open(browser, DEV);
     await page.evaluate(
@@ -188,30 +188,30 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     await page.close();
   });
 
-  test.each([EVIL, 'x.localhost.evil.com'])('do not reach emu by %s, which leads to this machine', async (name) => {
+  test.each([EVIL, 'x.localhost.evil.com'])('do not reach emu by %s, which resolves to this machine', async (name) => {
     const page = await browser.newPage();
     const base = `http://${name}:${emu.port}`;
     expect((await page.goto(`${base}/_emulator/health`))!.status()).toBe(403);
-    // Now the page is of emu's own origin, as the browser sees it.
+    // The page now has emu's origin in the browser.
     const told = await fetchFrom(page, `${base}/_reset`, { method: 'POST' });
     expect(told.status).toBe(403);
     expect(told.text).toContain(`--allow-host ${name}`);
     await page.close();
   });
 
-  test('of other containers use emu where an image says that it is in one', async () => {
+  test('from other containers use emu if it runs in a container image', async () => {
     await using contained = await startEmu({ env: { EMULATOR_ALLOW_CONTAINER_ORIGINS: 'true' } });
     const page = await site.open(browser, 'frontend');
     const health = (port: number) => fetchFrom(page, `http://emu:${port}/_emulator/health`);
     expect((await health(emu.port)).error).toContain('Failed to fetch');
     expect((await health(contained.port)).status).toBe(200);
-    // A page of the very host by which emu is called is no stranger's.
+    // A page with emu's own host name is not foreign.
     const same = await site.open(browser, 'emu');
     expect((await fetchFrom(same, `http://emu:${emu.port}/_emulator/health`)).status).toBe(200);
     await Promise.all([page.close(), same.close()]);
   });
 
-  describe('upload by pre-signed', () => {
+  describe('upload with presigned', () => {
     const Bucket = 'uploads';
     const allow = (...AllowedOrigins: string[]) =>
       s3.putBucketCors({
@@ -242,9 +242,9 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
       await page.close();
     });
 
-    test('forms of HTML, which browsers send without asking first', async () => {
+    test('HTML forms, which browsers send without a preflight', async () => {
       await s3.deleteBucketCors({ Bucket });
-      /** Has a page send a form of its own, as a user does, and tells the status of the answer that is shown. */
+      /** Submits a form of a page, as a user does, and returns the status of the shown response. */
       const submit = async (host: string, Key: string, referrer?: string): Promise<number> => {
         const page = await site.open(browser, host);
         const { url, fields } = await createPresignedPost(s3, { Bucket, Key });
@@ -274,7 +274,7 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
       };
       expect(await submit(DEV, 'sent')).toBe(204);
       expect(await submit(EVIL, 'foreign')).toBe(403);
-      // Its origin is sent as `null`, which a sandboxed frame of any page has, too.
+      // Its origin is sent as `null`, as for a sandboxed frame of any page.
       expect(await submit(DEV, 'nameless', 'no-referrer')).toBe(403);
       const found = await keys();
       expect(found).toContain('sent');
@@ -282,7 +282,7 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
       expect(found).not.toContain('nameless');
     });
 
-    test('URLs and forms from another site only where the bucket names it in full', async () => {
+    test("URLs and forms from another site only if the bucket's CORS rules name it in full", async () => {
       const page = await site.open(browser, EVIL);
       await allow('*');
       for (const told of [await put(page, 'stranger-1'), await post(page, 'stranger-2')])
@@ -297,8 +297,8 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
     });
   });
 
-  test('of strangers open no WebSocket', async () => {
-    /** What the browser says of the answer to the handshake. */
+  test('from foreign sites open no WebSocket', async () => {
+    /** Result of the handshake in the browser. */
     const handshake = async (host: string): Promise<string> => {
       const page = await site.open(browser, host);
       const said = new Promise<string>((resolve) => {
@@ -310,7 +310,7 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
       return error;
     };
     expect(await handshake(EVIL)).toContain('Unexpected response code: 403');
-    // Nothing of emu speaks WebSocket at this path: what counts is that the page may ask.
+    // emu has no WebSocket at this path; only the origin check matters.
     expect(await handshake(DEV)).toContain('Unexpected response code: 200');
   });
 });

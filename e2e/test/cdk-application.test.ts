@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => close?.());
 
-/** The outputs of a stack. */
+/** Returns the outputs of a stack. */
 async function outputs(StackName: string): Promise<Record<string, string>> {
   const { Stacks } = await new CloudFormation(clientConfig(emu.url)).describeStacks({ StackName });
   return Object.fromEntries((Stacks![0]!.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
 }
 
-/** The first and last event of what a stack was last asked for, in milliseconds. */
+/** Returns the times of the first and last event of a stack's latest operation, in milliseconds. */
 async function lastWork(client: CloudFormation, StackName: string): Promise<[number, number]> {
   const events: StackEvent[] = [];
   for await (const page of paginateDescribeStackEvents({ client }, { StackName })) events.push(...page.StackEvents!);
@@ -35,7 +35,7 @@ async function lastWork(client: CloudFormation, StackName: string): Promise<[num
   return [events[begins]!.Timestamp!.getTime(), events[0]!.Timestamp!.getTime()];
 }
 
-/** Milliseconds in which requests were being answered or stacks worked on: the union of the times of both. */
+/** Returns the milliseconds in which requests were handled or stacks processed: the union of both. */
 async function timeInside(stacks: readonly string[]): Promise<number> {
   const { requests } = new ControlClient(emu.url);
   const cfn = new CloudFormation(clientConfig(emu.url));
@@ -65,14 +65,14 @@ test('CDK deploys, compares, hotswaps, rolls back and destroys an application', 
   const deploy = ['deploy', '--all', '--require-approval', 'never'];
   const deployed = await cdk(...deploy);
   expect(deployed).toContain('✅  Main');
-  // Under 5 s where nothing else runs; a machine that is shared takes longer.
+  // Below 5 s on an idle machine; a shared one takes longer.
   const inside = await timeInside(['Base', 'Main']);
   console.log(`cdk deploy: ${Math.round(inside)} ms inside emu`);
   expect(inside).toBeLessThan(20_000);
   const made = await outputs('Main');
-  // The parameter is read by a custom resource of CDK's; the other is made by handlers of the application.
+  // A custom resource of CDK reads the parameter; handlers of the application create the other resource.
   expect(made).toMatchObject({ Looked: 'first', Made: 'string 5' });
-  // Their addresses are AWS's; emu serves them below its own.
+  // Their URLs are AWS's; emu serves them under its own.
   for (const [address, path] of [
     [made.RestUrl!, ''],
     [made.HttpUrl!, '/hello'],
@@ -85,7 +85,7 @@ test('CDK deploys, compares, hotswaps, rolls back and destroys an application', 
   const notified = await s3.getBucketNotificationConfiguration({ Bucket: made.BucketName! });
   expect(notified.LambdaFunctionConfigurations).toHaveLength(1);
 
-  // Nothing differs; then the code of a function does.
+  // First nothing differs; then the code of a function does.
   expect(await cdk('diff', '--all')).toContain('Number of stacks with differences: 0');
   const change = ['--context', 'greeting=changed'];
   const different = await cdk('diff', 'Main', ...change);
@@ -93,14 +93,14 @@ test('CDK deploys, compares, hotswaps, rolls back and destroys an application', 
   expect(different).toContain('Number of stacks with differences: 1');
   expect(await cdk(...deploy)).toContain('(no changes)');
 
-  // Code is changed without the stack.
+  // Code is updated without the stack.
   const before = (await cfn.describeStacks({ StackName: 'Main' })).Stacks![0]!.LastUpdatedTime;
   expect(await cdk('deploy', 'Main', '--hotswap', ...change)).toContain('hotswapped!');
   expect((await cfn.describeStacks({ StackName: 'Main' })).Stacks![0]!.LastUpdatedTime).toEqual(before);
   const { Payload } = await lambda.invoke({ FunctionName: made.FunctionName! });
   expect(JSON.parse(Payload!.transformToString())).toMatchObject({ body: 'changed' });
 
-  // A change that fails is taken back.
+  // A failing update is rolled back.
   const { QueueUrl } = await outputs('Base');
   const sqs = new SQS(config);
   const timeout = async () =>

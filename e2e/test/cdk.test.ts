@@ -26,7 +26,7 @@ test('CDK bootstraps, deploys twice and destroys an application', { timeout: 6 *
   const { QueueConfigurations } = await s3.getBucketNotificationConfiguration({ Bucket: bucket });
   expect(QueueConfigurations).toHaveLength(1);
   expect(await cdk('deploy', '--require-approval', 'never')).toContain('(no changes)');
-  // What is in the bucket goes with it, by a custom resource.
+  // A custom resource deletes the contents of the bucket with it.
   await s3.putObject({ Bucket: bucket, Key: 'k', Body: 'x' });
   expect(await cdk('destroy', '--force')).toContain('✅  Demo: destroyed');
   await expect(s3.headBucket({ Bucket: bucket })).rejects.toMatchObject({ name: 'NotFound' });

@@ -27,7 +27,7 @@ afterAll(async () => {
   directory[Symbol.dispose]();
 });
 
-/** Names every message that is not where it has to be; empty where all are. */
+/** Returns the messages that are missing or unexpected; empty if all are correct. */
 function losses(ledger: Ledger, found: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const body of found) counts.set(body, (counts.get(body) ?? 0) + 1);
@@ -58,7 +58,7 @@ test(`${ROUNDS} SIGKILLs lose no acknowledged message (seed ${SEED})`, { timeout
     await Promise.all(traffic);
     sqs.destroy();
     await start();
-    // The port is another one now, and with it the address in the queue's URL.
+    // The port has changed, and with it the address in the queue's URL.
     const found = await drain(sqs, `${emu.url}${path}`);
     expect(losses(ledger, found), `round ${round}`).toEqual([]);
     acknowledged += ledger.acknowledged.size;

@@ -12,7 +12,7 @@ import { startEmu, temporaryDirectory } from '../src/emu.ts';
 
 const MIB = 1024 * 1024;
 
-/** What in a directory others than its owner may read, or the owner run, by its path. */
+/** Returns the files in a directory that others can read or the owner can execute, by path. */
 function openToOthers(directory: string): Record<string, string> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => !name.endsWith('.tmp'));
   const modes = ['', ...names].map((name) => {
@@ -22,7 +22,7 @@ function openToOthers(directory: string): Record<string, string> {
   return Object.fromEntries(modes.flatMap(([name, mode, wanted]) => (mode === wanted ? [] : [[name, mode]])));
 }
 
-test.skipIf(process.platform === 'win32')('nothing in a data directory is for other users', async () => {
+test.skipIf(process.platform === 'win32')('other users can read nothing in a data directory', async () => {
   using folder = temporaryDirectory();
   const dataPath = join(folder.path, 'made/by/emu');
   const services = ['s3/bodies', 'sqs', 'dynamodb', 'secretsmanager', 'lambda/bodies', 'logs'];
@@ -60,7 +60,7 @@ test.skipIf(process.platform === 'win32')('nothing in a data directory is for ot
     });
     const { FunctionError } = await lambda.invoke({ FunctionName: 'function' });
     expect(FunctionError).toBeUndefined();
-    // What a function has written comes to its log group after its answer.
+    // The function's output reaches its log group after its response.
     await expect.poll(present, { timeout: 20_000 }).toEqual(services);
     expect(openToOthers(dataPath)).toEqual({});
     expect(await emu.stop()).toBe(0);

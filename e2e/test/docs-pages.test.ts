@@ -7,25 +7,25 @@ import { pages, ROOT } from '../src/docs.ts';
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
-/** Pages that an index links to, in its order. */
+/** Returns the pages that an index links to, in order. */
 const listedIn = (index: string): string[] =>
   [...textOf(index).matchAll(/^(?:- |\| )\[[^\]]+\]\(([\w/-]+\.md)\)/gm)].map(([, page]) =>
     join(dirname(index), page!),
   );
 
-test('every page is listed once: by docs/index.md, or by the index of its folder', () => {
+test('every page is listed once: in docs/index.md, or in the index of its directory', () => {
   const indexes = ['docs/index.md', 'docs/services/index.md', 'docs/coverage/index.md'];
   const all = pages().filter((page) => page !== 'README.md' && page !== 'docs/index.md');
   expect(indexes.flatMap(listedIn).sort()).toEqual(all.sort());
 });
 
-test('the index begins with what people need first', () => {
+test('the index begins with the most important pages', () => {
   expect(listedIn('docs/index.md')[0]).toBe('docs/clients.md');
   expect(listedIn('docs/index.md').at(-1)).toBe('docs/conformance.md');
   expect(textOf('README.md')).toContain('](docs/index.md)');
 });
 
-test('links lead to files and headings that exist', () => {
+test('links have existing targets and headings', () => {
   const anchors = (page: string): string[] =>
     [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       heading!
@@ -43,17 +43,17 @@ test('links lead to files and headings that exist', () => {
   expect(broken).toEqual([]);
 });
 
-/** Cells of a table's line: what `|` separates that no backslash escapes. */
+/** Returns the cells of a table row, separated by `|` without a backslash. */
 const cellsOf = (line: string): number =>
   line
     .trim()
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/).length;
 
-/** Two lines of a table with two columns. */
+/** Width of two lines in a table with two columns. */
 const MOST_CHARACTERS = 140;
 
-test('every table renders, with as many cells in each row as in its heading', () => {
+test('tables have the same number of cells in each row', () => {
   const markdown = new MarkdownIt({ html: true });
   const wrong: string[] = [];
   for (const page of [...pages(), 'CONTRIBUTING.md']) {
@@ -81,7 +81,7 @@ test('every table renders, with as many cells in each row as in its heading', ()
   expect(wrong).toEqual([]);
 });
 
-test('cells of tables that people wrote have at most two lines', () => {
+test('cells of hand-written tables have at most two lines', () => {
   const long: string[] = [];
   for (const page of [...pages(), 'CONTRIBUTING.md']) {
     const written = textOf(page).replaceAll(/<!-- generated: .*?<!-- end of generated -->/gs, '');
@@ -92,7 +92,7 @@ test('cells of tables that people wrote have at most two lines', () => {
   expect(long).toEqual([]);
 });
 
-test('clients are named as working that a test runs', () => {
+test('every client named as working has a test', () => {
   const tests: Record<string, RegExp> = {
     'aws-cli.test.ts': /\bAWS CLI\b/,
     'boto3.test.ts': /\bboto3\b/,

@@ -18,7 +18,7 @@ const have = {
   openssl: canRun('openssl', 'version'),
 };
 
-/** Programs that a block needs and this machine lacks. */
+/** Programs that a block requires and this machine lacks. */
 const lacking = ({ code }: DocsBlock): string[] =>
   (['aws', 'curl', 'openssl'] as const).filter(
     (name) => !have[name] && new RegExp(`^\\s*(\\w+=\\$\\()?${name} `, 'm').test(code),
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** A folder for what runs of a page, with the files that the page shows. */
+/** Directory for the blocks of a page, with the files that the page contains. */
 function folderOf(page: string): string {
   const path = join(folder.path, page.replace(/\W/g, '-'));
   mkdirSync(path, { recursive: true });
@@ -45,14 +45,14 @@ function folderOf(page: string): string {
   return path;
 }
 
-/** Returns what pages share an emulator by: the pages of services have one together. */
+/** Returns the key of pages that share an emulator: one for all pages of services. */
 const groupOf = ({ page }: DocsBlock): string => (page.startsWith('docs/services/') ? 'docs/services' : page);
 
 for (const group of new Set(of('commands').map(groupOf)))
   describe(`commands of ${group}`, () => {
     let emu: Emu;
     beforeAll(async () => {
-      // The folders that pages work in are none of those of the repository.
+      // The working directories of pages are outside of the repository.
       const places = ['--hot-reload-root', folder.path];
       emu = await startEmu({ args: [...places, '--credentials-role-arn', 'arn:aws:iam::123456789012:role/app'] });
     });
@@ -72,7 +72,7 @@ for (const group of new Set(of('commands').map(groupOf)))
     }
   });
 
-/** Resolves to what a program wrote once that matches, and rejects where it ends before. */
+/** Resolves to the output of a program once it matches; rejects if the program ends before. */
 async function outputOf(child: ChildProcess, pattern: RegExp): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {
@@ -107,7 +107,7 @@ describe('emu in the foreground', () => {
 test('TypeScript type-checks and runs', { timeout: 300_000 }, async () => {
   const examples = of('typescript');
   expect(examples.length).toBeGreaterThan(1);
-  // Inside this package, whose dependencies they find.
+  // Inside this package, for its dependencies.
   const project = mkdtempSync(join(ROOT, 'e2e', '.docs-'));
   let tests = 0;
   try {
@@ -136,7 +136,7 @@ test('TypeScript type-checks and runs', { timeout: 300_000 }, async () => {
 });
 
 test.each(of('elsewhere').map((block) => [`${block.page}:${block.line}`, block] as const))(
-  '%s is run by what it names',
+  '%s is run by the named test',
   (_, { treatment }) => {
     if (treatment.kind !== 'elsewhere') throw new Error('not run elsewhere');
     expect(existsSync(join(ROOT, treatment.by)), treatment.by).toBe(true);

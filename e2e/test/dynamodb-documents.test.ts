@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Emu, startEmu } from '../src/emu.ts';
 
-describe('DynamoDB by the document client of the SDK v3', () => {
+describe('DynamoDB through the document client of the SDK v3', () => {
   let emu: Emu;
   let client: DynamoDBClient;
   let documents: DynamoDBDocumentClient;
@@ -56,7 +56,7 @@ describe('DynamoDB by the document client of the SDK v3', () => {
 
   const TableName = 'documents';
 
-  test('reads back what it wrote, and changes it in place', async () => {
+  test('reads items that it wrote, and updates them', async () => {
     const Item = {
       owner: 'ann',
       number: 1,
@@ -124,7 +124,7 @@ describe('DynamoDB by the document client of the SDK v3', () => {
     expect(Count).toBe(12);
   });
 
-  test('writes all of a transaction or nothing, and runs statements', async () => {
+  test('writes a transaction completely or not at all, and runs statements', async () => {
     const put = (owner: string, condition?: string) => ({
       Put: { TableName, Item: { owner, number: 0 }, ...(condition && { ConditionExpression: condition }) },
     });

@@ -20,7 +20,7 @@ const config = (region = 'us-east-1') => ({
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
 
-/** Bodies of a queue's messages, as JSON, of which so many must come. */
+/** Waits for a number of messages in a queue and returns their bodies as JSON. */
 async function received(sqs: SQS, QueueName: string, count: number): Promise<Record<string, unknown>[]> {
   const { QueueUrl } = await sqs.getQueueUrl({ QueueName });
   const bodies: Record<string, unknown>[] = [];
@@ -37,7 +37,7 @@ async function received(sqs: SQS, QueueName: string, count: number): Promise<Rec
   return bodies;
 }
 
-describe('EventBridge by the JavaScript SDK', () => {
+describe('EventBridge through the JavaScript SDK', () => {
   let server: Server;
   const paths: string[] = [];
   beforeAll(async () => {

@@ -14,11 +14,11 @@ import { RUNTIME_PACKAGE } from '../src/runtime-package.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Image with a shell and node, which `tools/container-host.sh` makes. */
+/** Image with a shell and node, created by `tools/container-host.sh`. */
 const NODE = 'localhost/emu-test/node:latest';
 const BUILT = 'localhost/emu-test/emu-built:latest';
 const IMAGE = 'localhost/emu-test/emu:latest';
-/** Where podman answers. */
+/** Socket of podman. */
 const SOCKET = '/run/podman/podman.sock';
 
 /** Whether images can be built here. */
@@ -33,7 +33,7 @@ function canBuild(): boolean {
 
 const podman = async (...args: string[]): Promise<string> => (await run('podman', args, { cwd: ROOT })).stdout.trim();
 
-/** A container that ends with the scope it is declared in. */
+/** A container that ends with the scope in which it is declared. */
 interface Container extends AsyncDisposable {
   readonly id: string;
   readonly url: string;
@@ -56,20 +56,20 @@ async function start(options: readonly string[], command: readonly string[] = []
   };
 }
 
-/** Asks as a page does, also by another name than the URL's, which `fetch` does not let its callers do. */
+/** Sends a request as a page does, optionally with another host name than the URL's, which `fetch` does not allow. */
 async function fetchAs(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
   const [answer] = (await once(get(url, { headers, agent: false }), 'response')) as [IncomingMessage];
   return answer.resume();
 }
 
-/** What Testcontainers' modules for LocalStack wait for. */
+/** Log line that Testcontainers' modules for LocalStack wait for. */
 const ready = (container: Container) => expect.poll(container.logs, { timeout: 20_000 }).toMatch(/^Ready\.$/m);
 const queuesOf = ({ url }: Container): SQSClient =>
   new SQSClient({ endpoint: url, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
 
-describe.skipIf(!canBuild())('the image (needs podman and its images of tools/container-host.sh)', () => {
+describe.skipIf(!canBuild())('the image (requires podman and its images from tools/container-host.sh)', () => {
   beforeAll(async () => {
-    // What the build stage would make of the sources, which needs a registry.
+    // Result of the build stage, which would require a registry.
     using folder = temporaryDirectory();
     const emu = join(folder.path, 'opt/emu');
     mkdirSync(emu, { recursive: true });
@@ -83,7 +83,7 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
   }, 120_000);
   afterAll(() => podman('rmi', '-f', IMAGE, BUILT));
 
-  test('runs emu as a user without rights, open to who can reach its port', async () => {
+  test('runs emu as an unprivileged user, open to everybody who can reach its port', async () => {
     await using container = await start([]);
     await ready(container);
     expect(await podman('exec', container.id, 'grep', '^Uid', '/proc/1/status')).toMatch(/^Uid:\s+1000\s/);
@@ -96,7 +96,7 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
     });
   });
 
-  test('lets pages of other containers use it, and no others', async () => {
+  test('allows pages of other containers to use it, and no others', async () => {
     await using container = await start([]);
     await ready(container);
     const ask = async (headers: Record<string, string>) => {
@@ -104,7 +104,7 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
       return [answer.statusCode, answer.headers['access-control-allow-origin']];
     };
     const origin = 'http://frontend:3000';
-    // By the name that a Compose file has for it, and by where its port is published.
+    // By its name in a Compose file, and by its published port.
     expect(await ask({ host: 'emu:4566', origin })).toEqual([200, origin]);
     expect(await ask({ origin })).toEqual([200, origin]);
     expect(await ask({ host: 'emu:4566', referer: `${origin}/page` })).toEqual([200, undefined]);
@@ -116,9 +116,9 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
     expect(statusCode).toBe(403);
   });
 
-  test('takes the settings and scripts of LocalStack, and keeps state in its directory', async () => {
+  test("accepts LocalStack's settings and scripts, and keeps state in its directory", async () => {
     using folder = temporaryDirectory();
-    // The container's user is another one.
+    // The user in the container is another one.
     chmodSync(folder.path, 0o755);
     const create = `fetch('http://127.0.0.1:4566', { method: 'POST', body: '{"QueueName":"made"}', headers: {
       'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.CreateQueue' } })`;
@@ -155,8 +155,8 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
     }
   });
 
-  test("starts as Testcontainers' modules for LocalStack start it", async () => {
-    // They wait for a script, which sets what is known of the port only then, and runs the entry point.
+  test("starts in Testcontainers' modules for LocalStack", async () => {
+    // They wait for a script, which then sets the published port and runs the entry point.
     const wait = 'while [ ! -f /testcontainers_start.sh ]; do sleep 0.1; done; /testcontainers_start.sh';
     await using container = await start(['--entrypoint', 'sh'], ['-c', wait]);
     using folder = temporaryDirectory();
@@ -179,7 +179,7 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
         `${SOCKET}:/var/run/docker.sock`,
         '-e',
         `EMULATOR_LAMBDA_RUNTIME_IMAGES=provided.al2023=${NODE}`,
-        // The socket of podman is for root.
+        // Only root can use podman's socket.
         '-e',
         'EMULATOR_RUN_AS_ROOT=true',
       ];
@@ -188,7 +188,7 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
           .split('\n')
           .filter(Boolean);
 
-      /** Runs a function in an emulator. @returns what it answered */
+      /** Runs a function in an emulator. @returns its response */
       async function invoke({ url }: Container, name: string): Promise<unknown> {
         const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
         const lambda = new Lambda({ endpoint: url, region: 'us-east-1', credentials });
@@ -207,7 +207,7 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
         return JSON.parse(Payload!.transformToString());
       }
 
-      test('runs functions in containers beside its own, in its network', async () => {
+      test('runs functions in sibling containers, in its own network', async () => {
         const network = `emu-test-${randomUUID()}`;
         await podman('network', 'create', network);
         try {
@@ -222,7 +222,7 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
           expect(await containersOf('beside-one')).toHaveLength(1);
           await podman('rm', '-f', '-t', '0', container.id);
 
-          // In the engine's own network, and after the first was killed.
+          // In the engine's default network, and after the first container was killed.
           await using next = await start(socket);
           await ready(next);
           expect(await invoke(next, 'beside-two')).toEqual({ event: { a: 1 }, health: 200, pid: 1 });

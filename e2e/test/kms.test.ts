@@ -37,7 +37,7 @@ describe.skipIf(noCli !== undefined)(`KMS by the AWS CLI${noCli ? ` (skipped: ${
     expect(pending.stderr).toContain('is pending deletion.');
   });
 
-  test('what a key signs, its public key verifies elsewhere', { timeout: 120_000 }, async () => {
+  test('the public key verifies signatures elsewhere', { timeout: 120_000 }, async () => {
     using directory = temporaryDirectory();
     const message = join(directory.path, 'message');
     writeFileSync(message, 'to be signed');

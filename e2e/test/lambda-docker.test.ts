@@ -5,17 +5,17 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Emu, type EmuOptions, startEmu } from '../src/emu.ts';
 import { RUNTIME_PACKAGE } from '../src/runtime-package.ts';
 
-/** Image with a shell and node, which `tools/container-host.sh` makes. */
+/** Image with a shell and node, created by `tools/container-host.sh`. */
 const NODE = 'localhost/emu-test/node:latest';
 const env = {
   EMULATOR_LAMBDA_BACKEND: 'docker',
   EMULATOR_LAMBDA_RUNTIME_IMAGES: `provided.al2023=${NODE}`,
 };
 
-/** Where engines listen. */
+/** Sockets of engines. */
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
 
-/** Why functions cannot run in containers here; undefined where they can. */
+/** Reason why functions cannot run in containers here; undefined if they can. */
 function noEngine(): string | undefined {
   try {
     execFileSync('podman', ['image', 'exists', NODE], { stdio: 'pipe' });
@@ -27,7 +27,7 @@ function noEngine(): string | undefined {
 }
 const reason = noEngine();
 
-/** Containers of a function, running or not: its runtime ends where the emulator is gone. */
+/** Returns the containers of a function, running or not. Its runtime ends with the emulator. */
 const containersOf = (name: string): string[] =>
   execFileSync('podman', ['ps', '--all', '--quiet', '--filter', `label=emulator-function=${name}`], {
     encoding: 'utf8',
@@ -70,7 +70,7 @@ describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped
     expect(containersOf('docker-one')).toEqual([]);
   });
 
-  // As without --addr, but for the port.
+  // As without --addr, except for the port.
   test.each(['docker', 'process'])(
     'a function reaches an emulator that is closed to other machines (%s)',
     async (by) => {
@@ -78,7 +78,7 @@ describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped
       const { emu, payload } = await invoke(`closed-${by}`, closed);
       expect(emu.output()).toContain('open to   this machine and its containers; --allow-remote opens it');
       expect(payload).toMatchObject({ event: { a: 1 }, health: 200 });
-      // Other containers come by their bridge, not by what emu opens for its functions.
+      // Other containers connect through their bridge, not through the listener for functions.
       const url = `http://host.containers.internal:${emu.port}/_emulator/health`;
       const program = `fetch('${url}').then(async (answer) => console.log(answer.status, await answer.text()))`;
       const output = execFileSync('podman', ['run', '--rm', NODE, '/usr/bin/node', '-e', program], {
@@ -88,7 +88,7 @@ describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped
     },
   );
 
-  test('what a killed emulator leaves is removed by the next', async () => {
+  test('the next emulator removes leftovers of a killed one', async () => {
     const { emu } = await invoke('docker-killed');
     await emu.kill();
     started.length = 0;

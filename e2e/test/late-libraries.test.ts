@@ -10,7 +10,7 @@ import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emu, freePort, startEmu } from '../src/emu.ts';
 
-// Libraries that services load late are chunks of their own in the bundle of the command line, which tests of sources never see.
+// Libraries that services load on demand are separate chunks of the CLI bundle, which tests of sources do not cover.
 let emu: Emu;
 let smtpPort: number;
 let config: { endpoint: string; region: string; credentials: { accessKeyId: string; secretAccessKey: string } };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => emu?.kill());
 
-test('SES reads raw mails and listens for mail', async () => {
+test('SES parses raw mails and receives mail', async () => {
   const ses = new SES(config);
   await ses.verifyEmailIdentity({ EmailAddress: 'ann@example.com' });
   const Data = Buffer.from('From: ann@example.com\r\nTo: bob@example.com\r\nSubject: raw\r\n\r\ntext');
@@ -67,7 +67,7 @@ test('SES reads raw mails and listens for mail', async () => {
   expect(String(greeting)).toMatch(/^220 .*emu ESMTP/);
 });
 
-test('API Gateway makes client certificates', async () => {
+test('API Gateway creates client certificates', async () => {
   const { pemEncodedCertificate } = await new APIGateway(config).generateClientCertificate({});
   expect(pemEncodedCertificate).toContain('-----BEGIN CERTIFICATE-----');
 });
@@ -102,7 +102,7 @@ test('Firehose compiles queries of jq', async () => {
   expect((await create('{team: .team}')).DeliveryStreamARN).toContain('deliverystream/queried');
 });
 
-test('Cognito encrypts codes for the function that sends them', async () => {
+test('Cognito encrypts codes for custom sender functions', async () => {
   const { KeyMetadata } = await new KMS(config).createKey({});
   const { FunctionArn } = await new Lambda(config).createFunction({
     FunctionName: 'sender',
@@ -132,7 +132,7 @@ test('Cognito encrypts codes for the function that sends them', async () => {
   });
 });
 
-test('Systems Manager reads policies in Cedar', async () => {
+test('Systems Manager parses Cedar policies', async () => {
   const ssm = new SSM(config);
   const create = (content: string) =>
     ssm.createDocument({

@@ -13,7 +13,7 @@ describe.skipIf(noCli !== undefined)(`CloudWatch Logs by the AWS CLI${noCli ? ` 
   const logs = (...args: string[]) => cli.answer('logs', ...args);
   const group = ['--log-group-name', '/cli/group'];
 
-  test('events are put, read and filtered page by page', { timeout: 120_000 }, async () => {
+  test('events are put, read and filtered in pages', { timeout: 120_000 }, async () => {
     await logs('create-log-group', ...group);
     await logs('create-log-stream', ...group, '--log-stream-name', 'one');
     const now = Date.now();
@@ -29,11 +29,11 @@ describe.skipIf(noCli !== undefined)(`CloudWatch Logs by the AWS CLI${noCli ? ` 
     expect(refused.stderr).toContain('The specified log stream does not exist.');
   });
 
-  test('`logs tail` prints them with their times and streams, where the CLI has it', {
+  test('`logs tail` prints them with times and streams, if the CLI supports it', {
     timeout: 120_000,
   }, async (context) => {
     const { code, stdout, stderr } = await cli.run('logs', 'tail', '/cli/group', '--since', '1h', '--format', 'short');
-    // Version 1 has no such command.
+    // Version 1 lacks this command.
     if (/Invalid choice|invalid choice/.test(stderr)) return context.skip('this AWS CLI has no `logs tail`');
     expect({ code, lines: stdout.trimEnd().split('\n') }).toEqual({
       code: 0,

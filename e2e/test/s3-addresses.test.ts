@@ -19,7 +19,7 @@ const ACCOUNT = '123456789012';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const region = 'us-east-1';
 
-/** Finds names below `localhost` on this machine, as systemd-resolved and browsers do and other resolvers do not. */
+/** Resolves names below `localhost` to this machine, as systemd-resolved and browsers do and other resolvers do not. */
 const agent = new Agent({
   lookup: (name, options, found) => lookup(name.endsWith('.localhost') ? '127.0.0.1' : name, options, found),
 });
@@ -35,11 +35,11 @@ afterAll(async () => {
   await emu?.kill();
 });
 
-/** A client of a user who knows nothing of path style. */
+/** A client without the path style setting. */
 const clientOf = (endpoint: string, more: Partial<S3ClientConfig> = {}): S3 =>
   new S3({ endpoint, region, credentials, requestHandler: new NodeHttpHandler({ httpAgent: agent }), ...more });
 
-/** Writes and reads an object with an awkward key, and lists it. */
+/** Writes, reads and lists an object with an unusual key. */
 async function exercise(s3: S3, Bucket: string): Promise<void> {
   await s3.createBucket({ Bucket });
   await s3.putObject({ Bucket, Key: 'a b/ü+1', Body: 'hello' });
@@ -48,16 +48,16 @@ async function exercise(s3: S3, Bucket: string): Promise<void> {
   expect((await s3.listBuckets({})).Buckets?.map(({ Name }) => Name)).toContain(Bucket);
 }
 
-describe('clients without any setting of their own', () => {
-  test('of SDK v3 at the address that emu prints', async () => {
+describe('clients without special settings', () => {
+  test('SDK v3 at the address that emu prints', async () => {
     const s3 = clientOf(emu.url, { requestHandler: new NodeHttpHandler() });
     await exercise(s3, 'v3-address');
     s3.destroy();
   });
 
-  // The last two may be a service and an access point as well.
+  // The last two could also be a service and an access point.
   test.each(['v3-photos', 'sqs', `v3-${ACCOUNT}`])(
-    'of SDK v3 at localhost, with the bucket %s in the host name',
+    'SDK v3 at localhost, with the bucket %s in the host name',
     async (Bucket) => {
       const s3 = clientOf(named);
       await exercise(s3, Bucket);
@@ -71,7 +71,7 @@ describe('clients without any setting of their own', () => {
     },
   );
 
-  test('of SDK v2 at localhost', async () => {
+  test('SDK v2 at localhost', async () => {
     const s3 = new S3OfVersion2({ endpoint: named, region, credentials, httpOptions: { agent } });
     await s3.createBucket({ Bucket: 'v2-photos' }).promise();
     await s3.putObject({ Bucket: 'v2-photos', Key: 'k', Body: 'hello' }).promise();
@@ -80,7 +80,7 @@ describe('clients without any setting of their own', () => {
     expect($response.httpResponse.statusCode).toBe(200);
   });
 
-  test.each(['127.0.0.1', 'localhost'])('of MinIO at %s', async (endPoint) => {
+  test.each(['127.0.0.1', 'localhost'])('MinIO at %s', async (endPoint) => {
     const client = new Minio({ endPoint, port: emu.port, useSSL: false, accessKey: 'test', secretKey: 'test' });
     const bucket = endPoint === 'localhost' ? 'minio-by-name' : 'minio-by-address';
     await client.makeBucket(bucket, region);
@@ -98,12 +98,12 @@ const without = (program: string): string | undefined =>
     : `there is no ${program} on this machine`;
 const skipped = (reason: string | undefined): string => (reason === undefined ? '' : ` (skipped: ${reason})`);
 
-/** Where a user has clients look for emu: at the address that it prints, and at the name for it. */
+/** Endpoints that users configure: the address that emu prints, and its host name. */
 const ADDRESSES = ['127.0.0.1', 'localhost'] as const;
-/** A bucket of one client. */
+/** Bucket of one client. */
 const bucketOf = (client: string, host: string): string => `${client}-${host === 'localhost' ? 'name' : 'address'}`;
 
-describe('programs with nothing but an endpoint', () => {
+describe('programs with an endpoint only', () => {
   const at = (host: string): string => `http://${host}:${emu.port}`;
 
   test.skipIf(noBoto).each(ADDRESSES)(`boto3 at %s${skipped(noBoto)}`, async (host) => {
@@ -123,7 +123,7 @@ s3.delete_bucket(Bucket=bucket)`;
 
   describe.skipIf(noCli)(`the AWS CLI${skipped(noCli)}`, () => {
     const aws = awsCli(() => emu.url);
-    test.each(ADDRESSES)('at %s', async (host) => {
+    test.each(ADDRESSES)('%s', async (host) => {
       const { succeed } = aws.with({ endpoint: at(host) });
       using folder = temporaryDirectory();
       const [file, bucket] = [join(folder.path, 'file'), `s3://${bucketOf('cli', host)}`];
@@ -144,7 +144,7 @@ s3.delete_bucket(Bucket=bucket)`;
     const rclone = async (...args: string[]): Promise<string> => {
       const env = {
         ...clientEnvironment(at(host)),
-        // It has a transport of its own, for which the SDK in it cannot load one.
+        // It has its own transport, for which its SDK cannot load one.
         AWS_CA_BUNDLE: undefined,
         RCLONE_CONFIG: join(folder.path, 'none'),
         RCLONE_CONFIG_EMU_TYPE: 's3',
@@ -166,7 +166,7 @@ s3.delete_bucket(Bucket=bucket)`;
   });
 
   const noS3cmd = without('s3cmd');
-  // The second is its form for buckets in host names, which need not resolve where emu is its proxy.
+  // The second is its form for buckets in host names, which need no resolution if emu is the proxy.
   test.skipIf(noS3cmd).each([
     ['127.0.0.1', '%h'],
     ['localhost', '%(bucket)s.%h'],
@@ -223,7 +223,7 @@ resource "aws_s3_object" "one" {
   });
 });
 
-test('S3 Control is reached with the account in the host name, and access points with theirs', async () => {
+test('S3 Control and access points are reached with the account in the host name', async () => {
   const s3 = clientOf(named);
   const control = new S3Control({
     endpoint: named,
@@ -243,9 +243,9 @@ test('S3 Control is reached with the account in the host name, and access points
   control.destroy();
 });
 
-test('directory buckets are reached by their hosts, with sessions', async () => {
+test('directory buckets are reached by their host names, with sessions', async () => {
   const Bucket = 'fast--use1-az4--x-s3';
-  // At an endpoint that is given, SDKs ask for a session of the bucket even to create it.
+  // With a custom endpoint, SDKs create a session even for CreateBucket.
   const zones = clientOf(named, { disableS3ExpressSessionAuth: true });
   await zones.createBucket({
     Bucket,

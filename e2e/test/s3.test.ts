@@ -28,12 +28,12 @@ afterAll(async () => {
   await emu?.kill();
 });
 
-/** The keys of a bucket with their sizes. */
+/** Returns the keys of a bucket with their sizes. */
 const keysOf = async (Bucket: string): Promise<Record<string, number | undefined>> =>
   Object.fromEntries(((await s3.listObjectsV2({ Bucket })).Contents ?? []).map(({ Key, Size }) => [Key, Size]));
 
-describe('S3 by the JavaScript SDK', () => {
-  test('lib-storage uploads a stream in parts, and what it began can be given up', { timeout: 120_000 }, async () => {
+describe('S3 through the JavaScript SDK', () => {
+  test('lib-storage uploads a stream in parts, and can abort an upload', { timeout: 120_000 }, async () => {
     const Bucket = 'sdk-uploads';
     await s3.createBucket({ Bucket });
     const bytes = randomBytes(17 * MIB);
@@ -59,7 +59,7 @@ describe('S3 by the JavaScript SDK', () => {
     expect((await s3.listMultipartUploads({ Bucket })).Uploads).toBeUndefined();
   });
 
-  test('two clients of which one creates what is not there yet', async () => {
+  test('one of two concurrent conditional writes succeeds', async () => {
     const Bucket = 'sdk-conditions';
     await s3.createBucket({ Bucket });
     const put = (Body: string) => s3.putObject({ Bucket, Key: 'lock', Body, IfNoneMatch: '*' });
@@ -82,7 +82,7 @@ describe.skipIf(noCli !== undefined)(`S3 by the AWS CLI${noCli ? ` (skipped: ${n
     writeFileSync(join(source, 'large.bin'), large);
     writeFileSync(join(source, 'naïve & <odd> name+1.txt'), 'odd');
     writeFileSync(join(source, 'deep/er/one.json'), '{}');
-    // S3 tells the time of an object in whole seconds: what is written in the same one counts as newer than it.
+    // S3 returns object times in whole seconds, so an object written in the same second counts as newer.
     const before = new Date(Date.now() - 60_000);
     for (const name of ['large.bin', 'naïve & <odd> name+1.txt', 'deep/er/one.json'])
       utimesSync(join(source, name), before, before);
@@ -93,7 +93,7 @@ describe.skipIf(noCli !== undefined)(`S3 by the AWS CLI${noCli ? ` (skipped: ${n
       'data/large.bin': 20 * MIB,
       'data/naïve & <odd> name+1.txt': 3,
     });
-    // What is there already is not sent again.
+    // Existing objects are not uploaded again.
     writeFileSync(join(source, 'new.txt'), 'new');
     const second = await answer('s3', 'sync', '--no-progress', source, 's3://cli-files/data');
     expect(second).toMatch(/^upload: \S+new\.txt to s3:\/\/cli-files\/data\/new\.txt\n$/);
@@ -207,7 +207,7 @@ describe.skipIf(!rclone)(`S3 by rclone${rclone ? '' : ' (skipped: there is no rc
     const rclone = async (...args: string[]): Promise<string> => {
       const env = {
         RCLONE_CONFIG: join(directory.path, 'rclone.conf'),
-        // The library that rclone speaks S3 with knows no other certificates.
+        // rclone's HTTP library accepts no other certificates.
         AWS_CA_BUNDLE: undefined,
         RCLONE_CONFIG_EMU_TYPE: 's3',
         RCLONE_CONFIG_EMU_PROVIDER: 'Other',

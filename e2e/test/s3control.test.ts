@@ -28,7 +28,7 @@ describe.skipIf(noCli !== undefined)(`S3 Control by the AWS CLI${noCli ? ` (skip
       .with({ endpoint: 'http://s3-control.us-east-1.amazonaws.com' })
       .succeed('s3control', operation, '--account-id', ACCOUNT, ...args);
 
-  test('makes an access point, through which objects go', { timeout: 120_000 }, async () => {
+  test('creates an access point, through which objects are written and read', { timeout: 120_000 }, async () => {
     using directory = temporaryDirectory();
     const storage = cli.with({ endpoint: 'http://s3.us-east-1.amazonaws.com', cwd: directory.path }).succeed;
     await s3.createBucket({ Bucket: 'cli-points' });
@@ -46,7 +46,7 @@ describe.skipIf(noCli !== undefined)(`S3 Control by the AWS CLI${noCli ? ` (skip
     await control('delete-access-point', '--name', 'cli-point');
   });
 
-  test('runs a batch job, which reports what it did', { timeout: 120_000 }, async () => {
+  test('runs a batch job and writes its report', { timeout: 120_000 }, async () => {
     const Bucket = 'cli-jobs';
     await s3.createBucket({ Bucket });
     for (const Key of ['a', 'b c']) await s3.putObject({ Bucket, Key, Body: Key });
@@ -90,7 +90,7 @@ describe.skipIf(noCli !== undefined)(`S3 Control by the AWS CLI${noCli ? ` (skip
 const boto3 = canRun('python3', '-c', 'import boto3');
 
 describe.skipIf(!boto3)(`S3 Control by boto3${boto3 ? '' : ' (skipped: there is no boto3 on this machine)'}`, () => {
-  test('access points by their ARNs and aliases', { timeout: 120_000 }, async () => {
+  test('access points by ARN and alias', { timeout: 120_000 }, async () => {
     const program = fileURLToPath(new URL('../python/proxied/s3control_client.py', import.meta.url));
     const env = { ...clientEnvironment(emu.url), AWS_ENDPOINT_URL: undefined, EMU_PROXY: emu.url };
     expect(await run('python3', [program], { env })).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -23,7 +23,7 @@ const transports = [
   {
     name: 'HTTP/1.1 over TLS',
     scheme: 'https',
-    // The certificate is made at start-up, so nobody can vouch for it.
+    // The certificate is created at start-up, so it is not trusted.
     handler: () => new NodeHttpHandler({ httpsAgent: new HttpsAgent({ rejectUnauthorized: false }) }),
   },
 ];
@@ -36,7 +36,7 @@ describe.each(transports)('SDK v3 over $name', ({ name, scheme, handler }) => {
     requestHandler: handler(),
   });
 
-  test('SQS: a thousand messages arrive, each once', { timeout: 120_000 }, async () => {
+  test('SQS: a thousand messages arrive exactly once', { timeout: 120_000 }, async () => {
     const sqs = new SQSClient(config());
     const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: name.replace(/[^A-Za-z0-9]/g, '-') }));
     expect(QueueUrl).toMatch(new RegExp(`^${scheme}://127\\.0\\.0\\.1:${emu.port}/000000000042/`));
@@ -60,7 +60,7 @@ describe.each(transports)('SDK v3 over $name', ({ name, scheme, handler }) => {
     sqs.destroy();
   });
 
-  test('STS: the caller', async () => {
+  test("STS: the caller's identity", async () => {
     const sts = new STSClient(config());
     expect((await sts.send(new GetCallerIdentityCommand({}))).Arn).toBe('arn:aws:iam::000000000042:root');
     sts.destroy();

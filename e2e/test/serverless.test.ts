@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs the Serverless Framework's maintained fork against emu, with nothing but its address. @returns what it wrote */
+/** Runs the maintained fork of the Serverless Framework with emu's URL only. @returns its output */
 async function serverless(...args: string[]): Promise<string> {
   const running = run(process.execPath, [OSLS, ...args], {
     cwd: directory,
@@ -49,7 +49,7 @@ async function serverless(...args: string[]): Promise<string> {
       SLS_TELEMETRY_DISABLED: '1',
     },
   });
-  // Without data it would wait for some.
+  // Without data it would wait for input.
   running.child.stdin?.end();
   const { stdout, stderr } = await running;
   return stdout + stderr;
@@ -61,7 +61,7 @@ const config = () => ({
   credentials: { accessKeyId: ACCOUNT, secretAccessKey: 'test' },
 });
 
-/** Waits until the function's log says what called it. */
+/** Waits until the function's log contains the name of its caller. */
 async function calledBy(caller: string): Promise<void> {
   const logs = new CloudWatchLogs(config());
   const calls = async () => {
@@ -71,7 +71,7 @@ async function calledBy(caller: string): Promise<void> {
   await expect.poll(calls, { timeout: MINUTES / 2, interval: 100 }).toContain(`called by ${caller}`);
 }
 
-test('a service is deployed, invoked, changed and removed', { timeout: 3 * MINUTES }, async () => {
+test('a service is deployed, invoked, updated and removed', { timeout: 3 * MINUTES }, async () => {
   expect(await serverless('deploy')).toContain('Service deployed to stack shop-dev');
   const cfn = new CloudFormation(config());
   const { Stacks } = await cfn.describeStacks({ StackName: 'shop-dev' });

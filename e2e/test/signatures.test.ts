@@ -21,7 +21,7 @@ describe('SDK v3', () => {
   const whoAmI = (credentials: ClientCredentials) =>
     new STSClient({ endpoint: emu.url, region: 'us-east-1', credentials }).send(new GetCallerIdentityCommand({}));
 
-  test('an administrator is known, others are not', async () => {
+  test('accepts an administrator and rejects others', async () => {
     expect((await whoAmI(admin)).Arn).toBe('arn:aws:iam::210987654321:user/admin');
     await expect(whoAmI(STRANGER)).rejects.toMatchObject({ name: 'InvalidClientTokenId' });
     await expect(whoAmI({ ...admin, secretAccessKey: 'wrong' })).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe('SDK v3', () => {
     });
   });
 
-  test('the credentials of the emulator verify', async () => {
+  test("the emulator's credentials pass verification", async () => {
     const record = (await (await fetch(`${emu.url}/_emulator/credentials`)).json()) as Record<string, string>;
     const me = await whoAmI({
       accessKeyId: record.AccessKeyId!,
@@ -44,7 +44,7 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
   const cli = awsCli(() => emu.url);
   const aws = (credentials: ClientCredentials, ...args: string[]) => cli.with({ credentials }).run(...args);
 
-  test('an administrator and a session of a role are known', { timeout: 120_000 }, async () => {
+  test('accepts an administrator and a session of a role', { timeout: 120_000 }, async () => {
     const assumed = await aws(
       admin,
       ...['sts', 'assume-role', '--role-arn', 'arn:aws:iam::210987654321:role/cli', '--role-session-name', 'cli'],
@@ -67,7 +67,7 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
 });
 
 describe.skipIf(!hasBoto3)(`boto3${hasBoto3 ? '' : ' (skipped: python3 cannot import it here)'}`, () => {
-  test('an administrator is known, others are not', { timeout: 120_000 }, async () => {
+  test('accepts an administrator and rejects others', { timeout: 120_000 }, async () => {
     const script = fileURLToPath(new URL('../python/signed/caller.py', import.meta.url));
     const python = (credentials: ClientCredentials) =>
       run('python3', [script], { env: clientEnvironment(emu.url, credentials) });

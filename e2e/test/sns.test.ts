@@ -41,7 +41,7 @@ describe.skipIf(noCli !== undefined)(`SNS by the AWS CLI${noCli ? ` (skipped: ${
   });
 });
 
-/** Publishes to the topic that invokes it, and hands the trace header on as the SDKs do. */
+/** Publishes to the topic that invokes it, and forwards the trace header as the SDKs do. */
 const ECHO = `exports.handler = async (event) => {
   const [{ Sns }] = event.Records;
   const response = await fetch(process.env.AWS_ENDPOINT_URL, {
@@ -55,7 +55,7 @@ const ECHO = `exports.handler = async (event) => {
   return response.status;
 };`;
 
-test('a function that publishes to its own topic is stopped as AWS stops it', { timeout: 120_000 }, async () => {
+test('a function that publishes to its own topic is stopped as in AWS', { timeout: 120_000 }, async () => {
   await using emu = await startEmu();
   const config = {
     endpoint: emu.url,
@@ -78,7 +78,7 @@ test('a function that publishes to its own topic is stopped as AWS stops it', { 
     const { messages } = (await (await fetch(`${emu.url}/_emulator/sns/messages`)).json()) as { messages: unknown[] };
     return messages.length;
   };
-  // Lambda lets a function run sixteen times in one chain of requests; each run publishes once.
+  // Lambda runs a function sixteen times in one chain of requests; each run publishes once.
   await expect.poll(published, { timeout: 60_000 }).toBe(17);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await published()).toBe(17);

@@ -1,7 +1,7 @@
 import { soak } from '@emu/bench/soak';
 import { expect, test } from 'vitest';
 
-test('many connections and mixed requests at the same time lose nothing and leave nothing behind', {
+test('many connections and mixed requests lose no data and leave no resources', {
   timeout: 180_000,
 }, async () => {
   const { options, samples, requests, problems } = await soak({

@@ -31,13 +31,13 @@ import { WebSocket } from 'ws';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { noTerraform, type Terraform, terraformAt } from '../src/terraform.ts';
 
-/** The page at the root of a host that resolves to the emulator. */
+/** Returns the start page of a host that resolves to the emulator. */
 const page = (port: number, host: string): Promise<string> =>
   new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, headers: { host } }, (response) => resolve(text(response))).on('error', reject);
   });
 
-// One configuration with a module for each service, applied to one emulator: the tests look at what it has made.
+// One configuration with a module for each service, applied to one emulator. The tests check the created resources.
 describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped: ${noTerraform})` : ''}`, () => {
   const folder = temporaryDirectory();
   let emu: Emu;
@@ -120,7 +120,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     return (Messages ?? []).map(({ Body }) => Body!);
   };
 
-  test('API Gateway: an HTTP API in front of a function, and a WebSocket API', async () => {
+  test('API Gateway: an HTTP API with a function, and a WebSocket API', async () => {
     const get = (path: string, init: RequestInit = {}) => fetch(`${emu.url}/_aws/execute-api/tf-http${path}`, init);
     expect((await get('/orders')).status).toBe(200);
     expect((await get('/orders', { method: 'POST' })).status).toBe(401);
@@ -148,7 +148,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(await terraform.output('tagged')).toContainEqual(expect.stringMatching(/:tf-stack-orders$/));
   });
 
-  test('CloudWatch: an alarm tells its topic, a composite alarm follows, a dashboard', async () => {
+  test('CloudWatch: an alarm notifies its topic, a composite alarm follows, a dashboard', async () => {
     await cloudwatch.putMetricData({
       Namespace: 'Shop',
       MetricData: [{ MetricName: 'Latency', Value: 120, Dimensions: [{ Name: 'Service', Value: 'orders' }] }],
@@ -200,7 +200,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(Item?.count).toEqual({ N: '1' });
   });
 
-  test('EventBridge: a rule brings events to a queue and a function', async () => {
+  test('EventBridge: a rule delivers events to a queue and a function', async () => {
     await events.putEvents({
       Entries: [
         { EventBusName: 'orders', Source: 'shop', DetailType: 'Order', Detail: '{"id":7,"total":120}' },
@@ -230,7 +230,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await iam.listAccessKeys({ UserName: 'jane' })).AccessKeyMetadata).toHaveLength(1);
   });
 
-  test('Kinesis: a stream that is encrypted, with a consumer and a policy', async () => {
+  test('Kinesis: an encrypted stream with a consumer and a policy', async () => {
     const { StreamDescriptionSummary } = await kinesis.describeStreamSummary({ StreamName: 'orders' });
     expect(StreamDescriptionSummary).toMatchObject({
       StreamStatus: 'ACTIVE',
@@ -245,7 +245,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await kinesis.getResourcePolicy({ ResourceARN })).Policy).toContain('kinesis:PutRecord');
   });
 
-  test('Lambda: a function, its layer, alias, URL and source', async () => {
+  test('Lambda: a function with layer, alias, URL and event source', async () => {
     const FunctionName = 'orders';
     const of = { FunctionName, Qualifier: 'live' };
     const { Configuration, Tags, Concurrency } = await lambda.getFunction(of);
@@ -272,7 +272,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(EventSourceMappings).toMatchObject([{ State: 'Enabled', BatchSize: 5 }]);
   });
 
-  test('S3: notifications of a bucket, and a website', async () => {
+  test('S3: bucket notifications and a website', async () => {
     const records = (await bodiesOf('bucket-events')).flatMap((body) => JSON.parse(body).Records ?? []);
     expect(records.map(({ s3 }: { s3: { object: { key: string } } }) => s3.object.key)).toEqual(['in/hello.txt']);
     const host = 'terraform-site.s3-website.eu-central-1.amazonaws.com';
@@ -298,7 +298,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await cognito.getUICustomization({ UserPoolId })).UICustomization?.CSS).toContain('.label-customizable');
   });
 
-  test('Cognito: guests of an identity pool get credentials of their role', async () => {
+  test('Cognito: guests of an identity pool receive credentials of their role', async () => {
     const IdentityPoolId = (await terraform.output('cognito_identity_pool')) as string;
     const { IdentityId } = await identities.getId({ IdentityPoolId });
     const { Credentials } = await identities.getCredentialsForIdentity({ IdentityId });
@@ -318,7 +318,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(await bodiesOf('scheduler-work')).toEqual(['{"report":"daily"}']);
   });
 
-  test('SES: identities of both versions send, and rules take mail', async () => {
+  test('SES: identities of both versions send, and rules receive mail', async () => {
     const { DkimAttributes } = await sesv2.getEmailIdentity({ EmailIdentity: 'store.example.com' });
     expect(DkimAttributes).toMatchObject({ Status: 'SUCCESS' });
     const { MessageId } = await ses.sendTemplatedEmail({
@@ -332,7 +332,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await ses.describeActiveReceiptRuleSet({})).Rules).toMatchObject([{ Name: 'tag' }]);
   });
 
-  test('Secrets Manager and KMS: a secret that rotates', async () => {
+  test('Secrets Manager and KMS: a rotating secret', async () => {
     expect(await terraform.output('password')).toBe('hidden');
     expect(await secrets.describeSecret({ SecretId: 'app/database' })).toMatchObject({
       RotationEnabled: true,
@@ -340,7 +340,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     });
   });
 
-  test('Service Quotas: an increase that was approved', async () => {
+  test('Service Quotas: an approved increase', async () => {
     const { Quota } = await serviceQuotas.getServiceQuota({ ServiceCode: 'sns', QuotaCode: 'L-61103206' });
     expect(Quota).toMatchObject({ QuotaName: 'Topics per Account', Value: 150_000 });
     const { RequestedQuotas } = await serviceQuotas.listRequestedServiceQuotaChangeHistory({});
@@ -420,7 +420,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(await terraform.output('shell')).toBe('Command');
   });
 
-  test('Step Functions: a pipe enriches what a queue has and starts a logged execution', async () => {
+  test('Step Functions: a pipe enriches messages of a queue and starts a logged execution', async () => {
     for (const status of ['open', 'paid'])
       await sqs.sendMessage({ QueueUrl: await queueUrl('workflow-orders'), MessageBody: JSON.stringify({ status }) });
     const { stateMachines } = await sfn.listStateMachines({});

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { OPTION_ENTRIES } from './options.ts';
 
-/** Flags by name without dashes, as `resolveConfig` takes them. */
+/** Flags by name without dashes, for `resolveConfig`. */
 export type Flags = Record<string, string | boolean | readonly string[] | undefined>;
 
 const booleans = new Set(OPTION_ENTRIES.flatMap(([, { flag, boolean }]) => (boolean && flag ? [flag] : [])));
 
 /**
- * Gives each boolean flag its value, so that every flag has one: `--dns` becomes `--dns=true`, `--no-dns`
- * `--dns=false`. What follows `--` is left alone.
+ * Adds the value to each boolean flag, so that every flag has one: `--dns` becomes `--dns=true`, `--no-dns`
+ * `--dns=false`. Arguments after `--` are unchanged.
  */
 export function normalise(args: readonly string[]): string[] {
   const end = args.indexOf('--');
@@ -23,9 +23,9 @@ export function normalise(args: readonly string[]): string[] {
 }
 
 /**
- * The flags of a plain `emu` or `emu start`, read without yargs, which would double the time until emu is ready.
- * Undefined for every other command line, wrong ones included: those are yargs's.
- * @param args as `normalise` returns them
+ * Parses the flags of a plain `emu` or `emu start` without yargs, which would double the start-up time. Returns
+ * undefined for all other command lines, including invalid ones, which yargs parses.
+ * @param args from `normalise`
  */
 export function startFlags(args: readonly string[]): Flags | undefined {
   const options = Object.fromEntries(
@@ -36,7 +36,7 @@ export function startFlags(args: readonly string[]): Flags | undefined {
     const plain = positionals.length === 0 || (positionals.length === 1 && positionals[0] === 'start');
     return plain ? values : undefined;
   } catch {
-    // What is wrong with it, yargs and resolveConfig tell.
+    // yargs and resolveConfig report the error.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
-/** Shells that `emu env` writes for. */
+/** Shells supported by `emu env`. */
 export const SHELLS = ['sh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Lines that set and unset variables in a shell. */
+/** Returns lines that set and unset variables in a shell. */
 export function shellLines(shell: Shell, set: Record<string, string>, unset: readonly string[]): string[] {
   const quoted = (value: string): string =>
     shell === 'powershell'

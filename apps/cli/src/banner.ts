@@ -4,7 +4,9 @@ import { isLoopback } from './address.ts';
 import type { RunningServer } from './running-server.ts';
 import { VERSION } from './version.ts';
 
-/** Tells people where emu is, what it has, who can reach it and how to use it; machines get a log line. */
+/**
+ * Prints for people where emu runs, its services, who can reach it and how to use it; writes a log line for machines.
+ */
 export function announce({ emulator, config, log, url }: RunningServer): void {
   const { values, region } = config.settings;
   const { services } = emulator.kernel;
@@ -30,7 +32,7 @@ Ready.
   );
 }
 
-/** What a shell evaluates to use emu. */
+/** Shell command to use emu. */
 function exportsOf(url: string, region: string): string {
   const variables = awsVariables(url, region, { accessKeyId: 'test', secretAccessKey: 'test' });
   return `export ${Object.entries(variables)
@@ -38,11 +40,11 @@ function exportsOf(url: string, region: string): string {
     .join(' ')}`;
 }
 
-/** Made-up keys do not verify. */
+/** Unregistered keys do not pass verification. */
 const keysFirst = (url: string): string =>
   `create a key with curl -X POST -d '{"accountId":"123456789012","userName":"admin"}' ${url}/_emulator/iam/create-admin, since --verify-sigv4 refuses made-up ones`;
 
-/** Who can reach emu: programs of this machine, those of its containers too, or other machines. */
+/** Describes who can reach emu: programs of this machine, also those in its containers, or other machines. */
 function audienceOf({ EMULATOR_ADDR: { host }, EMULATOR_ALLOW_REMOTE: remote }: OptionValues) {
   if (isLoopback(host)) return 'machine';
   return remote ? 'network' : 'containers';

@@ -1,7 +1,10 @@
 import { awsVariables, type ClientCredentials, misleadingVariables } from '@emu/emulator';
 import { control } from './control.ts';
 
-/** This process's environment, changed so that AWS clients use an emulator; with keys that verify where they must. */
+/**
+ * Returns this process's environment, changed so that AWS clients use an emulator, with credentials that pass
+ * verification if it is enabled.
+ */
 export async function clientEnvironment({
   url,
   region,
@@ -17,7 +20,7 @@ export async function clientEnvironment({
   return { ...env, ...awsVariables(url, region, credentials) };
 }
 
-/** Credentials that verify, as a container would get them. */
+/** Fetches credentials that pass verification, as a container does. */
 async function sessionCredentials(url: string): Promise<ClientCredentials> {
   const found = (await control(url, 'GET', '/_emulator/credentials')) as Record<
     'AccessKeyId' | 'SecretAccessKey' | 'Token',

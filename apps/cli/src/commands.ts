@@ -86,7 +86,7 @@ function parser(args: readonly string[]): Argv {
     .wrap(Math.min(process.stdout.columns || 120, 140))
     .exitProcess(false)
     .fail((message, error) => {
-      // yargs's own findings are about the command line; what a command throws passes through.
+      // Errors of yargs concern the command line; errors thrown by a command pass through.
       throw error && error.name !== 'YError' ? error : new Failure(`${message}; see emu --help.`);
     });
 }
@@ -109,23 +109,26 @@ const COMMANDS = [
 ];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
-/** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
+/**
+ * Declares the options of the table that have flags, or those in `names`. Help is our own, because yargs does not name
+ * values.
+ */
 function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS): Argv {
   for (const [, option] of OPTION_ENTRIES)
     if (option.flag !== undefined && names.includes(option.flag))
-      // A boolean flag has its value by now: see `normalise`.
+      // A boolean flag has its value already: see `normalise`.
       argv.option(option.flag, { ...(!option.boolean && { requiresArg: true }), hidden: true });
   return argv.epilogue(flagsHelp(names));
 }
 
 const startOptions = (argv: Argv): Argv => tableOptions(argv).epilogue(environmentHelp());
 const addressOption = (argv: Argv): Argv =>
-  tableOptions(argv, ADDRESS_FLAGS).epilogue('Without --addr and EMULATOR_ADDR emu is looked for at AWS_ENDPOINT_URL.');
+  tableOptions(argv, ADDRESS_FLAGS).epilogue('Without --addr and EMULATOR_ADDR, emu is expected at AWS_ENDPOINT_URL.');
 const statusOptions = (argv: Argv): Argv => addressOption(argv).option('json', jsonOption);
 const waitOptions = (argv: Argv): Argv =>
   addressOption(argv).option('timeout', {
     requiresArg: true,
-    describe: 'Seconds to wait at most.',
+    describe: 'Maximum seconds to wait.',
     default: '30',
   });
 const envOptions = (argv: Argv): Argv =>
@@ -134,7 +137,7 @@ const envOptions = (argv: Argv): Argv =>
       requiresArg: true,
       describe: `Whose syntax to write: ${SHELLS.join(', ')}; by default that of $SHELL.`,
     })
-    .option('account', { requiresArg: true, describe: 'Act in this account: 12 digits.' });
+    .option('account', { requiresArg: true, describe: 'Account to use: 12 digits.' });
 const resetOptions = (argv: Argv): Argv =>
   addressOption(argv)
     .positional('service', { describe: 'e.g. sqs', type: 'string' })
@@ -142,28 +145,28 @@ const resetOptions = (argv: Argv): Argv =>
 
 const requestsOptions = (argv: Argv): Argv =>
   addressOption(argv)
-    .option('follow', { alias: 'f', type: 'boolean', describe: 'Go on with each request as it ends.' })
-    .option('service', { requiresArg: true, describe: 'Those of a service only, e.g. sqs.' })
-    .option('operation', { requiresArg: true, describe: 'Those of an operation only, e.g. SendMessage.' })
-    .option('errors', { type: 'boolean', describe: 'Those that were answered with an error only.' })
-    .option('limit', { requiresArg: true, describe: 'How many to show at most.', default: '20' })
+    .option('follow', { alias: 'f', type: 'boolean', describe: 'Print each request as it completes.' })
+    .option('service', { requiresArg: true, describe: 'Only requests of this service, e.g. sqs.' })
+    .option('operation', { requiresArg: true, describe: 'Only requests of this operation, e.g. SendMessage.' })
+    .option('errors', { type: 'boolean', describe: 'Only requests with an error response.' })
+    .option('limit', { requiresArg: true, describe: 'Maximum number of requests.', default: '20' })
     .option('json', jsonOption);
 
 const stateOptions = (argv: Argv): Argv =>
   addressOption(argv)
     .positional('action', { choices: ['save', 'load', 'diff'], type: 'string' })
-    .positional('file', { describe: 'a file, as emu state save writes it', type: 'string' })
-    .positional('other', { describe: 'what it is compared with: the running emulator by default', type: 'string' })
-    .option('services', { requiresArg: true, describe: 'Save or load these services only: names with commas.' })
-    .option('accounts', { requiresArg: true, describe: 'Save or load these accounts only: ids with commas.' })
-    .option('merge', { type: 'boolean', describe: 'Load beside what there is instead of in its place.' })
+    .positional('file', { describe: 'a file from emu state save', type: 'string' })
+    .positional('other', { describe: 'state to compare with: the running emulator by default', type: 'string' })
+    .option('services', { requiresArg: true, describe: 'Save or load only these services: names separated by commas.' })
+    .option('accounts', { requiresArg: true, describe: 'Save or load only these accounts: ids separated by commas.' })
+    .option('merge', { type: 'boolean', describe: 'Merge with the existing state instead of replacing it.' })
     .option('json', jsonOption);
 
 const lambdaOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['addr', 'region'])
     .positional('action', { choices: ['watch'], type: 'string' })
-    .positional('function', { describe: 'its name or ARN', type: 'string' })
-    .positional('directory', { describe: 'below the --hot-reload-root of the emulator', type: 'string' });
+    .positional('function', { describe: 'name or ARN of the function', type: 'string' })
+    .positional('directory', { describe: 'directory below the --hot-reload-root of the emulator', type: 'string' });
 
 const doctorOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['data-path']).option('repair', {
@@ -171,13 +174,13 @@ const doctorOptions = (argv: Argv): Argv =>
     describe: 'Move damaged parts to damaged/<time>/ in the data directory, so that emu starts with the rest.',
   });
 
-/** yargs's own members of the result. */
+/** Members of the result that belong to yargs. */
 const OWN = new Set(['_', '$0', '--', 'help', 'h', 'version']);
 
 /**
- * The flags of the table among the arguments.
- * @param known every flag of the command
- * @throws Failure for a flag or argument that the command does not have
+ * Returns the flags of the table among the arguments.
+ * @param known all flags of the command
+ * @throws Failure for an unknown flag or argument
  */
 function flagsOf(argv: Arguments, known: readonly string[], extra: readonly string[] = []): Flags {
   refuseArguments(argv._ as string[]);
@@ -193,7 +196,7 @@ function flagsOf(argv: Arguments, known: readonly string[], extra: readonly stri
   return flags;
 }
 
-/** @throws Failure for words that are neither a command nor one of its arguments */
+/** @throws Failure for unknown commands or arguments */
 function refuseArguments([command, ...others]: string[]): void {
   if (command !== undefined && !COMMANDS.includes(command)) {
     const match = nearest(command, COMMANDS);
@@ -204,15 +207,15 @@ function refuseArguments([command, ...others]: string[]): void {
 
 const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
-/** Where an emulator with these settings is, and its region. */
+/** Returns the address and region of an emulator with these settings. */
 const target = async (flags: Flags): Promise<{ url: string; region: string }> => {
   const { settings } = await configOf(flags, process.env);
   return { url: urlOf(settings.values.EMULATOR_ADDR), region: settings.region };
 };
 
 /**
- * Base URL of the emulator that is meant: at the address that is given, else where AWS clients look for it.
- * @throws Failure where `AWS_ENDPOINT_URL` is no URL
+ * Returns the base URL of the emulator: the given address, otherwise the one that AWS clients use.
+ * @throws Failure for an invalid `AWS_ENDPOINT_URL`
  */
 async function runningAt(flags: Flags): Promise<string> {
   const { AWS_ENDPOINT_URL: endpoint, EMULATOR_ADDR: address } = process.env;
@@ -271,7 +274,7 @@ async function reset(argv: Arguments): Promise<void> {
   const parts = [argv.service, argv.account]
     .filter((part) => part !== undefined)
     .map((part) => encodeURIComponent(String(part)));
-  // What answers may be something else that AWS clients were pointed at.
+  // The server at this URL may be another one that AWS clients use.
   await health(url);
   await control(url, 'POST', parts.length ? `/_emulator/reset/${parts.join('/')}` : '/_reset');
   const what = parts.length
@@ -303,7 +306,7 @@ async function keepState(argv: Arguments): Promise<void> {
   const [file, other] = [String(argv.file), argv.other as string | undefined];
   const running = async (): Promise<string> => {
     const url = await runningAt(flags);
-    // What answers may be something else that AWS clients were pointed at.
+    // The server at this URL may be another one that AWS clients use.
     await health(url);
     return url;
   };

@@ -4,15 +4,15 @@ import { DECLARED_OPTIONS } from '@emu/emulator';
 import type { Flags } from './argv.ts';
 import { Failure } from './failure.ts';
 
-/** The file of settings in the working directory. */
+/** Settings file in the working directory. */
 export const CONFIG_FILE = 'emu.toml';
 
 /**
- * Settings from flags, variables and the file of settings.
- * @param env environment variables; those that are empty count as absent
- * @param services names of the services that exist
- * @throws ConfigError for settings that cannot be used
- * @throws Failure where the file cannot be read
+ * Resolves settings from flags, variables and the settings file.
+ * @param env environment variables; empty ones count as absent
+ * @param services names of existing services
+ * @throws ConfigError for invalid settings
+ * @throws Failure if the file cannot be read
  */
 export async function configOf(
   flags: Flags,
@@ -24,9 +24,9 @@ export async function configOf(
   return resolveConfig({ flags, env, options: DECLARED_OPTIONS, ...(file && { file }), ...(services && { services }) });
 }
 
-/** @throws Failure where the file is not there, is no TOML, or has values of other types than settings have */
+/** @throws Failure for a missing file, invalid TOML, or values of wrong types */
 async function readSettings(name: string): Promise<SettingsFile> {
-  // Loaded only where there is a file.
+  // Loaded only if the file exists.
   const { default: toml } = await import('@iarna/toml');
   let content: Record<string, unknown>;
   try {

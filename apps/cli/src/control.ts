@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.ts';
 
-/** What `GET /_emulator/health` answers. */
+/** Response of `GET /_emulator/health`. */
 export interface Health {
   status: string;
   version: string;
   services: string[];
 }
 
-/** Milliseconds within which an emulator tells its health, whatever else it does. */
+/** Timeout in milliseconds for the health of an emulator under load. */
 const PATIENCE = 2000;
 
 /**
  * Calls a control route of a running emulator.
- * @param patience milliseconds to wait for the answer at most; for as long as it takes by default, which a reset of much
- *   state does
- * @throws Failure where nothing answers, something else than emu does, or emu refuses
+ * @param patience timeout of the response in milliseconds; unlimited by default, as for a reset of much state
+ * @throws Failure without a response, for a response of another server, or for an error
  */
 export async function control(
   base: string,

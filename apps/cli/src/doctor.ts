@@ -4,14 +4,14 @@ import { SERVICES } from '@emu/emulator';
 import { Failure } from './failure.ts';
 import { VERSION } from './version.ts';
 
-/** Findings of a service that are shown one by one. */
+/** Number of findings of a service that are shown individually. */
 const SHOWN = 20;
 
 /**
- * `emu doctor`: prints what of a data directory is whole.
- * @param repair whether damaged parts are set aside
- * @returns the exit code: 1 where something is damaged that was not set aside, or that is lost for good
- * @throws Failure where there is nothing to inspect
+ * `emu doctor`: prints the condition of a data directory.
+ * @param repair whether to move damaged parts away
+ * @returns the exit code: 1 for damage that was not moved away, or for permanent loss
+ * @throws Failure if there is nothing to inspect
  */
 export async function diagnose(directory: string, repair: boolean, log: Logger): Promise<number> {
   const report = await inspectDataDirectory({

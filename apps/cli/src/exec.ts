@@ -7,9 +7,9 @@ import { closeInTime } from './lifetime.ts';
 import type { RunningServer } from './running-server.ts';
 import { prepare, startServer } from './server.ts';
 
-/** A command's own log is what people want to see; a free port disturbs nobody. */
+/** Hides emu's log, because the command's output matters; a free port disturbs nobody. */
 const DEFAULTS = { EMULATOR_ADDR: '127.0.0.1:0', EMULATOR_LOG: 'warn' };
-/** Why a command cannot be run, by the codes of errors. */
+/** Reasons why a command cannot be run, by error code. */
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such command',
   EACCES: 'it is not a program that this user may run',
@@ -17,14 +17,14 @@ const WHY: Readonly<Record<string, string>> = {
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * `emu exec -- <command>`: runs a command against an emulator of its own, after the init hooks; resolves with the command's
- * exit code.
- * @throws Failure where the emulator cannot be started, the command cannot be run, or a hook fails with `--init-strict`
+ * `emu exec -- <command>`: runs a command with its own emulator after the init hooks. Resolves to the command's exit
+ * code.
+ * @throws Failure if the emulator or the command cannot be started, or a hook fails with `--init-strict`
  */
 export async function exec(flags: Flags, command: readonly string[]): Promise<number> {
   const [program, ...args] = command;
   if (program === undefined) throw new Failure('emu exec needs a command: emu exec [flags] -- <command> [arguments]');
-  // The address of the emulator that people run beside is not this one's.
+  // The address of another running emulator does not apply to this one.
   const { EMULATOR_ADDR: _, ...env } = process.env;
   const server = await startServer(flags, env, DEFAULTS);
   await prepare(server);
@@ -45,7 +45,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
     const child = spawn(program, args, { stdio: 'inherit', env });
     for (const signal of FORWARDED)
       process.on(signal, () => {
-        // A terminal sends its Ctrl-C to the command as well.
+        // A terminal also sends its Ctrl-C to the command.
         if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
       });
     child.on('error', (error: NodeJS.ErrnoException) => {

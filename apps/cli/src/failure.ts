@@ -1,4 +1,4 @@
-/** What ends a command: its message is shown without a stack, and the process exits with `exitCode`. */
+/** Ends a command: the message is shown without a stack trace, and the process exits with `exitCode`. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   constructor(
@@ -9,10 +9,10 @@ export class Failure extends Error {
   }
 }
 
-/** Names of errors whose message is a sentence for people; others, such as TypeError, are defects and keep their stack. */
+/** Names of errors with a message for users. Others, such as TypeError, are defects and keep their stack trace. */
 const EXPECTED = new Set(['Failure', 'ConfigError', 'Error']);
 
-/** Runs a command; a failure that people can do something about becomes a sentence, anything else keeps its stack. */
+/** Runs a command. A failure that users can fix is shown as a sentence, any other with its stack trace. */
 export async function reportFailures(command: () => Promise<void>): Promise<void> {
   try {
     await command();

@@ -2,12 +2,12 @@ import type { OptionEntry } from '@emu/core/service';
 import { describe, OPTION_ENTRIES } from './options.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Column at which descriptions begin. */
+/** Column of the descriptions. */
 const INDENT = 34;
-/** Columns of a line: those of the terminal, within reason. */
+/** Returns the line width: that of the terminal, within limits. */
 const WIDTH = Math.max(80, Math.min(process.stdout.columns || 120, 140));
 
-/** The flags of a command, each with the name of its value, as `--help` lists them. */
+/** Lists the flags of a command for `--help`, each with the name of its value. */
 export function flagsHelp(flags: readonly string[]): string {
   const rows = OPTION_ENTRIES.filter(([, { flag }]) => flag !== undefined && flags.includes(flag)).map((entry) =>
     row(`--${entry[1].flag}${placeholderOf(entry, ' ')}`, describe(entry[1], entry[0])),
@@ -15,7 +15,7 @@ export function flagsHelp(flags: readonly string[]): string {
   return `Flags, each with its environment variable:\n${rows.join('\n')}`;
 }
 
-/** The settings that only the environment has, as `--help` lists them. */
+/** Lists the settings without flags for `--help`. */
 export function environmentHelp(): string {
   const rows = OPTION_ENTRIES.filter(([, { flag }]) => flag === undefined).map((entry) =>
     row(entry[0] + placeholderOf(entry, '='), describe(entry[1])),
@@ -23,11 +23,11 @@ export function environmentHelp(): string {
   return `Settings that only the environment has:\n${rows.join('\n')}`;
 }
 
-/** What stands for the value of an option; a boolean flag needs none. */
+/** Returns the placeholder for the value of an option; a boolean flag has none. */
 const placeholderOf = ([, { boolean, flag, placeholder }]: OptionEntry, separator: string): string =>
   boolean ? (flag === undefined ? `${separator}true|false` : '') : separator + placeholder;
 
-/** A name with its description beside it, or below where the name is long. */
+/** Formats a name with its description beside it, or below a long name. */
 function row(name: string, description: string): string {
   const head = `  ${name}`;
   const margin = ' '.repeat(INDENT);

@@ -3,7 +3,7 @@ import type { Logger } from '@emu/core/service';
 import { clientEnvironment } from './client-environment.ts';
 import { InitHooks } from './init-hooks.ts';
 
-/** Runs the scripts of `--init` through the life of an emulator. */
+/** Runs the scripts of `--init` during the life of an emulator. */
 export class HookRunner {
   private constructor(
     private readonly hooks: InitHooks,
@@ -11,33 +11,33 @@ export class HookRunner {
     private readonly log: Logger,
   ) {}
 
-  /** @throws Failure where a directory cannot be read */
+  /** @throws Failure if a directory cannot be read */
   static async of(config: Config, log: Logger): Promise<HookRunner> {
     const { EMULATOR_INIT_DIR: directories, EMULATOR_INIT_STRICT: strict } = config.settings.values;
     return new HookRunner(await InitHooks.of(directories, strict, log), config, log);
   }
 
-  /** What became of them. */
+  /** Results of the scripts. */
   report = (): ReturnType<InitHooks['report']> => this.hooks.report();
 
-  /** Before there is an emulator. @throws Failure where a script fails, with `--init-strict` */
+  /** Runs before the emulator exists. @throws Failure if a script fails with `--init-strict` */
   boot(): Promise<void> {
     return this.hooks.run('boot', process.env);
   }
 
-  /** Once it listens. @throws Failure as `boot` does */
+  /** Runs after it listens. @throws Failure as `boot` does */
   async prepare(url: string): Promise<void> {
     const env = await this.environment(url);
     await this.hooks.run('start', env);
     await this.hooks.run('ready', env);
   }
 
-  /** After everything was reset; a script that fails is only reported. */
+  /** Runs after a complete reset. A failing script is only reported. */
   async prepareAgain(url: string): Promise<void> {
     await this.attempt('ready', url);
   }
 
-  /** Before it ends; a script that fails is only reported. */
+  /** Runs before it ends. A failing script is only reported. */
   async end(url: string): Promise<void> {
     await this.attempt('shutdown', url);
   }

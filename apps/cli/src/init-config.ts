@@ -4,12 +4,12 @@ import { Failure } from './failure.ts';
 import { describe, OPTION_ENTRIES } from './options.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Columns of a comment's text. */
+/** Width of a comment. */
 const WIDTH = 98;
 
 /**
- * `emu init`: writes a file of settings with each setting in a comment.
- * @throws Failure where there is one already, or it cannot be written
+ * `emu init`: writes a settings file with each setting in a comment.
+ * @throws Failure if the file exists or cannot be written
  */
 export function initConfig(): void {
   const settings = OPTION_ENTRIES.filter(([name, { flag }]) => flag !== undefined && name !== 'EMULATOR_CONFIG');

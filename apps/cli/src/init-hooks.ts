@@ -5,7 +5,10 @@ import type { Logger } from '@emu/core/service';
 import { INIT_STAGES, type InitReport, type InitStage } from '@emu/gateway';
 import { Failure } from './failure.ts';
 
-/** How a hook without a `#!` line is run, by the ending of its name. Shell scripts call the AWS CLI, which finds emu by its variables. */
+/**
+ * Interpreters of hooks without a `#!` line, by file extension. Shell scripts call the AWS CLI, which is configured by
+ * environment variables.
+ */
 const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   '.sh': ['sh'],
   '.py': ['python3'],
@@ -15,12 +18,12 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   '.ts': [process.execPath, '--experimental-strip-types', '--no-warnings'],
 };
 const ENDINGS = Object.keys(RUNNERS).join(', ');
-/** The first version of node that runs TypeScript. */
+/** First node version that runs TypeScript. */
 const RUNS_TYPESCRIPT = [22, 6] as const;
-/** Bytes of a script within which its first line ends. */
+/** Bytes of a script that must contain its first line. */
 const FIRST_LINE = 256;
 
-/** A script and when it runs. */
+/** A script and its stage. */
 interface Hook {
   readonly stage: InitStage;
   readonly folder: string;
@@ -29,8 +32,8 @@ interface Hook {
 }
 
 /**
- * The scripts that prepare an emulator: those of `boot.d`, `start.d`, `ready.d` and `shutdown.d` in each directory, and those
- * in the directory itself, which run when it is ready.
+ * Scripts that prepare an emulator: those in `boot.d`, `start.d`, `ready.d` and `shutdown.d` of each directory, and
+ * those directly in it, which run in the ready stage.
  */
 export class InitHooks {
   private readonly completed = new Set<InitStage>();
@@ -43,9 +46,9 @@ export class InitHooks {
   ) {}
 
   /**
-   * Finds the scripts of directories, in the order of their names.
-   * @param strict whether a failing script is a failure of emu
-   * @throws Failure where a directory cannot be read
+   * Finds the scripts in directories, ordered by name.
+   * @param strict whether a failing script ends emu
+   * @throws Failure if a directory cannot be read
    */
   static async of(directories: readonly string[], strict: boolean, log: Logger): Promise<InitHooks> {
     const hooks: Hook[] = [];
@@ -60,7 +63,7 @@ export class InitHooks {
     return new InitHooks(hooks, strict, log);
   }
 
-  /** What became of them. */
+  /** Results of the scripts. */
   report(): InitReport {
     return {
       completed: [...this.completed],
@@ -69,10 +72,10 @@ export class InitHooks {
   }
 
   /**
-   * Runs the scripts of a stage one after the other; while scripts run it does nothing: what one of them does, such as a reset,
-   * does not run them again.
+   * Runs the scripts of a stage one after the other. Does nothing while scripts run, so that a reset by a script does
+   * not start them again.
    * @param env environment of the scripts
-   * @throws Failure where a script fails and that matters
+   * @throws Failure for a failing script in strict mode
    */
   async run(stage: InitStage, env: NodeJS.ProcessEnv): Promise<void> {
     if (this.running) return;
@@ -107,9 +110,9 @@ const hooksIn = (folder: string, stage: InitStage, names: readonly string[]): Ho
   names.map((name) => ({ stage, folder, name, state: 'unknown' }));
 
 /**
- * Names of a folder's files, but for hidden ones, in order.
+ * Returns the names of a directory's visible files, in order.
  * @param optional whether it may be absent
- * @throws Failure where it cannot be read
+ * @throws Failure if it cannot be read
  */
 async function filesOf(folder: string, optional = false): Promise<string[]> {
   try {
@@ -125,12 +128,15 @@ async function filesOf(folder: string, optional = false): Promise<string[]> {
   }
 }
 
-/** The program that runs a script, with its arguments; a text that says why none does; undefined for what is no script. */
+/**
+ * Returns the program for a script with its arguments; a text with the reason if none can run it; undefined for a file
+ * that is not a script.
+ */
 async function commandOf(script: string): Promise<readonly string[] | string | undefined> {
   const line = await firstLine(script);
   if (line.startsWith('#!')) {
     const [, program, rest] = /^#!\s*(\S+)\s*(.*)$/.exec(line) ?? [];
-    // As the kernel does it: everything after the program is one argument.
+    // As in the kernel: everything after the program is one argument.
     if (program !== undefined) return rest ? [program, rest] : [program];
   }
   const ending = extname(script);
@@ -155,7 +161,7 @@ async function firstLine(script: string): Promise<string> {
   }
 }
 
-/** Runs a script with its output shown; resolves with what went wrong, if anything. */
+/** Runs a script and shows its output. Resolves to its error, if any. */
 function run(
   [program, ...args]: readonly string[],
   script: string,
@@ -163,7 +169,7 @@ function run(
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   return new Promise((done) => {
-    // Standard output is emu's own: what scripts print goes where its log goes.
+    // Standard output is reserved for emu; output of scripts goes to the log.
     const child = spawn(program!, [...args, script], { cwd, env, stdio: ['ignore', 2, 2] });
     const end = (): void => {
       child.kill();

@@ -1,14 +1,14 @@
 import type { Logger } from '@emu/core/service';
 import type { RunningServer } from './running-server.ts';
 
-/** Longest time for writing everything out, in milliseconds; the whole exit takes less than two seconds. */
+/** Timeout for writing all state in milliseconds. The whole exit takes less than two seconds. */
 const CLOSE_WITHIN = 1_800;
-/** Milliseconds in which signals count as one: a terminal and a package manager above us may both send theirs. */
+/** Milliseconds in which signals count as one, because a terminal and a package manager may both send theirs. */
 const SAME_SIGNAL = 100;
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
-/** The first signal writes everything out and exits with 0; a second one exits at once. */
+/** The first signal writes all state and exits with 0; a second one exits immediately. */
 export function closeOnSignals(server: RunningServer): void {
   let since: number | undefined;
   const onSignal = (signal: keyof typeof SIGNALS): void => {
@@ -23,12 +23,12 @@ export function closeOnSignals(server: RunningServer): void {
   for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(signal, onSignal);
 }
 
-/** Longest time for the scripts that run before the end, in milliseconds. */
+/** Timeout for the shutdown scripts in milliseconds. */
 const HOOKS_WITHIN = 10_000;
 
 /**
- * Runs the scripts for the end, and closes the emulator; resolves with the exit code. When time runs out nothing is lost: what was acknowledged is in the
- * journals, and only folding them into snapshots is left to the next start.
+ * Runs the shutdown scripts and closes the emulator. Resolves to the exit code. A timeout loses nothing: acknowledged
+ * changes are in the journals, and the next start writes the snapshots.
  */
 export async function closeInTime({ emulator, log, hooks, url }: RunningServer): Promise<number> {
   if (hooks) await Promise.race([hooks.end(url), new Promise((resolve) => setTimeout(resolve, HOOKS_WITHIN))]);
@@ -38,15 +38,15 @@ export async function closeInTime({ emulator, log, hooks, url }: RunningServer):
       log.warn('shutting down took too long; the next start finishes writing snapshots');
     return 0;
   } catch (error) {
-    log.error('the state could not be written out', { error });
+    log.error('the state could not be written', { error });
     return 1;
   }
 }
 
-/** A defect that no request owns is logged, and emu goes on serving. */
+/** An error outside of any request is logged, and emu continues. */
 export function keepRunning(log: Logger): void {
   process.on('uncaughtException', (error, origin) => log.error(origin, { error }));
-  // Whoever read our output has gone, as in `emu | head`; there is nobody to tell.
+  // The reader of our output has ended, as in `emu | head`.
   const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE') throw error;
   };

@@ -11,7 +11,7 @@ interface Owner {
   name: string;
 }
 
-/** One sentence or two: who has the address, and how to choose another. */
+/** Returns one or two sentences: which process uses the address, and how to choose another. */
 export async function explain(address: ListenAddress): Promise<string> {
   const { port } = address;
   const [running, owner] = await Promise.all([health(urlOf(address)).catch(() => undefined), ownerOf(port)]);
@@ -27,14 +27,14 @@ async function ownerOf(port: number): Promise<Owner | undefined> {
   try {
     return process.platform === 'linux' ? await ownerOnLinux(port) : await ownerByLsof(port);
   } catch {
-    // Only a help: other users' processes and missing tools leave the owner unknown.
+    // Optional information: for other users' processes or without tools the owner is unknown.
     return undefined;
   }
 }
 
 const LISTENING = '0A';
 
-/** Finds the listening socket in /proc/net and the process that has it open. */
+/** Finds the listening socket in /proc/net and its process. */
 async function ownerOnLinux(port: number): Promise<Owner | undefined> {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   const sockets = new Set<string>();

@@ -2,19 +2,19 @@ import type { RequestRecord, RequestTree } from '@emu/control-client';
 import { control } from './control.ts';
 import { Failure } from './failure.ts';
 
-/** What `emu requests` is asked for. */
+/** Arguments of `emu requests`. */
 export interface RequestsOptions {
   follow: boolean;
-  /** One JSON object a line instead of text. */
+  /** Print one JSON object per line instead of text. */
   json: boolean;
   /** Query of the control routes. */
   query: { service?: string | undefined; operation?: string | undefined; errors?: string | undefined; limit: string };
 }
 
 /**
- * Prints recorded requests; where nothing is recorded yet, recording begins.
+ * Prints recorded requests. Starts recording if it is off.
  * @param base URL of the emulator
- * @throws Failure where no emulator answers, or it refuses the query
+ * @throws Failure without a response, or for an invalid query
  */
 export async function requests(base: string, { follow, json, query }: RequestsOptions): Promise<void> {
   const { limit, ...filter } = query;
@@ -28,9 +28,9 @@ export async function requests(base: string, { follow, json, query }: RequestsOp
   if (follow) await print(base, queryOf(filter), (request) => write(json ? JSON.stringify(request) : lineOf(request)));
   else if (!recording)
     process.stderr.write(
-      'emu did not record requests until now; it does from here on. Run this again after some, or emu requests -f.\n',
+      'emu did not record requests until now; recording has started. Run this again after some requests, or use emu requests -f.\n',
     );
-  else if (!trees.length) process.stderr.write('no request was recorded that matches\n');
+  else if (!trees.length) process.stderr.write('no recorded request matches\n');
 }
 
 const write = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -40,7 +40,7 @@ function queryOf(query: Record<string, string | undefined>): string {
   return given.length ? `?${new URLSearchParams(given)}` : '';
 }
 
-/** A request as one line for people. */
+/** Formats a request as one line. */
 function lineOf(request: RequestRecord): string {
   const { receivedAt, service, operation, status, duration, accountId, region, via, errorCode, errorMessage } = request;
   const parts = [
@@ -56,7 +56,7 @@ function lineOf(request: RequestRecord): string {
   return parts.join(' ');
 }
 
-/** A request and, further to the right, what it caused. */
+/** Formats a request and, indented below it, the requests that it caused. */
 function linesOf(tree: RequestTree, level = 0): string[] {
   const indent = level ? `${'   '.repeat(level - 1)}└─ ` : '';
   return [indent + lineOf(tree), ...tree.caused.flatMap((each) => linesOf(each, level + 1))];

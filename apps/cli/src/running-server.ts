@@ -3,13 +3,13 @@ import type { Logger } from '@emu/core/service';
 import type { Emulator } from '@emu/emulator';
 import type { HookRunner } from './hooks.ts';
 
-/** An emulator that listens. */
+/** A listening emulator. */
 export interface RunningServer {
   emulator: Emulator;
   config: Config;
   log: Logger;
   /** Base URL for clients on this machine. */
   url: string;
-  /** The scripts of `--init`, where there are any. */
+  /** Scripts of `--init`, if any. */
   hooks: HookRunner | undefined;
 }

@@ -12,10 +12,10 @@ import type { RunningServer } from './running-server.ts';
 import { VERSION } from './version.ts';
 
 /**
- * Starts an emulator and listens as the settings say.
- * @param defaults settings that take effect where neither flag nor variable gives another, by variable
- * @throws ConfigError for settings that cannot be used
- * @throws Failure where the address cannot be listened on
+ * Starts an emulator that listens on the configured address.
+ * @param defaults default values by variable, used without flag and variable
+ * @throws ConfigError for invalid settings
+ * @throws Failure if the address cannot be used
  */
 export async function startServer(
   flags: Flags,
@@ -49,10 +49,10 @@ export async function startServer(
   }
 }
 
-/** Files that Docker and Podman put into their containers. */
+/** Files in the containers of Docker and Podman. */
 const CONTAINER_MARKS = ['/.dockerenv', '/run/.containerenv'];
 
-/** Loaded only where there are scripts. */
+/** Loaded only if scripts exist. */
 async function hooksOf(config: Config, log: Logger): Promise<HookRunner | undefined> {
   if (config.settings.values.EMULATOR_INIT_DIR.length === 0) return undefined;
   const { HookRunner } = await import('./hooks.ts');
@@ -60,8 +60,8 @@ async function hooksOf(config: Config, log: Logger): Promise<HookRunner | undefi
 }
 
 /**
- * Runs the scripts of `--init` that prepare an emulator, where there are any.
- * @throws Failure where a script fails with `--init-strict`; the emulator is closed then
+ * Runs the scripts of `--init` that prepare an emulator, if any.
+ * @throws Failure if a script fails with `--init-strict`; the emulator is closed then
  */
 export async function prepare({ emulator, url, hooks }: RunningServer): Promise<void> {
   try {

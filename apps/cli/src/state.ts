@@ -5,7 +5,7 @@ import type { LoadedStateRecord } from '@emu/control-client';
 import { contentsOf, differencesOf, type StateContents } from '@emu/core/state-file';
 import { Failure } from './failure.ts';
 
-/** What part of the state is meant, and how it is loaded. */
+/** Selected part of the state, and the load mode. */
 export interface StateOptions {
   services?: string | undefined;
   accounts?: string | undefined;
@@ -14,12 +14,12 @@ export interface StateOptions {
 
 const write = (text: string): boolean => process.stdout.write(`${text}\n`);
 
-/** `emu state save`: writes the state of a running emulator to a file that only its owner may read. */
+/** `emu state save`: writes the state of a running emulator to a file readable by its owner only. */
 export async function saveState(base: string, path: string, options: StateOptions): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await open(temporary, 'w', 0o600).catch(unusable(path));
   try {
-    // Of a file that was there.
+    // For an existing file.
     await file.chmod(0o600);
     for await (const chunk of await download(base, options)) await file.write(chunk);
     await file.sync();
@@ -35,7 +35,7 @@ export async function saveState(base: string, path: string, options: StateOption
   write('Secrets, keys and tokens are in it as they are; only you may read it.');
 }
 
-/** `emu state load`: puts the state of a file into a running emulator. */
+/** `emu state load`: loads a state file into a running emulator. */
 export async function loadState(base: string, path: string, options: StateOptions): Promise<void> {
   await stat(path).catch(unusable(path));
   const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
@@ -47,8 +47,8 @@ export async function loadState(base: string, path: string, options: StateOption
 }
 
 /**
- * `emu state diff`: prints what is otherwise in the second file, or in the running emulator, than in the first.
- * @returns whether they are the same
+ * `emu state diff`: prints how the second file, or the running emulator, differs from the first file.
+ * @returns whether they are equal
  */
 export async function diffState(
   first: string,
@@ -93,7 +93,7 @@ function queryOf({ services, accounts }: StateOptions, others: Record<string, st
   return query.size ? `?${query}` : '';
 }
 
-/** Calls the route, however long it takes. @throws Failure where nothing answers, or emu refuses */
+/** Calls the route without a timeout. @throws Failure without a response, or for an error */
 async function request(base: string, query: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${base}/_emulator/state${query}`, init).catch(() => {
     throw new Failure(`${base} did not answer.`);

@@ -1,6 +1,6 @@
 import { control } from './control.ts';
 
-/** A stage of an API, as `emu urls` lists it. */
+/** A stage of an API in `emu urls`. */
 export interface StageUrl {
   readonly protocolType: 'REST' | 'HTTP' | 'WEBSOCKET';
   readonly apiId: string;
@@ -8,9 +8,9 @@ export interface StageUrl {
   readonly stage: string;
   readonly accountId: string;
   readonly region: string;
-  /** By a host name below `localhost`. */
+  /** URL with a host name below `localhost`. */
   readonly url: string;
-  /** For clients that cannot set host names. */
+  /** URL for clients that cannot set host names. */
   readonly pathUrl: string;
 }
 
@@ -18,14 +18,14 @@ interface Answer {
   apis: Omit<StageUrl, 'protocolType'>[];
 }
 
-/** Every stage of every API of a running emulator, REST APIs first. @throws Failure where none answers */
+/** Returns all stages of all APIs of a running emulator, REST APIs first. @throws Failure without a response */
 export async function stageUrls(base: string): Promise<StageUrl[]> {
   const rest = (await control(base, 'GET', '/_emulator/apigateway/urls')) as Answer;
   const others = (await control(base, 'GET', '/_emulator/apigatewayv2/urls')) as { apis: StageUrl[] };
   return [...rest.apis.map((api) => ({ protocolType: 'REST' as const, ...api })), ...others.apis];
 }
 
-/** Rows with their columns below each other. */
+/** Formats rows with aligned columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
   return rows

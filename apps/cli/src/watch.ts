@@ -3,13 +3,13 @@ import { health } from './control.ts';
 import { Failure } from './failure.ts';
 
 /**
- * Has a function run the code of a directory from now on.
+ * Makes a function run the code of a directory from now on.
  * @param base URL of the emulator
- * @param name the function's name or ARN
- * @throws Failure where no emulator answers, or it refuses the function or the directory
+ * @param name name or ARN of the function
+ * @throws Failure without a response, or if the function or the directory is rejected
  */
 export async function watch(base: string, region: string, name: string, directory: string): Promise<void> {
-  // What answers may be something else that AWS clients were pointed at.
+  // The server at this URL may be another one that AWS clients use.
   await health(base);
   const path = resolve(directory);
   const response = await fetch(`${base}/2015-03-31/functions/${encodeURIComponent(name)}/code`, {

@@ -1,4 +1,4 @@
-/** A text's words in lines of so many columns; a longer word has a line of its own. */
+/** Wraps a text into lines of a width. A longer word has its own line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

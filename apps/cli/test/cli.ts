@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../bin/emu.js', import.meta.url));
 
-/** The environment of a test: none of the machine's own settings of emu or AWS. */
+/** Environment of a test, without this machine's settings of emu or AWS. */
 export const cleanEnv = (extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EMULATOR|AWS)_/.test(name))),
   ...extra,
 });
 
-/** What a finished command left. */
+/** Result of a finished command. */
 export interface Finished {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export class Running {
   stdout = '';
   stderr = '';
@@ -38,8 +38,8 @@ export class Running {
   }
 
   /**
-   * Resolves with the match as soon as an output has one, standard output by default; rejects when the command ends
-   * without, and after 30 seconds.
+   * Resolves to the match when an output matches, standard output by default. Rejects when the command ends without a
+   * match, and after 30 seconds.
    */
   waitFor(pattern: RegExp, output: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export const emu = (args: readonly string[], env: NodeJS.ProcessEnv = {}, option
 /** Runs the built emu to its end. */
 export const run = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Finished> => emu(args, env).finished;
 
-/** A started emulator and where it is. */
+/** A started emulator and its URL. */
 export interface Started extends AsyncDisposable {
   running: Running;
   url: string;
@@ -96,7 +96,7 @@ export async function started(args: readonly string[] = [], env?: NodeJS.Process
   };
 }
 
-/** A port that nobody has now. */
+/** Returns an unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -22,7 +22,7 @@ const clientOf = (accessKeyId: string): SQSClient =>
   new SQSClient({ endpoint: server.url, region: 'us-east-1', credentials: { accessKeyId, secretAccessKey: 'test' } });
 
 describe('emu env', () => {
-  test('prints what a shell evaluates', async () => {
+  test('prints commands for a shell', async () => {
     const { stdout } = await run(['env', '--addr', '0.0.0.0:5000'], { EMULATOR_REGION: 'eu-west-1' });
     const shown = execFileSync('sh', ['-c', `${stdout}\nenv | grep ^AWS_ | sort`], {
       env: cleanEnv(),
@@ -38,13 +38,13 @@ describe('emu env', () => {
     ]);
   });
 
-  test('takes away what would lead clients elsewhere', async () => {
+  test('unsets variables that would direct clients elsewhere', async () => {
     const { stdout } = await run(['env'], { AWS_PROFILE: 'work', AWS_ENDPOINT_URL_SQS: 'http://elsewhere' });
     expect(stdout).toContain('unset AWS_PROFILE\n');
     expect(stdout).toContain('unset AWS_ENDPOINT_URL_SQS\n');
   });
 
-  test('knows other shells and accounts', async () => {
+  test('supports other shells and accounts', async () => {
     expect((await run(['env', '--shell', 'fish'])).stdout).toContain(
       "set -gx AWS_ENDPOINT_URL 'http://127.0.0.1:4566'",
     );
@@ -63,7 +63,7 @@ describe('emu env', () => {
 });
 
 describe('emu status', () => {
-  test('tells what runs', async () => {
+  test('prints the running services', async () => {
     expect(await run(['status', '--addr', server.addr])).toEqual({
       code: 0,
       stdout: `emu ${packageJson.version} runs on ${server.url}\nservices: ${SERVICE_NAMES.join(', ')}\n`,
@@ -72,13 +72,13 @@ describe('emu status', () => {
     expect((await run(['status'], { EMULATOR_ADDR: server.addr })).code).toBe(0);
   });
 
-  test('finds emu where AWS clients do, and tells machines', async () => {
+  test('finds emu at the URL of AWS clients, and prints JSON for machines', async () => {
     const { code, stdout } = await run(['status', '--json'], { AWS_ENDPOINT_URL: `${server.url}/` });
     expect({ code, json: JSON.parse(stdout) }).toEqual({
       code: 0,
       json: { status: 'ok', url: server.url, version: packageJson.version, services: SERVICE_NAMES },
     });
-    // What is said to emu itself wins.
+    // emu's own flags and variables take precedence.
     expect((await run(['status', '--addr', server.addr], { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' })).code).toBe(0);
     expect(await run(['status'], { AWS_ENDPOINT_URL: 'elsewhere' })).toMatchObject({
       code: 1,
@@ -86,7 +86,7 @@ describe('emu status', () => {
     });
   });
 
-  test('fails with a sentence where nothing runs', async () => {
+  test('fails with a message if nothing runs', async () => {
     expect(await run(['status', '--addr', '127.0.0.1:9'])).toEqual({
       code: 1,
       stdout: '',
@@ -95,7 +95,7 @@ describe('emu status', () => {
     });
   });
 
-  test('refuses flags that are not its own', async () => {
+  test('rejects unknown flags', async () => {
     expect(await run(['status', '--region', 'eu-west-1'])).toMatchObject({
       code: 1,
       stderr: 'emu: --region is not a flag of this command.\n',
@@ -104,7 +104,7 @@ describe('emu status', () => {
 });
 
 describe('emu wait', () => {
-  test('ends as soon as emu answers', async () => {
+  test('ends when emu responds', async () => {
     const port = await freePort();
     const waiting = emu(['wait', '--addr', `127.0.0.1:${port}`]);
     const starting = emu(['--addr', `127.0.0.1:${port}`]);
@@ -117,7 +117,7 @@ describe('emu wait', () => {
     expect((await starting.finished).code).toBe(0);
   });
 
-  test('gives up', async () => {
+  test('fails after the timeout', async () => {
     expect(await run(['wait', '--addr', '127.0.0.1:9', '--timeout', '0.1'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('No emulator answers on http://127.0.0.1:9.'),
@@ -137,7 +137,7 @@ describe('emu urls', () => {
     return (await response.json()) as Record<string, string>;
   };
 
-  test('prints where every stage of every API answers', async () => {
+  test('prints the URLs of all stages of all APIs', async () => {
     expect((await run(['urls', '--addr', server.addr])).stdout).toBe('There is no API with a stage.\n');
     await create('/v2/apis', {
       name: 'shop',
@@ -167,7 +167,7 @@ describe('emu reset', () => {
   const create = (accessKeyId = 'test') => clientOf(accessKeyId).send(new CreateQueueCommand({ QueueName: 'jobs' }));
   const reset = (...args: string[]) => run(['reset', '--addr', server.addr, ...args]);
 
-  test('removes the state of an account in a service, a service, everything', async () => {
+  test('removes the state of an account in a service, of a service, of everything', async () => {
     await create();
     await create('000000000001');
     expect(await reset('sqs', '000000000001')).toMatchObject({
@@ -182,7 +182,7 @@ describe('emu reset', () => {
     expect(await urls()).toEqual([]);
   });
 
-  test('waits for as long as it takes, but not for what does not tell its health', async () => {
+  test('waits without a timeout, except for a missing health response', async () => {
     const slow = createServer((request, response) => {
       if (request.url === '/_emulator/health') response.end('{"version":"1","services":[]}');
       else setTimeout(() => response.end('{}'), 2500);
@@ -214,7 +214,7 @@ describe('emu reset', () => {
 describe('emu exec', () => {
   const node = (code: string): string[] => ['--', process.execPath, '-e', code];
 
-  test('runs a command against an emulator of its own', async () => {
+  test('runs a command with its own emulator', async () => {
     const { code, stdout, stderr } = await run(
       [
         'exec',
@@ -235,7 +235,7 @@ describe('emu exec', () => {
     });
   });
 
-  test('gives credentials that verify where signatures are checked', async () => {
+  test('provides credentials that pass verification', async () => {
     const { stdout } = await run(['exec', '--verify-sigv4', ...node('console.log(!!process.env.AWS_SESSION_TOKEN)')]);
     expect(stdout).toBe('true\n');
   });
@@ -272,7 +272,7 @@ describe('emu exec', () => {
     expect(await run(['exec'])).toMatchObject({ code: 1, stderr: expect.stringContaining('emu exec needs a command') });
   });
 
-  test('passes signals on', async () => {
+  test('forwards signals', async () => {
     const running = emu([
       'exec',
       ...node("process.on('SIGTERM', () => process.exit(3)); console.log('up'); setInterval(() => {}, 1000)"),
@@ -285,7 +285,7 @@ describe('emu exec', () => {
 });
 
 describe('emu requests', () => {
-  test('records from its first call on, and shows requests and what fails', async () => {
+  test('records from its first call on, and shows requests and failures', async () => {
     await using other = await started();
     const sqs = new SQSClient({
       endpoint: other.url,
@@ -298,7 +298,7 @@ describe('emu requests', () => {
       stdout: '',
       stderr: expect.stringMatching(/^emu did not record requests until now/),
     });
-    expect((await run(['requests'], env)).stderr).toBe('no request was recorded that matches\n');
+    expect((await run(['requests'], env)).stderr).toBe('no recorded request matches\n');
     await sqs.send(new CreateQueueCommand({ QueueName: 'orders' }));
     await sqs.send(new CreateQueueCommand({ QueueName: 'not a name' })).catch(() => {});
     const { stdout } = await run(['requests'], env);
@@ -315,7 +315,7 @@ describe('emu requests', () => {
     });
   });
 
-  test('follows what happens to the end of the emulator', async () => {
+  test('follows requests until the emulator ends', async () => {
     await using other = await started();
     const follower = emu(['requests', '-f', '--json'], { AWS_ENDPOINT_URL: other.url });
     await follower.waitFor(/following/, 'stderr');
@@ -330,7 +330,7 @@ describe('emu requests', () => {
 });
 
 describe('emu lambda watch', () => {
-  test('has a function run the code of a directory', async () => {
+  test('makes a function run the code of a directory', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'emu-watch-'));
     const code = (text: string): void =>
       writeFileSync(join(folder, 'index.js'), `exports.handler = async () => '${text}';`);
@@ -381,7 +381,7 @@ describe('emu state', () => {
   };
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('saves to a file of its owner, tells what is otherwise since, and loads it', async () => {
+  test('saves to a private file, shows later changes, and loads the file', async () => {
     const client = clientOf('000000000007');
     await client.send(new CreateQueueCommand({ QueueName: 'saved' }));
     const saved = await at('save', file, '--services', 'sqs', '--accounts', '000000000007');
@@ -415,7 +415,7 @@ describe('emu state', () => {
     ['a service that emu does not have', ['save', file, '--services', 'mainframe'], /is not a service of emu/],
     ['two files', ['save', file, file], /emu state save takes one file/],
     ['another word', ['keep', file], /Invalid values/],
-  ])('refuses %s', async (_what, args, reason) => {
+  ])('rejects %s', async (_what, args, reason) => {
     expect(await at(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
   });
 });

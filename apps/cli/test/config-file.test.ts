@@ -14,7 +14,7 @@ const write = (text: string, name = 'emu.toml'): void => writeFileSync(join(cwd,
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => emu(args, env, { cwd }).finished;
 
 describe('emu.toml', () => {
-  test('has settings by flag or variable, over which flags and variables win', async () => {
+  test('accepts settings by flag or variable name, which flags and variables override', async () => {
     write(
       'addr = "127.0.0.1:5001"\nregion = "eu-west-1"\nEMULATOR_RECORD_BYTES = 1000\nallow-origin = ["https://a.example"]\n',
     );
@@ -26,7 +26,7 @@ describe('emu.toml', () => {
     expect((await run(['env'], { EMULATOR_CONFIG: 'other.toml' })).stdout).toContain("AWS_REGION='sa-east-1'");
   });
 
-  test('prepares what starts in its directory', async () => {
+  test('applies to emu started in its directory', async () => {
     write('addr = "127.0.0.1:0"\naccount-id = "000000000001"\nverify-sigv4 = false\n');
     const running = emu([], {}, { cwd });
     const [, url] = await running.waitFor(/ready on (\S+)/);
@@ -46,14 +46,14 @@ describe('emu.toml', () => {
     ['region = "moon"', 'emu: emu.toml: region must be the name of a region, such as eu-central-1, not "moon".'],
     ['addr = { host = "x" }', 'emu: emu.toml: addr must be a text, a number, true or false, or a list of texts.'],
     ['addr = ', 'emu: emu.toml cannot be read: '],
-  ])('%s is refused', async (text, message) => {
+  ])('rejects %s', async (text, message) => {
     write(text);
     const { code, stderr } = await run(['--addr', '127.0.0.1:0']);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
   });
 
-  test('that was named has to be there', async () => {
+  test('must exist if named', async () => {
     const { code, stderr } = await run(['env'], { EMULATOR_CONFIG: 'missing.toml' });
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -67,7 +67,7 @@ describe('emu.toml', () => {
     expect(text).toContain('# addr = "0.0.0.0:4566"\n');
     expect(text).toContain('# init = []\n');
     expect((await run(['init'])).stderr).toBe('emu: There already is emu.toml here.\n');
-    // Each is good as it stands, but for those that go with others.
+    // Each is valid by itself, except those that depend on others.
     writeFileSync(join(cwd, 'emu.toml'), text.replaceAll(/^# (?!smtp-addr|dns)([a-z0-9-]+ = )/gm, '$1'));
     expect((await run(['env'])).stdout).toContain("AWS_REGION='us-east-1'");
   });

@@ -25,7 +25,7 @@ const flipByte = async (path: string, offset: number): Promise<void> => {
 };
 
 describe('emu doctor', () => {
-  test('says what is whole', async () => {
+  test('reports undamaged data', async () => {
     const finished = await doctor();
     expect(finished).toMatchObject({ code: 0, stderr: '' });
     expect(finished.stdout).toMatch(
@@ -34,7 +34,7 @@ describe('emu doctor', () => {
     expect(await run(['doctor'], { EMULATOR_DATA_PATH: dataPath })).toEqual(finished);
   });
 
-  test('says what is damaged, and sets it aside so that emu starts', async () => {
+  test('reports damage, and moves it away so that emu starts', async () => {
     await flipByte(snapshot, 60);
     const start = ['--storage-mode', 'persistent', '--data-path', dataPath, '--addr', '127.0.0.1:0'];
     const refused = await run(start);
@@ -62,7 +62,7 @@ describe('emu doctor', () => {
     expect((await running.finished).code).toBe(0);
   });
 
-  test('reads a directory that is in use, and says who uses it', async () => {
+  test('reads a directory in use, and reports its user', async () => {
     const running = emu(['--storage-mode', 'persistent', '--data-path', dataPath, '--addr', '127.0.0.1:0']);
     const [, url] = await running.waitFor(/ready on (\S+)/);
     const files = await readdir(dataPath, { recursive: true });
@@ -72,7 +72,7 @@ describe('emu doctor', () => {
         new RegExp(`Everything is whole; it is in use by process ${running.child.pid} on .*, since .*\\.\\n$`),
       ),
     });
-    // Nothing of the directory has changed, and the one that runs still has it.
+    // The directory is unchanged, and the running emulator still holds it.
     expect(await readdir(dataPath, { recursive: true })).toEqual(files);
     expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
     await flipByte(snapshot, 60);
@@ -84,7 +84,7 @@ describe('emu doctor', () => {
     await running.finished;
   });
 
-  test('fails with a sentence where there is nothing to look at', async () => {
+  test('fails with a message if there is nothing to inspect', async () => {
     expect(await run(['doctor'])).toMatchObject({
       code: 1,
       stderr: 'emu: Name the data directory: emu doctor --data-path <dir> (EMULATOR_DATA_PATH).\n',

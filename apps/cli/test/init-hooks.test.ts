@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const script = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
-/** A script that makes a queue with nothing but node. */
+/** A script that creates a queue with node only. */
 const createQueue = (name: string): string => `
 const response = await fetch(process.env.AWS_ENDPOINT_URL, {
   method: 'POST',
@@ -23,7 +23,7 @@ if (!response.ok) process.exit(1);
 `;
 
 describe('--init', () => {
-  test('runs scripts in the order of their names before emu says that it is ready', async () => {
+  test('runs scripts in the order of their names before emu reports that it is ready', async () => {
     script('20-second.sh', 'echo "$AWS_ENDPOINT_URL $AWS_ACCESS_KEY_ID" >> order.txt\n');
     script(
       '10-first.mjs',
@@ -43,7 +43,7 @@ appendFileSync('order.txt', 'first\\n');`,
     expect(server.running.stderr).toContain('init: notes.txt is not run');
   });
 
-  test('shows what a script prints and that it failed, and goes on', async () => {
+  test('shows the output and failure of a script, and continues', async () => {
     script('1.sh', 'echo out of luck >&2\nexit 3\n');
     script('2.mjs', createQueue('after'));
     await using server = await started([], { EMULATOR_INIT_DIR: folder });
@@ -52,7 +52,7 @@ appendFileSync('order.txt', 'first\\n');`,
     expect(server.running.stderr).toMatch(/INFO {2}init: 2\.mjs ran/);
   });
 
-  test('ends emu at a failing script where it is strict', async () => {
+  test('ends emu after a failing script in strict mode', async () => {
     script('1.sh', 'exit 3\n');
     script('2.sh', 'touch ran\n');
     const { code, stderr } = await run(['--addr', '127.0.0.1:0', '--init', folder, '--init-strict']);
@@ -61,7 +61,7 @@ appendFileSync('order.txt', 'first\\n');`,
     expect(() => readFileSync(join(folder, 'ran'))).toThrow();
   });
 
-  test('ends emu where the directory cannot be read', async () => {
+  test('ends emu if the directory cannot be read', async () => {
     const running = emu(['--addr', '127.0.0.1:0', '--init', join(folder, 'missing')]);
     const { code, stderr } = await running.finished;
     expect(code).toBe(1);
@@ -77,7 +77,7 @@ describe('stages of --init', () => {
   const order = (): string[] => readFileSync(join(folder, 'order.txt'), 'utf8').trim().split('\n');
   const note = (what: string): string => `echo "${what} $AWS_ENDPOINT_URL" >> "${join(folder, 'order.txt')}"\n`;
 
-  test('run before emu starts, when it listens, when it is ready and before it ends, and are told of', async () => {
+  test('run before emu starts, when it listens, when it is ready and before it ends, and are reported', async () => {
     below('boot', '1.sh', note('boot'));
     below('start', '1.sh', note('start'));
     below('ready', '1.sh', note('below'));
@@ -108,7 +108,7 @@ describe('stages of --init', () => {
     expect(order()).toEqual(['boot ', `start ${url}`, `ready ${url}`, `below ${url}`, `shutdown ${url}`]);
   });
 
-  test('honour #!, run Python, and again after a reset where that is asked for', async () => {
+  test('honour #!, run Python, and run again after a reset if configured', async () => {
     script('1-any', `#!${process.execPath} --no-warnings\nrequire('fs').appendFileSync('order.txt', 'node\\n');`);
     script('2.py', "open('order.txt', 'a').write('python\\n')\n");
     await using server = await started(['--init', folder, '--init-after-reset']);

@@ -18,7 +18,7 @@ const clientOf = (url: string): SQSClient =>
   new SQSClient({ endpoint: url, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
 
 describe('emu start', () => {
-  test('says where it is, what it has and how to use it', async () => {
+  test('prints its URL, its services and how to use it', async () => {
     await using server = await started();
     await server.running.waitFor(/Ready\.\n/);
     for (const variable of [
@@ -45,7 +45,7 @@ describe('emu start', () => {
       ['--addr', '0.0.0.0:0'],
       { EMULATOR_ALLOW_REMOTE: 'false' },
     ],
-  ])('says that it is open to %s', async (audience, args, env) => {
+  ])('prints that it is open to %s', async (audience, args, env) => {
     const running = emu(args, env);
     await running.waitFor(/to use it/);
     expect(running.stdout).toContain(`  open to   ${audience}\n`);
@@ -53,14 +53,14 @@ describe('emu start', () => {
     expect((await running.finished).code).toBe(0);
   });
 
-  test.each([[['start']], [['--']]])('runs the same with %j', async (args) => {
+  test.each([[['start']], [['--']]])('behaves the same with %j', async (args) => {
     const running = emu([...args, '--addr', '127.0.0.1:0', '--region=eu-west-1']);
     await running.waitFor(/AWS_REGION=eu-west-1/);
     running.child.kill('SIGTERM');
     expect((await running.finished).code).toBe(0);
   });
 
-  test('takes flags over variables', async () => {
+  test('prefers flags to variables', async () => {
     await using server = await started(['--region', 'eu-west-1'], {
       EMULATOR_REGION: 'eu-west-2',
       EMULATOR_ACCOUNT_ID: '000000000007',
@@ -70,7 +70,7 @@ describe('emu start', () => {
     await server.running.waitFor(/AWS_REGION=eu-west-1/);
   });
 
-  test('logs in JSON where it is asked to', async () => {
+  test('logs in JSON if configured', async () => {
     const running = emu(['--addr', '127.0.0.1:0', '--log-format', 'json']);
     await running.waitFor(/\n/, 'stderr');
     expect(JSON.parse(running.stderr.split('\n')[0]!)).toMatchObject({
@@ -82,7 +82,7 @@ describe('emu start', () => {
     expect((await running.finished).stdout).toBe('');
   });
 
-  test('warns of settings without effect, once', async () => {
+  test('warns about settings without effect, once', async () => {
     await using server = await started(['--dns'], { EMULATOR_RDS_BACKEND: 'docker', EMULATOR_REGOIN: 'x' });
     expect(server.running.stderr.split('\n').filter((line) => line.includes('WARN'))).toEqual([
       expect.stringMatching(/EMULATOR_REGOIN is not a variable that emu knows; did you mean EMULATOR_REGION\?$/),
@@ -91,10 +91,10 @@ describe('emu start', () => {
   });
 });
 
-test("relative paths are the caller's where a package manager runs the script in the package's folder", async () => {
+test("resolves relative paths from the caller's directory if a package manager runs the script in the package's directory", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
   try {
-    // What is built is what the tests run on.
+    // The tests run the built program.
     writeFileSync(join(folder, 'turbo'), '#!/bin/sh\n', { mode: 0o755 });
     writeFileSync(join(folder, 'hook.sh'), 'pwd > ran\n');
     const script = fileURLToPath(new URL('../start.mjs', import.meta.url));
@@ -109,7 +109,7 @@ test("relative paths are the caller's where a package manager runs the script in
   }
 });
 
-describe('a wrong command line ends with one sentence', () => {
+describe('an invalid command line ends with one sentence', () => {
   test.each<[string[], NodeJS.ProcessEnv, string]>([
     [['--addr', 'x'], {}, 'emu: --addr must be host:port, such as 127.0.0.1:4566 or [::1]:4566, not "x".'],
     [[], { EMULATOR_LOG: 'loud' }, 'emu: EMULATOR_LOG must be trace, debug, info, warn or error, not "loud".'],
@@ -131,7 +131,7 @@ describe('a wrong command line ends with one sentence', () => {
 });
 
 describe('a data directory', () => {
-  test.each(['', '/below'])('that is a file%s is refused', async (below) => {
+  test.each(['', '/below'])('that is a file%s is rejected', async (below) => {
     const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
     try {
       const file = join(folder, 'file');
@@ -146,7 +146,7 @@ describe('a data directory', () => {
     }
   });
 
-  test('of another format stops start-up and names the file', async () => {
+  test('of another format stops the start-up and names the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
     try {
       const file = join(folder, 'emulator.version.toml');
@@ -162,7 +162,7 @@ describe('a data directory', () => {
 });
 
 describe('the address', () => {
-  test('in use by another emu', async () => {
+  test('used by another emu', async () => {
     await using server = await started();
     const { code, stderr } = await run(['--addr', server.addr]);
     expect(code).toBe(1);
@@ -171,7 +171,7 @@ describe('the address', () => {
     if (process.platform === 'linux') expect(stderr).toContain(`by process ${server.running.child.pid} (`);
   });
 
-  test('in use by something else', async () => {
+  test('used by another program', async () => {
     const other = createServer((socket) => socket.end('hello\n').resume()).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -181,7 +181,7 @@ describe('the address', () => {
     expect(stderr).toMatch(new RegExp(`^emu: Port ${port} is already in use.*Choose another with --addr`));
   });
 
-  test('that cannot be listened on', async () => {
+  test('that cannot be used', async () => {
     expect(await run(['--addr', '[fe80::1]:0'])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^emu: fe80::1:0 cannot be listened on \(E\w+\); choose another with --addr .*\n$/),
@@ -200,7 +200,7 @@ describe('the address', () => {
 describe('the end', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s exits with 0 within two seconds', async (signal) => {
     await using server = await started();
-    // A client that waits is answered, as when its time is over; it and an idle connection hold nothing up.
+    // A waiting request receives a response, as after its timeout; neither it nor an idle connection delays the exit.
     const { QueueUrl } = await clientOf(server.url).send(new CreateQueueCommand({ QueueName: 'jobs' }));
     const request = httpRequest(server.url, {
       method: 'POST',
@@ -212,7 +212,7 @@ describe('the end', () => {
     }));
     request.end(JSON.stringify({ QueueUrl, WaitTimeSeconds: 20 }));
     await once(request, 'finish');
-    // They arrive after it: once they are answered it waits.
+    // It arrives after the waiting request: once it has a response, the other one waits.
     for (let turn = 0; turn < 3; turn++) await (await fetch(`${server.url}/_emulator/health`)).arrayBuffer();
     const asked = performance.now();
     server.running.child.kill(signal);
@@ -221,7 +221,7 @@ describe('the end', () => {
     expect(await waiting).toEqual({ status: 200, json: {} });
   });
 
-  test('state is there again after it', async () => {
+  test('state exists after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
     try {
       const flags = ['--storage-mode', 'persistent', '--data-path', folder];
@@ -239,9 +239,9 @@ describe('the end', () => {
     }
   });
 
-  test('comes at once with a second signal', async () => {
+  test('is immediate with a second signal', async () => {
     await using server = await started();
-    // A request that does not arrive whole is waited for, a little.
+    // An incomplete request is awaited for a short time.
     const socket = connect(Number(server.port), '127.0.0.1');
     socket.on('error', () => {});
     socket.write(
@@ -250,7 +250,7 @@ describe('the end', () => {
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 100 /);
     server.running.child.kill('SIGTERM');
     await server.running.waitFor(/shutting down/, 'stderr');
-    // Signals that come together count as one.
+    // Simultaneous signals count as one.
     const again = setInterval(() => server.running.child.kill('SIGTERM'), 20);
     try {
       expect((await server.running.finished).code).toBe(128 + 15);
@@ -260,7 +260,7 @@ describe('the end', () => {
     }
   });
 
-  test('does not come from a defect that no request owns', async () => {
+  test('is not caused by an error outside of any request', async () => {
     await using server = await started([], {
       NODE_OPTIONS: '--import=data:text/javascript,process.on(`SIGUSR2`,()=>{throw(new(Error)(`oops`))})',
     });
@@ -272,7 +272,7 @@ describe('the end', () => {
     await health.body?.cancel();
   });
 
-  test('of who reads its output is not its own', async () => {
+  test('of the reader of its output does not end emu', async () => {
     const port = await freePort();
     const running = emu(['--addr', `127.0.0.1:${port}`]);
     running.child.stdout!.destroy();
@@ -293,7 +293,7 @@ describe('the end', () => {
 });
 
 describe('--help and --version', () => {
-  test('--help has every setting with its variable and its default', async () => {
+  test('--help contains every setting with its variable and its default', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
     const flat = stdout.replace(/\s+/g, ' ');

@@ -1,14 +1,14 @@
-/** An object of JSON whose members are known to nobody but who reads them. */
+/** A JSON object whose members only its reader knows. */
 // biome-ignore lint/suspicious/noExplicitAny: outputs are shown, and each view reads the members that AWS documents
 export type Json = any;
 
-/** Account and region that the page looks at. */
+/** Selected account and region. */
 export const place = { accountId: '', region: '' };
 
-/** Proves to control routes that a request comes from this page, and from no other that emu serves. */
+/** Token that proves to control routes that a request comes from this page, and not from another page served by emu. */
 const TOKEN = document.querySelector<HTMLMetaElement>('meta[name="emulator-token"]')!.content;
 
-/** Asks a control route; a body is sent as JSON. @throws Error with emu's message */
+/** Calls a control route; a body is sent as JSON. @throws Error with emu's message */
 export async function control(method: string, path: string, body?: unknown): Promise<Json> {
   const text = await (await asked(path, { method, ...(body !== undefined && jsonOf(body)) })).text();
   return text ? JSON.parse(text) : undefined;
@@ -19,7 +19,7 @@ const jsonOf = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Asks a control route. @throws Error with emu's message */
+/** Calls a control route. @throws Error with emu's message */
 export async function asked(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, { ...init, headers: { ...init.headers, 'x-emulator-token': TOKEN } });
   if (response.ok) return response;
@@ -28,13 +28,16 @@ export async function asked(path: string, init: RequestInit = {}): Promise<Respo
   throw new Error(`${code}: ${message}`);
 }
 
-/** Calls an operation of a service in the chosen account and region. @throws Error with AWS's code and message */
+/**
+ * Calls an operation of a service in the selected account and region.
+ * @throws Error with AWS's code and message
+ */
 export async function call(service: string, operation: string, input: Json = {}): Promise<Json> {
   const { output } = await control('POST', '/_emulator/console/call', { service, operation, input, ...place });
   return output ?? {};
 }
 
-/** The items of every page of a listing, up to a limit. */
+/** Returns the items of all pages of a list, up to a limit. */
 export async function pages(
   service: string,
   operation: string,
@@ -64,15 +67,15 @@ export async function upload(service: string, operation: string, input: Json, bo
   await asked(`/_emulator/console/bytes?${query}`, { method: 'PUT', body });
 }
 
-/** Text as an operation takes bytes: in base64. */
+/** Encodes text as base64 for a blob input. */
 export const toBase64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
-/** Bytes in base64 as text. */
+/** Decodes base64 to text. */
 export const fromBase64 = (text: string): string =>
   new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
 
-/** Does something again and again until the view is left. Each run waits for the one before. */
+/** Repeats an action until the view is closed. Each run waits for the previous one. */
 export async function repeat(signal: AbortSignal, milliseconds: number, act: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
     if (!document.hidden) await act();

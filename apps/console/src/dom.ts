@@ -4,7 +4,7 @@ type Props<Tag extends keyof HTMLElementTagNameMap> = Partial<
 > & { attributes?: Readonly<Record<string, string>> };
 
 /**
- * Makes an element. Text becomes text nodes: nothing is ever parsed as HTML.
+ * Creates an element. Text becomes text nodes; nothing is parsed as HTML.
  * @param props properties of the element; `attributes` are set as such
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
@@ -23,12 +23,12 @@ const nodesOf = (children: readonly Child[]): (Node | string)[] =>
   children.filter((child) => child !== undefined && child !== null && child !== false).map(asNode);
 const asNode = (child: Child): Node | string => (child instanceof Node ? child : String(child));
 
-/** Puts new children into an element. */
+/** Replaces the children of an element. */
 export function fill(element: Element, ...children: (Child | Child[])[]): void {
   element.replaceChildren(...nodesOf(children.flat()));
 }
 
-/** A button that tells of its errors and cannot be pressed twice while it works. */
+/** A button that shows errors and is disabled while its action runs. */
 export function button(
   label: string,
   act: () => unknown,
@@ -46,7 +46,7 @@ export function button(
 /** A link to a view of the page. */
 export const link = (label: string, ...path: string[]): HTMLAnchorElement => h('a', { href: hrefOf(...path) }, label);
 
-/** The address of a view of the page. */
+/** Returns the URL of a view of the page. */
 export const hrefOf = (...path: string[]): string => `#/${path.map(encodeURIComponent).join('/')}`;
 
 /** A labelled field. */
@@ -54,7 +54,7 @@ export function field<Control extends HTMLElement>(label: string, control: Contr
   return h('label', { className: 'field' }, h('span', {}, label), control);
 }
 
-/** Fields that are sent together, by Enter too. */
+/** Fields that are submitted together, also by Enter. */
 export function form(act: () => unknown, submit: string, ...children: Node[]): HTMLFormElement {
   const press = h('button', { type: 'submit', className: 'primary' }, submit);
   const element = h('form', { className: 'card form' }, ...children, h('div', { className: 'actions' }, press));
@@ -67,11 +67,11 @@ export function form(act: () => unknown, submit: string, ...children: Node[]): H
   return element;
 }
 
-/** A list of choices. */
+/** A select element. */
 export const select = (choices: readonly string[], chosen?: string): HTMLSelectElement =>
   h('select', {}, ...choices.map((choice) => h('option', { value: choice, selected: choice === chosen }, choice)));
 
-/** A table, or what stands there instead where it has no rows. */
+/** A table, or a placeholder without rows. */
 export function table(headings: readonly string[], rows: readonly Child[][], empty: string): HTMLElement {
   if (!rows.length) return h('p', { className: 'empty' }, empty);
   const head = h('tr', {}, ...headings.map((text) => h('th', { scope: 'col' }, text)));
@@ -79,25 +79,25 @@ export function table(headings: readonly string[], rows: readonly Child[][], emp
   return h('div', { className: 'table card' }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...body)));
 }
 
-/** The head of a view, with what can be done there. */
+/** Header of a view with its actions. */
 export function heading(title: string, ...actions: Node[]): HTMLElement {
   return h('div', { className: 'heading' }, h('h1', {}, title), h('div', { className: 'actions' }, ...actions));
 }
 
-/** Has the browser save bytes as a file. */
+/** Downloads bytes as a file. */
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Text as it was written. */
+/** Preformatted text. */
 export const code = (text: string): HTMLPreElement => h('pre', { className: 'card', tabIndex: 0 }, text);
 
 /** A value as indented JSON. */
 export const json = (value: unknown): HTMLPreElement => code(JSON.stringify(value, undefined, 2) ?? '');
 
-/** Says that something was done, or what went wrong. */
+/** Shows a confirmation or an error. */
 export function tell(text: string, isError = false): void {
   const note = h('div', { className: isError ? 'note error' : 'note' }, h('span', {}, text));
   note.setAttribute('role', isError ? 'alert' : 'status');
@@ -110,7 +110,7 @@ export function tell(text: string, isError = false): void {
   if (!isError) setTimeout(() => note.remove(), 4000);
 }
 
-/** Does something, and tells what went wrong. */
+/** Runs an action and shows its error. */
 export async function attempt(act: () => unknown): Promise<void> {
   try {
     await act();

@@ -12,7 +12,7 @@ import { s3 } from './views/s3.ts';
 import { tables } from './views/tables.ts';
 import { users } from './views/users.ts';
 
-/** The views by their names in addresses; an empty service needs none. */
+/** Views by their names in URLs; the start page has an empty name. */
 const VIEWS: readonly (readonly [name: string, label: string, service: string, view: View])[] = [
   ['resources', 'Resources', '', resources],
   ['s3', 'S3', 's3', s3],
@@ -35,7 +35,7 @@ const { services, version } = await control('GET', '/_emulator/health');
 const views = VIEWS.filter(([, , service]) => service === '' || services.includes(service));
 Object.assign(place, await placeOfStart());
 
-/** What was chosen before, or the emulator's own account and region. */
+/** Returns the last selection, or the emulator's default account and region. */
 async function placeOfStart(): Promise<typeof place> {
   const kept = sessionStorage.getItem(KEPT);
   if (kept !== null) return JSON.parse(kept);
@@ -83,7 +83,7 @@ let shown = new AbortController();
 let last = '';
 async function show(): Promise<void> {
   shown.abort();
-  // What went wrong elsewhere does not matter here.
+  // Errors of other views do not matter here.
   if (last !== location.hash) for (const note of document.querySelectorAll('.note.error')) note.remove();
   const mine = new AbortController();
   shown = mine;
@@ -99,7 +99,7 @@ async function show(): Promise<void> {
   const [, label, , view] = views[index]!;
   document.title = `${label} · emu console`;
   main.setAttribute('aria-busy', 'true');
-  // A view that was left may still be waiting for answers: it fills an element that nobody sees any more.
+  // A closed view may still receive responses; they fill an element that is not shown.
   const content = h('div', { className: 'content' });
   await attempt(() => view(content, path, mine.signal));
   if (mine.signal.aborted) return;
@@ -107,7 +107,7 @@ async function show(): Promise<void> {
     fill(content, h('h1', {}, label), h('p', { className: 'empty' }, 'This could not be shown.'));
   fill(main, content);
   main.removeAttribute('aria-busy');
-  // After a move to another view the keyboard goes on in it; a refresh leaves it where it is.
+  // After a change of the view the focus moves to it; a refresh leaves the focus.
   if (last && last !== location.hash) main.focus();
   last = location.hash || '#/resources';
 }

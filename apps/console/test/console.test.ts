@@ -14,7 +14,7 @@ import { zipOf } from '../../../packages/gateway/src/testing/zip.ts';
 const EXECUTABLE = '/usr/bin/chromium';
 const isThere = existsSync(EXECUTABLE);
 const SCREENSHOTS = fileURLToPath(new URL('../.screenshots/', import.meta.url));
-/** What would set a global of the page if any of it were taken for markup. */
+/** Markup that would set a global of the page if it were interpreted. */
 const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const CODE = 'exports.handler = async (event) => { console.log("seen", event.name); return { hello: event.name }; };';
 const SERVICES: readonly string[] = ['s3', 'sqs', 'sns', 'dynamodb', 'lambda', 'logs', 'events', 'kms', 'iam'];
@@ -34,7 +34,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
   const problems: string[] = [];
   const foreign: string[] = [];
 
-  /** With a key that verifies; the page has none to sign with. */
+  /** With credentials that pass verification; the page has none to sign with. */
   const clientConfig = async () => {
     const { AccessKeyId, SecretAccessKey, Token } = await emu.control.credentials();
     const [accessKeyId, secretAccessKey, sessionToken] = [AccessKeyId, SecretAccessKey, Token];
@@ -42,7 +42,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
   };
 
   beforeAll(async () => {
-    // An engine for containers may be there, without an image of the runtime.
+    // A container engine may exist without an image of the runtime.
     emu = await createEmulator({
       services: SERVICES,
       settings: { EMULATOR_LAMBDA_BACKEND: 'process', EMULATOR_VERIFY_SIGV4: 'true' },
@@ -86,7 +86,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
       Runtime: 'nodejs22.x',
       Handler: 'index.handler',
       Role: 'arn:aws:iam::123456789012:role/r',
-      // A busy machine starts programs slowly.
+      // Programs start slowly on a busy machine.
       Timeout: 80,
       Code: { ZipFile: zipOf({ 'index.js': CODE }) },
     });
@@ -103,7 +103,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
       if (!/^(?:blob:|data:|about:)/.test(request.url()) && !request.url().startsWith(base))
         foreign.push(request.url());
     });
-    // The services refuse such a tag, as AWS does; the page does not rely on them.
+    // The services reject such a tag, as AWS does; the page does not depend on it.
     await page.route('**/console/resources?*', async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
@@ -125,7 +125,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
   const picture = (name: string) => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
   const cell = (text: string) => page.getByRole('cell', { name: text, exact: true });
 
-  test('resources are listed by what services declare, in light and dark', async () => {
+  test('resources are listed by declared types, in light and dark mode', async () => {
     await open('resources', 'Resources');
     await page.getByRole('link', { name: 'orders' }).waitFor();
     await page.getByText(`team=${SCRIPT}`).first().waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'orders' }).waitFor();
   });
 
-  test('objects are browsed, uploaded and previewed without running what is in them', async () => {
+  test('objects are listed, uploaded and previewed without running their scripts', async () => {
     await open('s3', 'S3 buckets');
     await page.getByRole('link', { name: 'photos' }).click();
     await page.getByRole('link', { name: 'pages/' }).waitFor();
@@ -165,7 +165,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
   });
 
-  test('queues are looked into without receiving, sent to and purged', async () => {
+  test('queues are shown without receiving, sent to and purged', async () => {
     await open('queues/orders', 'orders');
     await page.locator('pre.body').getByText(SCRIPT).waitFor();
     await page.getByLabel('Body', { exact: true }).fill('{"order":1}');
@@ -195,7 +195,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     await picture('table');
   });
 
-  test('functions are invoked, and what they print is shown', async () => {
+  test('functions are invoked, and their logs are shown', async () => {
     await open('functions/greet', 'greet');
     await page.getByLabel('Event').fill('{"name":"Jane"}');
     await page.getByRole('button', { name: 'Invoke' }).click();
@@ -213,7 +213,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     await picture('function');
   });
 
-  test('requests appear as they end', async () => {
+  test('requests appear when they complete', async () => {
     await open('requests', 'Requests');
     await page.getByRole('button', { name: 'Start recording' }).click();
     await page.getByRole('button', { name: 'Stop recording' }).waitFor();
@@ -258,7 +258,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     await picture('logs');
   });
 
-  test('topics publish to queues, and dead letters go back', async () => {
+  test('topics publish to queues, and dead letters are redriven', async () => {
     const { QueueUrl: dead } = await sqs.createQueue({ QueueName: 'dead' });
     const deadLetterTargetArn = 'arn:aws:sqs:us-east-1:123456789012:dead';
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 });
@@ -284,7 +284,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     await picture('topic');
     await open('queues/source', 'source');
     await page.locator('pre.body').getByText('published').waitFor();
-    // The second receive moves it.
+    // The second receive moves it to the dead-letter queue.
     for (let times = 0; times < 2; times++) await sqs.receiveMessage({ QueueUrl });
     await open('queues/dead', 'dead');
     await page.locator('pre.body').getByText('published').waitFor();
@@ -297,7 +297,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     expect(Attributes?.ApproximateNumberOfMessages).toBe('0');
   });
 
-  test('the policy simulator says what a user may do', async () => {
+  test('the policy simulator shows the permissions of a user', async () => {
     await iam.createUser({ UserName: 'jane' });
     const Statement = [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }];
     const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
@@ -311,7 +311,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     await picture('users');
   });
 
-  test('the keyboard reaches views, and the page is told what is wrong', async () => {
+  test('all views are accessible by keyboard, and errors are shown', async () => {
     await open('users', 'Users and roles');
     await page.getByRole('link', { name: 'Queues' }).focus();
     await page.keyboard.press('Enter');
@@ -324,17 +324,17 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
       .waitFor();
   });
 
-  test('a reset removes what is there', async () => {
+  test('a reset removes the state', async () => {
     await open('state', 'Reset and state');
     await picture('state');
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('status').getByText('Reset').waitFor();
-    // Its key went with the reset.
+    // The reset removed its key.
     sqs = new SQS(await clientConfig());
     expect((await sqs.listQueues({})).QueueUrls).toBeUndefined();
   });
 
-  test('nothing that was stored has run, and nothing came from elsewhere', async () => {
+  test('nothing stored has run, and nothing was loaded from elsewhere', async () => {
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(problems).toEqual([]);
     expect(foreign).toEqual([]);

@@ -42,7 +42,7 @@ export const clock: View = async (main) => {
   );
 };
 
-/** Errors, latency, throttling and cut connections for calls of clients. */
+/** Errors, latency, throttling and dropped connections for requests of clients. */
 export const faults: View = async (main) => {
   const { faults: all = [] } = await control('GET', FAULTS);
   const rows = all.map(({ id, service, operation, share, times, latency, error, throttle, drop }: Json) => [
@@ -110,7 +110,7 @@ export const faults: View = async (main) => {
   );
 };
 
-/** Reset of everything or one service, and the state as a file. */
+/** Reset of all or one service, and the state as a file. */
 export const state: View = async (main) => {
   const { services } = await control('GET', '/_emulator/health');
   const which = select(['everything', ...services]);

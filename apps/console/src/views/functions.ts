@@ -3,7 +3,7 @@ import { button, code, field, fill, form, h, heading, link, table } from '../dom
 import { reload, type View } from '../view.ts';
 import { tail } from './logs.ts';
 
-/** Functions, invocations of them and what they print. */
+/** Functions, their invocations and their logs. */
 export const functions: View = (main, [name], signal) => (name === undefined ? list(main) : show(main, name, signal));
 
 async function list(main: HTMLElement): Promise<void> {

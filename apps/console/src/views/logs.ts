@@ -2,12 +2,12 @@ import { type Json, pages, repeat } from '../api.ts';
 import { button, field, fill, h, heading, link, table } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
-/** Most lines that are shown. */
+/** Maximum number of lines shown. */
 const LINES = 500;
-/** Milliseconds by which a line may come later than one that is newer. */
+/** Milliseconds by which a line may be late. */
 const LATE = 10_000;
 
-/** Log groups, and what is written to one as it is written. */
+/** Log groups, and the live lines of one group. */
 export const logs: View = (main, [name], signal) => (name === undefined ? list(main) : show(main, name, signal));
 
 async function list(main: HTMLElement): Promise<void> {
@@ -44,7 +44,7 @@ function show(main: HTMLElement, name: string, signal: AbortSignal): void {
   start();
 }
 
-/** Shows the newest lines of a log group, and each that comes. */
+/** Shows the newest lines of a log group, and new lines as they arrive. */
 export async function tail(
   into: HTMLElement,
   logGroupName: string,
@@ -54,7 +54,7 @@ export async function tail(
   const lines = h('pre', { className: 'card log', tabIndex: 0, ariaLabel: 'Log lines' });
   const state = h('p', { className: 'hint' }, 'Waiting for lines …');
   fill(into, lines, state);
-  /** Times of the lines that are shown, by their ids, as far back as lines are read again. */
+  /** Times of the shown lines by id, within the period that is read again. */
   const seen = new Map<string, number>();
   let newest = 0;
   await repeat(signal, 1500, async () => {

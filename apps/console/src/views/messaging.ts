@@ -102,7 +102,7 @@ export const buses: View = async (main, [name]) => {
   );
 };
 
-/** Keys of KMS. */
+/** KMS keys. */
 export const keys: View = async (main, [id]) => {
   if (id !== undefined) {
     const { KeyMetadata } = await call('kms', 'DescribeKey', { KeyId: id });

@@ -2,10 +2,10 @@ import { asked, control, type Json } from '../api.ts';
 import { attempt, button, field, fill, h, heading, json } from '../dom.ts';
 import type { View } from '../view.ts';
 
-/** Most trees that are shown. */
+/** Maximum number of trees shown. */
 const TREES = 100;
 
-/** Requests and what they caused, as they end. */
+/** Requests and the calls that they caused, as they complete. */
 export const requests: View = async (main, _path, signal) => {
   const tree = h('div', { className: 'card tree' });
   const detail = h('div', { ariaLive: 'polite' });
@@ -61,7 +61,7 @@ export const requests: View = async (main, _path, signal) => {
     detail,
   );
   await read();
-  // Many requests may end at once: the tree is read again a moment after the first of them.
+  // Many requests may complete at once, so the trees are read after a short delay.
   let isPlanned = false;
   const plan = (): void => {
     if (isPlanned) return;
@@ -74,10 +74,10 @@ export const requests: View = async (main, _path, signal) => {
   void follow(signal, plan);
 };
 
-/** Milliseconds before a stream that has ended is opened again. */
+/** Milliseconds before an ended stream is reopened. */
 const RECONNECT = 3000;
 
-/** Calls back whenever requests have ended, until the view is left. An EventSource could not send the token. */
+/** Calls back after requests have completed, until the view is closed. An EventSource cannot send the token. */
 async function follow(signal: AbortSignal, ended: () => void): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -85,7 +85,7 @@ async function follow(signal: AbortSignal, ended: () => void): Promise<void> {
       const reader = body!.getReader();
       while (!(await reader.read()).done) ended();
     } catch {
-      // emu has stopped, or the view was left.
+      // emu has stopped, or the view was closed.
     }
     await new Promise((resolve) => setTimeout(resolve, RECONNECT));
   }

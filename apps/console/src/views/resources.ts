@@ -2,7 +2,7 @@ import { control, type Json, place } from '../api.ts';
 import { button, field, fill, h, heading, link, table } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
-/** Views of types of resources, by the service and type of their ARNs. */
+/** Views of resource types, by service and type in their ARNs. */
 const VIEWS: Readonly<Record<string, (name: string, arn: string) => HTMLElement>> = {
   's3 bucket': (name) => link(name, 's3', name),
   'sqs queue': (name) => link(name, 'queues', name),
@@ -17,7 +17,7 @@ const nameOf = (arn: string): string => {
   return rest.replace(/^(?:table|function|user|role|key)[/:]/, '');
 };
 
-/** Everything that the services hold, by what they declare of their resources. */
+/** All resources of the services, by their declared resource types. */
 export const resources: View = async (main) => {
   const query = new URLSearchParams({ account_id: place.accountId, region: place.region });
   const { resources: all, truncated } = await control('GET', `/_emulator/console/resources?${query}`);

@@ -2,7 +2,7 @@ import { call, download, type Json, upload } from '../api.ts';
 import { button, code, field, fill, form, h, heading, link, save, table, tell } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
-/** Most bytes of an object that are previewed. */
+/** Maximum bytes of an object preview. */
 const MOST = 2 * 1024 * 1024;
 
 const sizeOf = (bytes: number): string =>
@@ -135,7 +135,7 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
 const bodyOf = (bucket: string, key: string): Promise<Blob> =>
   download('s3', 'GetObject', { Bucket: bucket, Key: key });
 
-/** HTML and SVG go into a frame that has no origin and runs no scripts; all else is text or an image. */
+/** HTML and SVG are shown in a frame without origin and scripts; everything else is text or an image. */
 async function shownBody(bucket: string, key: string, type: string): Promise<HTMLElement> {
   const body = await bodyOf(bucket, key);
   if (/^(?:text\/html|image\/svg\+xml|application\/xhtml\+xml)/i.test(type)) {
@@ -157,7 +157,7 @@ async function shownBody(bucket: string, key: string, type: string): Promise<HTM
   return h('p', { className: 'empty' }, 'There is no preview of this type.');
 }
 
-/** Whether the beginning of a body is text; a letter that is cut at its end does not count. */
+/** Whether the start of a body is text. An incomplete character at its end is ignored. */
 async function isText(body: Blob): Promise<boolean> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await body.slice(0, 4096).arrayBuffer(), {

@@ -2,7 +2,7 @@ import { call, type Json, pages } from '../api.ts';
 import { button, field, fill, form, h, heading, json, link, select, table } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
-/** Tables of DynamoDB, their items by key or by scan. */
+/** DynamoDB tables, with their items by key or by scan. */
 export const tables: View = (main, [name]) => (name === undefined ? list(main) : show(main, name));
 
 async function list(main: HTMLElement): Promise<void> {
@@ -29,7 +29,7 @@ async function list(main: HTMLElement): Promise<void> {
   );
 }
 
-/** An attribute value as people write it; types that JSON lacks keep DynamoDB's form. */
+/** Formats an attribute value in readable form; types that JSON lacks keep DynamoDB's form. */
 function plain(value: Json): string {
   const [type] = Object.keys(value);
   return type === 'S' || type === 'N' ? value[type] : JSON.stringify(type === 'BOOL' ? value.BOOL : value);

@@ -2,7 +2,7 @@ import { call, type Json, pages } from '../api.ts';
 import { button, field, fill, form, h, heading, table } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
-/** Users and roles, and what their policies say of a call. */
+/** Users and roles, and a simulation of their policies. */
 export const users: View = async (main) => {
   const paging = ['Marker', 'Marker'] as const;
   const all = await pages('iam', 'ListUsers', {}, [...paging, 'Users']);
