@@ -1,9 +1,10 @@
 import { awsError } from '@emu/wire';
 import { expect, test } from 'vitest';
 import { createLogger } from '../src/base/log.ts';
-import { type ContextHost, OperationContextImpl } from '../src/invocation/context.ts';
+import { OperationContextImpl } from '../src/invocation/context.ts';
+import type { Environment } from '../src/services/environment.ts';
 import type { Invocation } from '../src/services/invocation.ts';
-import type { LoadedService } from '../src/services/loaded-service.ts';
+import type { LoadedService, ServiceHost } from '../src/services/loaded-service.ts';
 
 const refusal = awsError('NoSuchEntity', 'The role with name app cannot be found.');
 
@@ -11,9 +12,10 @@ const refusal = awsError('NoSuchEntity', 'The role with name app cannot be found
 function operation(enforces: boolean): { ctx: OperationContextImpl; lines: string[] } {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'text', write: (line) => void lines.push(line) });
-  const host: Partial<ContextHost> = { enforces, log };
+  const environment: Partial<Environment> = { enforces, log };
+  const host: Partial<ServiceHost> = { environment: environment as Environment };
   const invocation: Partial<Invocation> = { service: 'notes', operation: 'PutNote', requestId: 'r-1' };
-  const ctx = new OperationContextImpl(host as ContextHost, {} as LoadedService, invocation as Invocation);
+  const ctx = new OperationContextImpl(host as ServiceHost, {} as LoadedService, invocation as Invocation);
   return { ctx, lines };
 }
 

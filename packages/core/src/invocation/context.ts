@@ -14,18 +14,12 @@ import type { InternalCallOptions, LoadedService, ServiceHost } from '../service
 import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** What an operation's context needs of the emulator besides its service. */
-export interface ContextHost extends ServiceHost {
-  /** Whether requests need permissions. */
-  readonly enforces: boolean;
-}
-
 /** The context of one running operation; what is rarely used is found when asked for. */
 export class OperationContextImpl implements OperationContext {
   private httpDetails: HttpDetails | undefined;
 
   constructor(
-    private readonly kernel: ContextHost,
+    private readonly host: ServiceHost,
     private readonly loaded: LoadedService,
     private readonly invocation: Invocation,
   ) {}
@@ -58,23 +52,23 @@ export class OperationContextImpl implements OperationContext {
     return this.invocation.endpoint;
   }
   get clock(): Clock {
-    return this.kernel.clock;
+    return this.host.environment.clock;
   }
   get ids(): Ids {
-    return this.kernel.ids;
+    return this.host.environment.ids;
   }
   get log(): Logger {
-    return this.kernel.log;
+    return this.host.environment.log;
   }
   get bodies(): BodyStore {
-    return this.kernel.bodiesOf(this.invocation.service);
+    return this.host.storage.bodiesOf(this.invocation.service);
   }
   get settings(): EmulatorSettings {
-    return this.kernel.settings;
+    return this.host.environment.settings;
   }
   get credentials(): CredentialRegistry {
-    this.invocation.changes?.add(this.kernel.credentials.store);
-    return this.kernel.credentials;
+    this.invocation.changes?.add(this.host.environment.credentials.store);
+    return this.host.environment.credentials;
   }
   get state(): unknown {
     return this.loaded.state(this.invocation.accountId, this.invocation.region);
@@ -99,17 +93,17 @@ export class OperationContextImpl implements OperationContext {
   }
 
   get enforced(): boolean {
-    return this.kernel.enforces && this.invocation.authorize !== undefined;
+    return this.host.environment.enforces && this.invocation.authorize !== undefined;
   }
 
   wouldRefuse(refusal: AwsError): void {
-    if (this.kernel.enforces) throw refusal;
+    if (this.host.environment.enforces) throw refusal;
     const { service, operation, requestId } = this;
     this.log.warn(`AWS would refuse this: ${refusal.code}: ${refusal.message}`, { service, operation, requestId });
   }
 
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined> {
-    return this.kernel.capability(capability);
+    return this.host.capabilities.capability(capability);
   }
 
   call<Service extends ServiceName, Operation extends OperationName<Service>>(
@@ -118,11 +112,11 @@ export class OperationContextImpl implements OperationContext {
     input: OperationInput<Service, Operation>,
     options?: CallOptions,
   ): Promise<OperationOutput<Service, Operation>> {
-    return this.kernel.call(service, operation, input, this.asCaller(options));
+    return this.host.calls.call(service, operation, input, this.asCaller(options));
   }
 
   callJson(service: string, operation: string, json: unknown, options?: CallOptions): Promise<unknown> {
-    return this.kernel.callJson(service, operation, json, this.asCaller(options));
+    return this.host.calls.callJson(service, operation, json, this.asCaller(options));
   }
 
   /** What is said of a call that the operation makes. */

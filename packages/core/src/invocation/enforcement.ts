@@ -8,11 +8,12 @@ import { denialMessage } from '../policy/message.ts';
 import { refusal } from '../policy/refusal.ts';
 import type { AttachedPolicy, Decision, EvaluationRequest, PolicyPrincipal, PolicySet } from '../policy/types.ts';
 import { namedResource, permissionOn } from '../resources/permission.ts';
+import type { Environment } from '../services/environment.ts';
 import type { Invocation } from '../services/invocation.ts';
-import type { LoadedService } from '../services/loaded-service.ts';
+import type { LoadedService, ServiceHost } from '../services/loaded-service.ts';
 import { passedRoles } from './passed-roles.ts';
 import { RequestContext } from './request-context.ts';
-import { type PolicyHost, type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
+import { type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
 
 type Authorization = ServiceAuthorization<Record<string, { input: unknown; output: unknown }>, unknown>;
 
@@ -25,15 +26,15 @@ const isList = (requests: AuthorizationRequests): requests is readonly Authoriza
  */
 export class Enforcement {
   private constructor(
-    private readonly kernel: PolicyHost,
+    private readonly environment: Environment,
     private readonly sources: PolicySources,
   ) {}
 
   /** Loads the services that know identities and organizations, as far as the emulator has them. */
-  static async open(kernel: PolicyHost): Promise<Enforcement> {
-    const directory = await kernel.capability(identityDirectory);
-    const organizations = await kernel.capability(controlPolicies);
-    return new Enforcement(kernel, { directory, organizations });
+  static async open({ environment, capabilities }: ServiceHost): Promise<Enforcement> {
+    const directory = await capabilities.capability(identityDirectory);
+    const organizations = await capabilities.capability(controlPolicies);
+    return new Enforcement(environment, { directory, organizations });
   }
 
   /**
@@ -43,7 +44,7 @@ export class Enforcement {
    */
   check(service: LoadedService, invocation: Invocation, ctx: OperationContext): Promise<void> | undefined {
     const requests = this.requestsOf(service, invocation, ctx);
-    const subject = subjectOf(invocation.principal, this.kernel, this.sources);
+    const subject = subjectOf(invocation.principal, this.environment, this.sources);
     if (!(requests instanceof Promise) && !(subject instanceof Promise)) {
       this.decide(service, invocation, ctx, requests, subject);
       return undefined;
@@ -103,8 +104,8 @@ export class Enforcement {
     request: AuthorizationRequest,
     subject: RequestSubject,
   ): void {
-    const { kernel, sources } = this;
-    const context = new RequestContext({ kernel, invocation, subject, request, sources });
+    const { environment, sources } = this;
+    const context = new RequestContext({ clock: environment.clock, invocation, subject, request, sources });
     const { action, resource, resourceAccountId, principal = subject.principal } = request;
     const question: EvaluationRequest = {
       principal,

@@ -1,19 +1,9 @@
 import { AwsError } from '@emu/wire';
-import type { Logger } from '../base/log.ts';
-import type { EmulatorSettings } from '../config/settings.ts';
-import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { AnsweredRequest, Observation } from '../plugin/observer.ts';
 import type { RequestRecorder } from '../recorder/recorder.ts';
+import type { Environment } from '../services/environment.ts';
 import type { Invocation } from '../services/invocation.ts';
-import type { LoadedService } from '../services/loaded-service.ts';
-import type { Clock } from '../time/clock.ts';
-
-/** What observers are found and told by. */
-export interface ObserverHost {
-  readonly clock: Clock;
-  readonly log: Logger;
-  loadedService(name: string): LoadedService | undefined;
-}
+import type { ServiceRegistry } from '../services/service-registry.ts';
 
 interface Observer extends Observation {
   /** Name of the service that observes. */
@@ -27,11 +17,11 @@ export class Observers {
   private readonly running = new Set<Promise<void>>();
 
   constructor(
-    private readonly host: ObserverHost,
-    manifests: readonly ServiceManifest[],
-    settings: EmulatorSettings,
+    private readonly environment: Environment,
+    private readonly registry: ServiceRegistry,
     private readonly recorder: RequestRecorder,
   ) {
+    const { manifests, settings } = environment;
     this.observers = manifests.flatMap(({ name, observes }) => {
       const observation = observes?.(settings);
       return observation ? [{ name, ...observation }] : [];
@@ -87,7 +77,7 @@ export class Observers {
 
   /** Runs a call between services, records it and tells of it. */
   async call(invocation: Invocation, via: string | undefined, run: () => Promise<unknown>): Promise<unknown> {
-    const receivedAt = this.host.clock.now();
+    const receivedAt = this.environment.clock.now();
     const started = performance.now();
     const outcome = await run().then(
       (output) => ({ output }),
@@ -125,13 +115,18 @@ export class Observers {
 
   /** Whether an observer wants to be told of anything now. */
   private wantsAny({ name, onDemand }: Observer): boolean {
-    return !onDemand || this.host.loadedService(name)?.observesRequests === true;
+    return !onDemand || this.registry.loadedService(name)?.observesRequests === true;
   }
 
   private follow(observer: Observer, request: AnsweredRequest): void {
     const running = this.observe(observer, request).catch((error: unknown) => {
       const { service, operation, requestId } = request;
-      this.host.log.error(`${observer.name} failed to observe a request`, { service, operation, requestId, error });
+      this.environment.log.error(`${observer.name} failed to observe a request`, {
+        service,
+        operation,
+        requestId,
+        error,
+      });
     });
     this.running.add(running);
     void running.then(() => this.running.delete(running));
@@ -139,7 +134,7 @@ export class Observers {
 
   /** A service that is not loaded has nothing to observe with. */
   private async observe({ name }: Observer, request: AnsweredRequest): Promise<void> {
-    const service = this.host.loadedService(name);
+    const service = this.registry.loadedService(name);
     await service?.plugin.observe?.(request, service as never);
   }
 }

@@ -3,11 +3,12 @@ import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { ConditionContext, ContextValue } from '../policy/types.ts';
 import { arnSections } from '../policy/wildcards.ts';
 import type { Invocation } from '../services/invocation.ts';
-import type { PolicyHost, PolicySources, RequestSubject } from './subject.ts';
+import type { Clock } from '../time/clock.ts';
+import type { PolicySources, RequestSubject } from './subject.ts';
 
 /** What global condition keys are found from. */
 interface Facts {
-  readonly kernel: Pick<PolicyHost, 'clock'>;
+  readonly clock: Clock;
   readonly invocation: Invocation;
   readonly subject: RequestSubject;
   readonly request: AuthorizationRequest;
@@ -63,8 +64,8 @@ function multiFactor(facts: Facts): string | undefined {
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
  */
 const GLOBAL: Readonly<Record<string, Finder>> = {
-  'aws:currenttime': ({ kernel }) => isoSeconds(kernel.clock.now()),
-  'aws:epochtime': ({ kernel }) => String(Math.floor(kernel.clock.now() / 1000)),
+  'aws:currenttime': ({ clock }) => isoSeconds(clock.now()),
+  'aws:epochtime': ({ clock }) => String(Math.floor(clock.now() / 1000)),
   'aws:principalarn': principalArn,
   'aws:principalaccount': (facts) => (hasIdentity(facts) ? facts.subject.caller.accountId : undefined),
   'aws:principaltype': ({ subject }) => PRINCIPAL_TYPES[subject.caller.type],
@@ -94,7 +95,7 @@ const GLOBAL: Readonly<Record<string, Finder>> = {
   'aws:multifactorauthpresent': multiFactor,
   'aws:multifactorauthage': (facts) => {
     const own = session(facts);
-    return own?.mfaAuthenticated ? String(Math.floor((facts.kernel.clock.now() - own.issuedAt) / 1000)) : undefined;
+    return own?.mfaAuthenticated ? String(Math.floor((facts.clock.now() - own.issuedAt) / 1000)) : undefined;
   },
   'aws:sourceidentity': (facts) => session(facts)?.sourceIdentity,
   'aws:federatedprovider': (facts) => session(facts)?.provider,

@@ -1,17 +1,9 @@
-import type { Capability } from '../base/capability.ts';
 import type { ControlPolicies } from '../capabilities/control-policies.ts';
 import type { Identity, IdentityDirectory } from '../capabilities/identity-directory.ts';
-import type { Credential, CredentialRegistry, Principal } from '../identity/principal.ts';
+import type { Credential, Principal } from '../identity/principal.ts';
 import { roleIdOf } from '../identity/sessions.ts';
 import type { AttachedPolicy, PolicyPrincipal } from '../policy/types.ts';
-import type { Clock } from '../time/clock.ts';
-
-/** What evaluating policies needs of the emulator. */
-export interface PolicyHost {
-  readonly clock: Clock;
-  readonly credentials: CredentialRegistry;
-  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
-}
+import type { Environment } from '../services/environment.ts';
 
 /** Who makes a request, with the policies that go with them. */
 export interface RequestSubject {
@@ -93,7 +85,7 @@ function isSame({ uniqueId }: Identity, { type, userId }: Principal, entityArn: 
 /** Puts together who makes a request; a promise only where IAM has to load something. */
 export function subjectOf(
   caller: Principal,
-  { credentials }: Pick<PolicyHost, 'credentials'>,
+  { credentials }: Pick<Environment, 'credentials'>,
   { directory }: PolicySources,
 ): RequestSubject | Promise<RequestSubject> {
   const credential = caller.accessKeyId === undefined ? undefined : credentials.get(caller.accessKeyId);

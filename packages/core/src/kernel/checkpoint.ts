@@ -1,11 +1,10 @@
-import type { IdSource } from '../base/ids.ts';
 import type { HeldData } from '../plugin/own-data.ts';
 import type { LoadedService } from '../services/loaded-service.ts';
+import type { Parts } from '../services/parts.ts';
 import type { Quotas } from '../services/quotas.ts';
-import type { StoredCredentials, UnsavedUses } from '../services/stored-credentials.ts';
-import type { Turnover } from '../services/turnover.ts';
+import type { UnsavedUses } from '../services/stored-credentials.ts';
 import type { HeldCollection } from '../state/store.ts';
-import type { ClockState, EmulatorClock } from '../time/clock.ts';
+import type { ClockState } from '../time/clock.ts';
 
 /**
  * Everything an emulator had at one moment: records, credentials, bodies, the time and how far a seed's ids had come.
@@ -15,17 +14,6 @@ import type { ClockState, EmulatorClock } from '../time/clock.ts';
 export interface Checkpoint extends Disposable {
   /** Emulated time at which it was taken, in epoch milliseconds. */
   readonly takenAt: number;
-}
-
-/** What checkpoints are taken of. */
-export interface CheckpointHost {
-  readonly clock: EmulatorClock;
-  readonly ids: IdSource;
-  readonly credentials: StoredCredentials;
-  readonly quotas: Pick<Quotas, 'hold' | 'putBack'>;
-  readonly turnover: Turnover;
-  /** Every service that may have records. */
-  loadedServices(): readonly LoadedService[];
 }
 
 /** What a checkpoint holds. */
@@ -43,12 +31,13 @@ interface Picture {
 export class Checkpoints {
   private readonly pictures = new WeakMap<Checkpoint, Picture>();
 
-  constructor(private readonly host: CheckpointHost) {}
+  constructor(private readonly parts: Parts) {}
 
   /** Notes what there is; costs a reference for each record, which never changes once it is there. */
   take(): Checkpoint {
-    const { clock, ids, credentials, quotas } = this.host;
-    const services = new Map(this.host.loadedServices().map((service) => [service, service.store.hold()]));
+    const { environment, registry, quotas } = this.parts;
+    const { clock, ids, credentials } = environment;
+    const services = new Map(registry.loadedServices().map((service) => [service, service.store.hold()]));
     const data = new Map<LoadedService, HeldData>();
     for (const service of services.keys()) if (service.data) data.set(service, service.data.hold());
     const checkpoint: Checkpoint = { takenAt: clock.now(), [Symbol.dispose]: () => this.dispose(checkpoint) };
@@ -73,17 +62,18 @@ export class Checkpoints {
   async restore(checkpoint: Checkpoint): Promise<void> {
     const picture = this.pictures.get(checkpoint);
     if (!picture) throw new Error('the checkpoint is of another emulator, or was disposed of');
-    const { clock, ids, credentials, quotas } = this.host;
+    const { environment, registry, turnover, quotas } = this.parts;
+    const { clock, ids, credentials } = environment;
     await Promise.all(
-      this.host.loadedServices().map((service) => service.plugin.onReset?.(service as never, undefined)),
+      registry.loadedServices().map((service) => service.plugin.onReset?.(service as never, undefined)),
     );
-    const services = this.host.loadedServices();
+    const services = registry.loadedServices();
     const replacing = services.map((service) => ({
       service,
       clear: () => service.store.clear(),
       put: () => service.store.putting(picture.services.get(service) ?? []),
     }));
-    await this.host.turnover.run(replacing, () => {
+    await turnover.run(replacing, () => {
       clock.restore(picture.clock);
       ids.position = picture.idPosition;
       credentials.store.putBack(picture.credentials);

@@ -10,13 +10,7 @@ import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { Place, ResourceType } from '../resources/resource-type.ts';
 import { standardTagCalls, type TagCalls } from '../resources/tag-calls.ts';
 import type { LoadedService } from '../services/loaded-service.ts';
-
-/** What the directory needs of the kernel. */
-export interface DirectoryHost {
-  readonly manifests: readonly ServiceManifest[];
-  loadedServices(): LoadedService[];
-  service(name: string): Promise<LoadedService>;
-}
+import type { ServiceRegistry } from '../services/service-registry.ts';
 
 type AnyType = ResourceType<object, unknown>;
 type Key = Readonly<Record<string, string | undefined>>;
@@ -28,13 +22,16 @@ const typesOf = ({ plugin }: LoadedService): readonly AnyType[] =>
 export class ResourceIndex implements ResourceDirectory {
   private readonly calls = new WeakMap<LoadedService, TagCalls<object> | undefined>();
 
-  constructor(private readonly host: DirectoryHost) {}
+  constructor(
+    private readonly manifests: readonly ServiceManifest[],
+    private readonly registry: ServiceRegistry,
+  ) {}
 
   *list(accountId: string, region: string, selection: ResourceSelection = {}): Iterable<DirectoryResource> {
     const { tagged, cloudFormation } = selection;
     // Two APIs of one service have the same resources.
     const listed = new Set<AnyType>();
-    for (const service of this.host.loadedServices()) {
+    for (const service of this.registry.loadedServices()) {
       const state = service.existingState(accountId, region) as unknown;
       if (state === undefined) continue;
       for (const type of typesOf(service)) {
@@ -53,7 +50,7 @@ export class ResourceIndex implements ResourceDirectory {
 
   regions(accountId: string): string[] {
     const regions = new Set<string>();
-    for (const service of this.host.loadedServices())
+    for (const service of this.registry.loadedServices())
       for (const state of service.states()) {
         if (state.accountId !== accountId) continue;
         if (service.plugin.stateScope === 'region') regions.add(state.region);
@@ -65,7 +62,7 @@ export class ResourceIndex implements ResourceDirectory {
   find(text: string, accountId: string, region: string): DirectoryResource | undefined {
     const arn = parseArn(text);
     if (!arn) return undefined;
-    for (const service of this.host.loadedServices())
+    for (const service of this.registry.loadedServices())
       for (const type of typesOf(service)) {
         const place = { accountId, region };
         const key = keyIn(type, arn, place);
@@ -100,10 +97,10 @@ export class ResourceIndex implements ResourceDirectory {
 
   /** The services whose resources may have ARNs of a service's. */
   private servicesOf(name: string): Promise<LoadedService[]> {
-    const candidates = this.host.manifests.filter(
+    const candidates = this.manifests.filter(
       (manifest) => manifest.name === name || manifest.signingNames.includes(name),
     );
-    return Promise.all(candidates.map((manifest) => this.host.service(manifest.name)));
+    return Promise.all(candidates.map((manifest) => this.registry.service(manifest.name)));
   }
 
   private standardCalls(service: LoadedService): TagCalls<object> | undefined {

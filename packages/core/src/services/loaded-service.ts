@@ -3,14 +3,7 @@ import { partitionOf } from '../aws/partitions.ts';
 import type { Capability } from '../base/capability.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
-import type {
-  CallOptions,
-  OperationInput,
-  OperationName,
-  OperationOutput,
-  ServiceCaller,
-  ServiceName,
-} from '../calls/calls.ts';
+import type { CallOptions, OperationInput, OperationName, OperationOutput, ServiceName } from '../calls/calls.ts';
 import type { CollectionDefinition } from '../collections/collection.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { Containers } from '../containers/containers.ts';
@@ -19,39 +12,47 @@ import type { DataPlace, OwnData } from '../plugin/own-data.ts';
 import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
 import { ServiceStore } from '../state/store.ts';
-import type { BodyStore } from '../storage/body-store.ts';
 import type { Clock, EmulatorClock } from '../time/clock.ts';
 import type { Slices } from '../time/slices.ts';
 import { StateClock } from '../time/state-clock.ts';
+import type { Environment } from './environment.ts';
 import type { Quotas } from './quotas.ts';
+import type { ServiceStorage } from './service-storage.ts';
 import type { StoredCredentials } from './stored-credentials.ts';
 
-/** What a loaded service needs of the emulator it is in. */
-export interface ServiceHost extends ServiceCaller {
-  readonly clock: EmulatorClock;
-  readonly ids: Ids;
-  readonly log: Logger;
-  readonly settings: EmulatorSettings;
-  readonly credentials: StoredCredentials;
-  readonly containers: Containers;
-  readonly quotas: Pick<Quotas, 'limit' | 'value'>;
-  readonly version: string;
-  readonly persistent: boolean;
-  readonly dataDirectory: string | undefined;
-  bodiesOf(service: string): BodyStore;
-  selfUrl(): Promise<string>;
-  modelOf(service: string): Promise<ServiceModel | undefined>;
-  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
+/** Calls operations on behalf of services. */
+export interface InternalCaller {
+  /** See `ServiceCaller.call`. */
   call<Service extends ServiceName, Operation extends OperationName<Service>>(
     service: Service,
     operation: Operation,
     input: OperationInput<Service, Operation>,
     options?: InternalCallOptions,
   ): Promise<OperationOutput<Service, Operation>>;
+  /** See `ServiceCaller.callJson`. */
   callJson(service: string, operation: string, json: unknown, options?: InternalCallOptions): Promise<unknown>;
 }
 
-/** What the kernel is told of a call besides what its maker says. */
+/** Finds what services offer each other. */
+export interface Capabilities {
+  /** See `ServiceHandle.capability`. */
+  capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
+}
+
+/** What a loaded service needs of its emulator. */
+export interface ServiceHost {
+  readonly environment: Environment;
+  readonly storage: Pick<ServiceStorage, 'bodiesOf'>;
+  readonly registry: {
+    /** See `ServiceHandle.modelOf`. */
+    modelOf(service: string): Promise<ServiceModel | undefined>;
+  };
+  readonly quotas: Pick<Quotas, 'limit' | 'value'>;
+  readonly capabilities: Capabilities;
+  readonly calls: InternalCaller;
+}
+
+/** What the emulator knows of a call besides the caller's own options. */
 export interface InternalCallOptions extends CallOptions {
   /** The service that calls. */
   via?: string;
@@ -83,15 +84,15 @@ export class LoadedService implements ServiceHandle {
   private readonly offers = new Map<Capability<unknown>, unknown>();
 
   constructor(
-    private readonly kernel: ServiceHost,
+    private readonly host: ServiceHost,
     readonly plugin: AnyServicePlugin,
     /** The service whose state this one works on, where it has none of its own. */
     private readonly owner?: LoadedService,
   ) {
     const { errorNamespace: namespace } = plugin;
     this.codec = compileService(plugin.model, namespace === undefined ? {} : { namespace });
-    this.store = new ServiceStore(plugin.name, plugin.collections, () => kernel.bodiesOf(plugin.name));
-    this.log = kernel.log;
+    this.store = new ServiceStore(plugin.name, plugin.collections, () => host.storage.bodiesOf(plugin.name));
+    this.log = host.environment.log;
   }
 
   get name(): string {
@@ -102,19 +103,19 @@ export class LoadedService implements ServiceHandle {
     return this.owner ? this.owner.store : this.store;
   }
   get clock(): EmulatorClock {
-    return this.kernel.clock;
+    return this.host.environment.clock;
   }
   get ids(): Ids {
-    return this.kernel.ids;
+    return this.host.environment.ids;
   }
   get settings(): EmulatorSettings {
-    return this.kernel.settings;
+    return this.host.environment.settings;
   }
   get credentials(): StoredCredentials {
-    return this.kernel.credentials;
+    return this.host.environment.credentials;
   }
   get containers(): Containers {
-    return this.kernel.containers;
+    return this.host.environment.containers;
   }
 
   /** Opens what the service keeps besides its records. @param place undefined in memory mode */
@@ -123,16 +124,16 @@ export class LoadedService implements ServiceHandle {
   }
 
   selfUrl(): Promise<string> {
-    return this.kernel.selfUrl();
+    return this.host.environment.selfUrl();
   }
 
   modelOf(service: string): Promise<ServiceModel | undefined> {
-    return this.kernel.modelOf(service);
+    return this.host.registry.modelOf(service);
   }
 
   /** See `ServiceHandle.capability`. */
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined> {
-    return this.kernel.capability(capability);
+    return this.host.capabilities.capability(capability);
   }
 
   /** What the service itself provides; undefined where its plugin does not provide it. */
@@ -147,12 +148,12 @@ export class LoadedService implements ServiceHandle {
 
   /** See `ServiceHandle.quotaLimit`. */
   quotaLimit(quota: QuotaFacts, accountId: string, region: string): number {
-    return this.kernel.quotas.limit(quota, accountId, region);
+    return this.host.quotas.limit(quota, accountId, region);
   }
 
   /** See `ServiceHandle.quotaValue`. */
   quotaValue(quota: QuotaFacts, accountId: string, region: string): number {
-    return this.kernel.quotas.value(quota, accountId, region);
+    return this.host.quotas.value(quota, accountId, region);
   }
 
   state(accountId: string, region: string): never {
@@ -206,23 +207,23 @@ export class LoadedService implements ServiceHandle {
     input: OperationInput<Service, Operation>,
     options?: CallOptions,
   ): Promise<OperationOutput<Service, Operation>> {
-    return this.kernel.call(service, operation, input, { ...options, via: this.name });
+    return this.host.calls.call(service, operation, input, { ...options, via: this.name });
   }
 
   callJson(service: string, operation: string, json: unknown, options?: CallOptions): Promise<unknown> {
-    return this.kernel.callJson(service, operation, json, { ...options, via: this.name });
+    return this.host.calls.callJson(service, operation, json, { ...options, via: this.name });
   }
 
   async saveSnapshot(directory?: string): Promise<boolean> {
     if (this.owner) return this.owner.saveSnapshot(directory);
     if (directory === undefined) {
-      if (!this.kernel.persistent) return false;
+      if (!this.host.environment.persistent) return false;
       await this.store.rewrite();
       return true;
     }
     // Loaded here only: the memory mode starts without it.
     const { isSameDirectory, saveSnapshot } = await import('../persistence/snapshot-save.ts');
-    const { dataDirectory, version, log } = this.kernel;
+    const { dataDirectory, version, log } = this.host.environment;
     if (dataDirectory !== undefined && (await isSameDirectory(directory, dataDirectory))) await this.store.rewrite();
     else await saveSnapshot(directory, { service: this.name, records: this.store.picture(), version, log });
     return true;
@@ -270,7 +271,7 @@ export class LoadedService implements ServiceHandle {
 
   /** Makes a state that is still to be filled. */
   private begin(accountId: string, region: string): FillingState {
-    const clock = new StateClock(this.kernel.clock);
+    const clock = new StateClock(this.clock);
     const state: unknown = this.plugin.createState?.(this.scope(accountId, region, clock));
     const steps = ((state as Partial<WorkingState> | undefined)?.fill?.() ?? [])[Symbol.iterator]();
     return { accountId, region, state, clock, steps };
@@ -300,30 +301,31 @@ export class LoadedService implements ServiceHandle {
   }
 
   private scope(accountId: string, region: string, clock: Clock): StateScope {
-    const { kernel, store } = this;
+    const { host, store } = this;
+    const { environment, calls } = host;
     return {
       accountId,
       region,
-      partition: partitionOf(region || kernel.settings.region),
+      partition: partitionOf(region || environment.settings.region),
       service: this,
       clock,
-      ids: kernel.ids,
-      log: kernel.log,
-      bodies: kernel.bodiesOf(this.name),
-      settings: kernel.settings,
+      ids: environment.ids,
+      log: environment.log,
+      bodies: host.storage.bodiesOf(this.name),
+      settings: environment.settings,
       data: this.data,
       collection: <T>(definition: CollectionDefinition<T>) => store.collection(definition, accountId, region),
       call: (service, operation, input, options) =>
-        kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
+        calls.call(service, operation, input, { accountId, region, ...options, via: this.name }),
       callJson: (service, operation, json, options) =>
-        kernel.callJson(service, operation, json, { accountId, region, ...options, via: this.name }),
+        calls.callJson(service, operation, json, { accountId, region, ...options, via: this.name }),
       handOver: (service, operation, input, options) => {
         let done = false;
         const doneAtOnce = (): void => {
           done = true;
         };
         const given = { accountId, region, ...options, via: this.name, doneAtOnce };
-        const answered = kernel.call(service, operation, input, given);
+        const answered = calls.call(service, operation, input, given);
         return done ? undefined : answered;
       },
     };

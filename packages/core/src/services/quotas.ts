@@ -9,11 +9,10 @@ import type { Collection } from '../collections/collection.ts';
 import { nearest } from '../config/nearest.ts';
 import { ConfigError } from '../config/resolve.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
-import type { ServiceManifest } from '../plugin/manifest.ts';
 import { type AnyQuota, inRegion, type QuotaFacts, type QuotaName } from '../quotas/quota.ts';
 import { TokenBuckets } from '../quotas/token-buckets.ts';
 import type { Place } from '../resources/resource-type.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Environment } from './environment.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The states of a service. */
@@ -24,11 +23,11 @@ interface ServiceStates {
 
 /** What quotas need of the emulator. */
 export interface QuotaHost {
-  readonly manifests: readonly ServiceManifest[];
-  readonly settings: EmulatorSettings;
-  readonly clock: Clock;
-  /** The service if it is loaded. */
-  loadedService(name: string): ServiceStates | undefined;
+  readonly environment: Environment;
+  readonly registry: {
+    /** Returns the service if it is loaded. */
+    loadedService(name: string): ServiceStates | undefined;
+  };
 }
 
 /** A value that was set, in one account and region. */
@@ -64,7 +63,7 @@ export class Quotas implements QuotaDirectory {
     /** Resolves when the values are on disk. */
     private readonly written: () => Promise<void>,
   ) {
-    this.enforcement = enforcementOf(host.settings);
+    this.enforcement = enforcementOf(host.environment.settings);
   }
 
   /**
@@ -72,7 +71,7 @@ export class Quotas implements QuotaDirectory {
    * @throws ConfigError where they name a quota that no service of this emulator declares
    */
   async open(): Promise<void> {
-    const { EMULATOR_ENFORCE_QUOTA: enforced, EMULATOR_IGNORE_QUOTA: ignored } = this.host.settings.values;
+    const { EMULATOR_ENFORCE_QUOTA: enforced, EMULATOR_IGNORE_QUOTA: ignored } = this.host.environment.settings.values;
     if (enforced.length || ignored.length) await this.load();
     this.checkNamed('--enforce-quota (EMULATOR_ENFORCE_QUOTA)', enforced);
     this.checkNamed('--ignore-quota (EMULATOR_IGNORE_QUOTA)', ignored);
@@ -93,7 +92,7 @@ export class Quotas implements QuotaDirectory {
       const limit = this.value(quota, accountId, region);
       const size = limit && Math.max(quota.burst === undefined ? limit : inRegion(quota.burst, region), 1);
       const key = keyOf(quota, accountId, region);
-      if (!this.buckets.take(key, tokens, limit, size, this.host.clock.now()))
+      if (!this.buckets.take(key, tokens, limit, size, this.host.environment.clock.now()))
         throw quota.error!(limit, invocation.input);
     }
   }
@@ -136,7 +135,7 @@ export class Quotas implements QuotaDirectory {
 
   state(quota: DeclaredQuota, accountId: string, region: string): QuotaState {
     const { usage } = this.byId.get(idOf(quota.serviceCode, quota.code)) ?? {};
-    const state = usage && this.host.loadedService(quota.service)?.existingState(accountId, region);
+    const state = usage && this.host.registry.loadedService(quota.service)?.existingState(accountId, region);
     return {
       defaultValue: inRegion(quota.defaultValue, region),
       appliedValue: this.value(quota, accountId, region),
@@ -196,7 +195,10 @@ export class Quotas implements QuotaDirectory {
 
   private async loadAll(): Promise<readonly Bound[]> {
     const tables = await Promise.all(
-      this.host.manifests.map(async ({ name: service, quotas }) => ({ service, quotas: (await quotas?.()) ?? [] })),
+      this.host.environment.manifests.map(async ({ name: service, quotas }) => ({
+        service,
+        quotas: (await quotas?.()) ?? [],
+      })),
     );
     for (const { service, quotas } of tables)
       for (const quota of quotas) this.register({ ...quota, service, id: idOf(quota.serviceCode, quota.code) });
@@ -238,7 +240,10 @@ export class Quotas implements QuotaDirectory {
     ask: (input: never, state: never, place: Place) => Answer,
     { service, input, accountId, region }: Invocation,
   ): Answer {
-    return ask(input as never, this.host.loadedService(service)!.state(accountId, region), { accountId, region });
+    return ask(input as never, this.host.registry.loadedService(service)!.state(accountId, region), {
+      accountId,
+      region,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Change } from '../persistence/persistence.ts';
 import type { AdoptedData } from '../plugin/own-data.ts';
 import type { LoadedService } from '../services/loaded-service.ts';
+import type { Parts } from '../services/parts.ts';
 import type { ServiceStore } from '../state/store.ts';
 import { decodeRecord } from '../state/store.ts';
 import { nodeFileSystem } from '../storage/file-system.ts';
@@ -9,7 +10,6 @@ import { eachOf } from '../time/each-of.ts';
 import { Slices } from '../time/slices.ts';
 import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';
 import { withBodyNames } from './body-names.ts';
-import type { StateHost } from './host.ts';
 import { accountOf, checkSelection, common, type StateSelection, selectsCredentials } from './selection.ts';
 import { BodySpool, SPOOL } from './spool.ts';
 import { readStaged, type StagedService } from './staged.ts';
@@ -46,11 +46,11 @@ interface Ready {
  *   not have; nothing is changed then
  */
 export async function loadState(
-  host: StateHost,
+  parts: Parts,
   source: AsyncIterable<Uint8Array>,
   options: LoadOptions,
 ): Promise<LoadedState> {
-  checkSelection(options, host.manifests);
+  checkSelection(options, parts.environment.manifests);
   const directory = await makeWorkDirectory();
   const spool = new BodySpool(join(directory, SPOOL));
   const ready: Ready[] = [];
@@ -58,21 +58,21 @@ export async function loadState(
     const index = await unpack(source, directory, spool);
     const services = common(index.services, options.services);
     const accounts = common(index.accounts, options.accounts);
-    const staged = await readStaged(host, directory, spool);
+    const staged = await readStaged(parts, directory, spool);
     for (const each of staged) {
-      if (!host.manifests.some(({ name }) => name === each.name)) continue;
+      if (!parts.environment.manifests.some(({ name }) => name === each.name)) continue;
       if (services !== undefined && !services.includes(each.name)) continue;
-      ready.push(await prepare(host, each, accounts));
+      ready.push(await prepare(parts, each, accounts));
     }
     const scope = { services, accounts, mode: options.mode };
     const partOf = (store: ServiceStore): StagedService | undefined =>
       staged.find(({ name }) => name === store.service);
-    await apply(host, ready, scope, partOf);
+    await apply(parts, ready, scope, partOf);
     const records = Object.fromEntries(ready.map(({ service, changes }) => [service.name, changes.length]));
     return { records, takenAt: index.takenAt };
   } finally {
     for (const { service, bodies, data } of ready) {
-      for (const id of bodies.values()) host.bodiesOf(service.name).release(id);
+      for (const id of bodies.values()) parts.storage.bodiesOf(service.name).release(id);
       data?.release();
     }
     await spool[Symbol.asyncDispose]();
@@ -98,15 +98,11 @@ function* wantedBodies(
 }
 
 /** Copies what takes time, so that it is there when the records come. */
-async function prepare(
-  host: StateHost,
-  staged: StagedService,
-  accounts: readonly string[] | undefined,
-): Promise<Ready> {
-  const service = await host.service(staged.name);
+async function prepare(parts: Parts, staged: StagedService, accounts: readonly string[] | undefined): Promise<Ready> {
+  const service = await parts.registry.service(staged.name);
   const changes = staged.changes.filter(({ accountId }) => accounts === undefined || accounts.includes(accountId));
   const bodies = new Map<string, string>();
-  const store = host.bodiesOf(staged.name);
+  const store = parts.storage.bodiesOf(staged.name);
   try {
     const slices = new Slices();
     const wanted = new Set<string>();
@@ -116,7 +112,7 @@ async function prepare(
       bodies.set(id, (await store.write(await read(), undefined, { size })).id);
       await slices.pause();
     });
-    const place = { directory: staged.directory, fileSystem: nodeFileSystem, log: host.log };
+    const place = { directory: staged.directory, fileSystem: nodeFileSystem, log: parts.environment.log };
     const data = await service.data?.adopt?.(place, accounts);
     return { service, staged, changes, bodies, data };
   } catch (error) {
@@ -126,14 +122,14 @@ async function prepare(
 }
 
 async function apply(
-  host: StateHost,
+  parts: Parts,
   ready: readonly Ready[],
   { services, accounts, mode }: LoadOptions,
   partOf: (store: ServiceStore) => StagedService | undefined,
 ): Promise<void> {
   const replaces = mode === 'replace';
   const touched = replaces
-    ? host.loadedServices().filter(({ name }) => services === undefined || services.includes(name))
+    ? parts.registry.loadedServices().filter(({ name }) => services === undefined || services.includes(name))
     : ready.map(({ service }) => service);
   if (replaces) for (const service of touched) await reset(service, accounts);
   const replacing = touched.map((service) => ({
@@ -143,16 +139,16 @@ async function apply(
     },
     put: () => putting(ready.find((each) => each.service === service)),
   }));
-  await host.turnover.run(replacing, () => {
+  await parts.turnover.run(replacing, () => {
     if (replaces) for (const { data } of touched) for (const account of accounts ?? [undefined]) data?.clear(account);
     for (const { data } of ready) data?.show();
-    applyCredentials(host, { services, accounts, mode }, partOf(host.credentials.store));
+    applyCredentials(parts, { services, accounts, mode }, partOf(parts.environment.credentials.store));
     if (replaces && services === undefined && accounts === undefined)
-      host.ownState.adopt(partOf(host.ownState.store)?.changes ?? [], host.quotas);
+      parts.ownState.adopt(partOf(parts.ownState.store)?.changes ?? [], parts.quotas);
   });
-  host.sweepSessions();
+  parts.sessionSweep.restart();
   for (const { data } of touched) await data?.committed();
-  await host.committed();
+  await parts.environment.persistence?.committed();
 }
 
 /** Puts the records of a service, one with each step. */
@@ -173,11 +169,11 @@ async function reset(service: LoadedService, accounts: readonly string[] | undef
 }
 
 function applyCredentials(
-  host: StateHost,
+  parts: Parts,
   { services, accounts, mode }: LoadOptions,
   staged: StagedService | undefined,
 ): void {
-  const { credentials, manifests } = host;
+  const { credentials, manifests } = parts.environment;
   const chosen = (collection: string): boolean => selectsCredentials(collection, services, manifests);
   if (mode === 'replace')
     for (const kind of ['access-keys', 'sessions'] as const)

@@ -5,12 +5,12 @@ import { SNAPSHOT } from '../persistence/service-files.ts';
 import { writeSnapshot } from '../persistence/snapshot.ts';
 import type { HeldData } from '../plugin/own-data.ts';
 import type { LoadedService } from '../services/loaded-service.ts';
+import type { Parts } from '../services/parts.ts';
 import type { HeldCollection } from '../state/store.ts';
 import { encodeRecord } from '../state/store.ts';
 import { nodeFileSystem } from '../storage/file-system.ts';
 import { makeWorkDirectory, pack, removeWorkDirectory } from './archive.ts';
 import { type BodyNames, withBodyNames } from './body-names.ts';
-import type { StateHost } from './host.ts';
 import { SavedBodies } from './saved-bodies.ts';
 import { accountOf, checkSelection, type StateSelection, selectsCredentials } from './selection.ts';
 
@@ -31,13 +31,13 @@ const NO_JOURNAL = 0;
  * @returns the bytes of a compressed tar archive, which is laid out as a data directory
  * @throws ControlError 400 for a selection that makes no sense
  */
-export async function saveState(host: StateHost, selection: StateSelection): Promise<AsyncIterable<Uint8Array>> {
-  checkSelection(selection, host.manifests);
+export async function saveState(parts: Parts, selection: StateSelection): Promise<AsyncIterable<Uint8Array>> {
+  checkSelection(selection, parts.environment.manifests);
   const { services, accounts } = selection;
   const whole = services === undefined && accounts === undefined;
   // From here to the end of the collecting at once, so that no request comes between.
-  const takenAt = host.clock.now();
-  const held = host
+  const takenAt = parts.environment.clock.now();
+  const held = parts.registry
     .loadedServices()
     .filter(({ name, plugin }) => plugin.stateOf === undefined && (services === undefined || services.includes(name)))
     .map(
@@ -48,8 +48,8 @@ export async function saveState(host: StateHost, selection: StateSelection): Pro
       }),
     );
   for (const { service, records } of held) service.store.retainHeld(records);
-  const credentials = host.credentials.store.hold();
-  const own = whole ? host.ownState.changes() : [];
+  const credentials = parts.environment.credentials.store.hold();
+  const own = whole ? parts.ownState.changes() : [];
   const directory = await makeWorkDirectory();
   const bodies = new SavedBodies();
   const end = async (): Promise<void> => {
@@ -60,16 +60,21 @@ export async function saveState(host: StateHost, selection: StateSelection): Pro
     await removeWorkDirectory(directory);
   };
   try {
-    await openDataDirectory(nodeFileSystem, directory, host.version);
-    for (const each of held) await saveService(host, directory, each, accounts, bodies);
-    const kept = credentials.filter(({ definition }) => selectsCredentials(definition.name, services, host.manifests));
-    await saveRecords(directory, host.credentials.store.service, changesOf(kept, accounts));
-    await saveRecords(directory, host.ownState.store.service, own);
+    await openDataDirectory(nodeFileSystem, directory, parts.environment.version);
+    for (const each of held) await saveService(parts, directory, each, accounts, bodies);
+    const kept = credentials.filter(({ definition }) =>
+      selectsCredentials(definition.name, services, parts.environment.manifests),
+    );
+    await saveRecords(directory, parts.environment.credentials.store.service, changesOf(kept, accounts));
+    await saveRecords(directory, parts.ownState.store.service, own);
   } catch (error) {
     await end();
     throw error;
   }
-  return untilRead(pack(directory, bodies.list, { version: host.version, takenAt, services, accounts }), end);
+  return untilRead(
+    pack(directory, bodies.list, { version: parts.environment.version, takenAt, services, accounts }),
+    end,
+  );
 }
 
 /** An archive whose parts go with the end of its reader, even of one that never began. */
@@ -99,16 +104,16 @@ const withoutTransient = (held: readonly HeldCollection[]): HeldCollection[] =>
   held.filter(({ definition }) => !definition.transient);
 
 async function saveService(
-  host: StateHost,
+  parts: Parts,
   directory: string,
   { service, records, data }: HeldService,
   accounts: readonly string[] | undefined,
   bodies: SavedBodies,
 ): Promise<void> {
   const chosen = records.filter(({ scope }) => accounts === undefined || accounts.includes(scope.accountId));
-  const names = await bodies.find(host.bodiesOf(service.name), service.name, chosen);
+  const names = await bodies.find(parts.storage.bodiesOf(service.name), service.name, chosen);
   await saveRecords(directory, service.name, changesOf(chosen, undefined, names));
-  const place = { directory: join(directory, service.name), fileSystem: nodeFileSystem, log: host.log };
+  const place = { directory: join(directory, service.name), fileSystem: nodeFileSystem, log: parts.environment.log };
   if (data) await service.data?.save?.(data, place, accounts);
 }
 

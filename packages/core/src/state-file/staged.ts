@@ -7,11 +7,11 @@ import { RegionalSplit } from '../migration/regional-split.ts';
 import { readVersion, servicesIn } from '../persistence/data-directory.ts';
 import type { Change } from '../persistence/persistence.ts';
 import { readState } from '../persistence/service-files.ts';
+import type { Parts } from '../services/parts.ts';
 import { decodeRecord } from '../state/store.ts';
 import { nodeFileSystem } from '../storage/file-system.ts';
 import { Slices } from '../time/slices.ts';
 import { invalid } from './archive.ts';
-import type { StateHost } from './host.ts';
 import type { BodySpool } from './spool.ts';
 
 /** A service's part of an unpacked archive, read and found to be good. */
@@ -38,13 +38,13 @@ export interface StagedBody {
  * every record as the service would.
  * @throws ControlError 400 `InvalidState` where this version cannot take it
  */
-export async function readStaged(host: StateHost, directory: string, spool: BodySpool): Promise<StagedService[]> {
+export async function readStaged(parts: Parts, directory: string, spool: BodySpool): Promise<StagedService[]> {
   try {
-    const version = await readVersion(nodeFileSystem, directory, host.version);
+    const version = await readVersion(nodeFileSystem, directory, parts.environment.version);
     if (!version) throw new Error('it does not say what version wrote it');
     const staged: StagedService[] = [];
     for (const name of await servicesIn(nodeFileSystem, directory))
-      staged.push(await readService(host, directory, name, version.arnsMigrated, spool));
+      staged.push(await readService(parts, directory, name, version.arnsMigrated, spool));
     return staged;
   } catch (error) {
     throw (error as Error).name === 'ControlError' ? error : invalid(messageOf(error, directory));
@@ -56,14 +56,14 @@ const messageOf = (error: unknown, directory: string): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(`${directory}/`, '').replace(/\.$/, '');
 
 async function readService(
-  host: StateHost,
+  parts: Parts,
   directory: string,
   name: string,
   arnsMigrated: boolean,
   spool: BodySpool,
 ): Promise<StagedService> {
-  const definitions = new Map([...(await collectionsOf(host, name))].map((each) => [each.name, each]));
-  const split = new RegionalSplit(definitions.values(), host.settings.region);
+  const definitions = new Map([...(await collectionsOf(parts, name))].map((each) => [each.name, each]));
+  const split = new RegionalSplit(definitions.values(), parts.environment.settings.region);
   const records = new Map<string, Change>();
   const take = (change: Change): void => {
     const { collection, accountId, region, key = '' } = change;
@@ -75,7 +75,7 @@ async function readService(
   await readState(place, (change) => {
     const current = arnsMigrated
       ? change
-      : withPartitions(change, definitions.get(change.collection), host.settings.region);
+      : withPartitions(change, definitions.get(change.collection), parts.environment.settings.region);
     if (!split.take(current)) take(current);
   });
   for (const change of split.placed()) take(change);
@@ -104,10 +104,10 @@ function check(
     if (!bodies.has(id)) throw new Error(`the body ${id} of ${service} is missing`);
 }
 
-async function collectionsOf(host: StateHost, name: string): Promise<Iterable<AnyCollectionDefinition>> {
-  for (const store of [host.credentials.store, host.ownState.store])
+async function collectionsOf(parts: Parts, name: string): Promise<Iterable<AnyCollectionDefinition>> {
+  for (const store of [parts.environment.credentials.store, parts.ownState.store])
     if (store.service === name) return store.collections;
-  const manifest = host.manifests.find((candidate) => candidate.name === name);
+  const manifest = parts.environment.manifests.find((candidate) => candidate.name === name);
   if (!manifest) throw new Error(`it holds state of ${name}, which this version of emu does not have`);
   return (await manifest.load()).collections;
 }

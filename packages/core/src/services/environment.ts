@@ -1,0 +1,81 @@
+import { createIds, type IdSource } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { Persistence } from '../persistence/persistence.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
+import { EmulatorClock } from '../time/clock.ts';
+import { LazyContainers } from './lazy-containers.ts';
+import { StoredCredentials } from './stored-credentials.ts';
+
+/** What an environment is made from. */
+export interface EnvironmentOptions {
+  manifests: readonly ServiceManifest[];
+  settings: EmulatorSettings;
+  log: Logger;
+  /** The data directory; absent in memory mode. */
+  persistence?: Persistence;
+  /** Makes ids reproducible. */
+  seed?: string;
+  /** Version of the emulator, which is written to data directories. */
+  version?: string;
+}
+
+/** How programs on this machine reach the emulator. */
+export interface SelfAccess {
+  /** Returns the URL of a port of the loopback interface; opens one where none is open. */
+  url(): Promise<string>;
+  /** Closes the port if `url` opened it. */
+  close(): Promise<void>;
+}
+
+/** What the parts of an emulator share: its settings, log, clock, ids, credentials, containers and data directory. */
+export class Environment {
+  readonly manifests: readonly ServiceManifest[];
+  readonly settings: EmulatorSettings;
+  readonly log: Logger;
+  readonly clock: EmulatorClock;
+  readonly ids: IdSource;
+  readonly credentials = new StoredCredentials();
+  readonly containers: LazyContainers;
+  /** Undefined in memory mode. */
+  readonly persistence: Persistence | undefined;
+  /** Version of the emulator. */
+  readonly version: string;
+  /** Whether requests need permissions. */
+  readonly enforces: boolean;
+  /** Set by the gateway. */
+  self: SelfAccess | undefined;
+
+  constructor(options: EnvironmentOptions) {
+    this.manifests = options.manifests;
+    this.settings = options.settings;
+    this.log = options.log;
+    this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
+    this.ids = createIds(options.seed);
+    this.containers = new LazyContainers(options, this.manifests.find(({ containers }) => containers)?.containers);
+    this.persistence = options.persistence;
+    this.version = options.version ?? '0.0.0';
+    this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
+  }
+
+  /** Whether there is a data directory. */
+  get persistent(): boolean {
+    return this.persistence !== undefined;
+  }
+
+  /** Path of the data directory; undefined in memory mode. */
+  get dataDirectory(): string | undefined {
+    return this.persistence?.directory;
+  }
+
+  /** Returns the manifest of a service; undefined for an unknown service. */
+  manifestOf(service: string): ServiceManifest | undefined {
+    return this.manifests.find(({ name }) => name === service);
+  }
+
+  /** See `ServiceHandle.selfUrl`. */
+  async selfUrl(): Promise<string> {
+    if (!this.self) throw new Error('the emulator has no gateway that could be reached');
+    return this.self.url();
+  }
+}

@@ -1,0 +1,19 @@
+import type { ServiceHost } from './loaded-service.ts';
+import type { OwnState } from './own-state.ts';
+import type { Quotas } from './quotas.ts';
+import type { ServiceRegistry } from './service-registry.ts';
+import type { ServiceStorage } from './service-storage.ts';
+import type { SessionSweep } from './session-sweep.ts';
+import type { Turnover } from './turnover.ts';
+
+/** The parts of an emulator by which it runs and keeps its services. */
+export interface Parts extends ServiceHost {
+  readonly storage: ServiceStorage;
+  readonly registry: ServiceRegistry;
+  readonly quotas: Quotas;
+  /** What the emulator itself keeps. */
+  readonly ownState: OwnState;
+  /** Replaces records for checkpoints and state files; requests wait meanwhile. */
+  readonly turnover: Turnover;
+  readonly sessionSweep: SessionSweep;
+}

@@ -1,0 +1,83 @@
+import type { ServiceModel } from '@emu/wire';
+import { notImplemented } from '../base/not-implemented.ts';
+import type { AnyServicePlugin } from '../plugin/plugin.ts';
+import { withAdvice } from '../storage/damage.ts';
+import { Slices } from '../time/slices.ts';
+import type { Environment } from './environment.ts';
+import type { LoadedService } from './loaded-service.ts';
+import type { ServiceStorage } from './service-storage.ts';
+
+/** The services of an emulator; each is loaded at its first use. */
+export class ServiceRegistry {
+  private readonly loading = new Map<string, Promise<LoadedService>>();
+  private readonly loaded = new Map<string, LoadedService>();
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly storage: ServiceStorage,
+    /** Makes a service of its plugin; `owner` is the service whose state it works on, if any. */
+    private readonly make: (plugin: AnyServicePlugin, owner: LoadedService | undefined) => LoadedService,
+  ) {}
+
+  /** Names of all services, loaded or not, in order. */
+  get names(): string[] {
+    return this.environment.manifests.map(({ name }) => name).sort();
+  }
+
+  /** Returns the service if it is loaded. */
+  loadedService(name: string): LoadedService | undefined {
+    return this.loaded.get(name);
+  }
+
+  /** Returns the loaded services. */
+  loadedServices(): LoadedService[] {
+    return [...this.loaded.values()];
+  }
+
+  /** Returns a service, loaded at its first use. @throws AwsError `NotImplemented` for an unknown service */
+  service(name: string): Promise<LoadedService> {
+    let service = this.loading.get(name);
+    if (!service) {
+      service = this.load(name);
+      this.loading.set(name, service);
+      // The next request tries a failed load again.
+      service.catch(() => this.loading.delete(name));
+    }
+    return service;
+  }
+
+  /** Resolves when no service is being loaded any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.loading.values());
+  }
+
+  /** See `ServiceHandle.modelOf`. */
+  async modelOf(name: string): Promise<ServiceModel | undefined> {
+    return this.environment.manifestOf(name) ? (await this.service(name)).plugin.model : undefined;
+  }
+
+  private async load(name: string): Promise<LoadedService> {
+    const { dataDirectory, persistent } = this.environment;
+    const manifest = this.environment.manifestOf(name);
+    if (!manifest) throw notImplemented(name);
+    const plugin = await manifest.load();
+    const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
+    const service = this.make(plugin, owner);
+    await this.storage.open(service.store);
+    const place = this.storage.dataPlaceOf(name, () => service.committed());
+    await service.openData(place).catch((error: unknown) => {
+      throw dataDirectory === undefined ? error : withAdvice(error, dataDirectory);
+    });
+    try {
+      (await service.makeStates(new Slices()))();
+    } catch (error) {
+      // Workers that have begun must not continue beside those of the next attempt.
+      service.dropStates(undefined);
+      await service.data?.close();
+      if (persistent) await this.storage.closeBodiesOf(name);
+      throw error;
+    }
+    this.loaded.set(name, service);
+    return service;
+  }
+}
