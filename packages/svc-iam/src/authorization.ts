@@ -25,7 +25,7 @@ import {
 import type { IamState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Members of IAM's inputs that condition keys are about, and those that name what no type of resources identifies. */
+/** Members of IAM's inputs used for condition keys and for resources without a resource type. */
 interface Input {
   AccessKeyId?: string;
   AWSServiceName?: string;
@@ -37,7 +37,7 @@ interface Input {
   Tags?: Tag[];
 }
 
-/** Operations about the calling user where they name none. */
+/** Operations on the calling user by default. */
 const ABOUT_CALLER: ReadonlySet<string> = new Set([
   'ChangePassword',
   'CreateAccessKey',
@@ -60,7 +60,7 @@ const ABOUT_CALLER: ReadonlySet<string> = new Set([
   'UploadSigningCertificate',
 ]);
 
-/** What lists are of, as the resource of their permission has it: their type's ARN without a name. */
+/** Permission resources of list operations: the type's ARN without a name. */
 const LISTS: Readonly<Record<string, (path: string, ctx: IamContext) => string>> = {
   ListGroups: (path, ctx) => groupType.arn({ path, name: '' }, ctx),
   ListInstanceProfiles: (path, ctx) => instanceProfileType.arn({ path, name: '' }, ctx),
@@ -70,11 +70,11 @@ const LISTS: Readonly<Record<string, (path: string, ctx: IamContext) => string>>
   ListServerCertificates: (path, ctx) => serverCertificateType.arn({ path, name: '' }, ctx),
   ListUsers: (path, ctx) => userType.arn({ path, name: '' }, ctx),
   ListVirtualMFADevices: (path, ctx) => mfaDeviceType.arn({ path, name: '' }, ctx),
-  // AWS names the policies of a path in words.
+  // AWS describes the policies of a path in words.
   ListPolicies: (path) => `policy path ${path}`,
 };
 
-/** What an operation is about: a resource, or what the permission has in the place of one. */
+/** Returns the target of an operation: a resource, or the text that stands for one in the permission. */
 function targetOf(operation: string, input: Input, ctx: IamContext): NamedResource | string {
   const named = namedResource(resourceTypes, { ...input }, ctx, operation);
   if (named) return named;
@@ -88,7 +88,7 @@ function targetOf(operation: string, input: Input, ctx: IamContext): NamedResour
   return Object.hasOwn(LISTS, operation) ? LISTS[operation]!(input.PathPrefix ?? '/', ctx) : '*';
 }
 
-/** ARN of the permissions boundary of a user or role; undefined where it has none. */
+/** Returns the ARN of the permissions boundary of a user or role; undefined if it has none. */
 function boundaryOf({ type, address }: NamedResource, { users, roles }: IamState): string | undefined {
   if (type.name !== 'user' && type.name !== 'role') return undefined;
   const key = keyOf((address.key as { name: string }).name);
@@ -113,7 +113,7 @@ function withConditions(
         case 'iam:policyarn':
           return input.PolicyArn;
         case 'iam:permissionsboundary':
-          // What is to be the boundary, else the one that there is.
+          // The new boundary, otherwise the existing one.
           return input.PermissionsBoundary ?? boundary();
         case 'iam:awsservicename':
           return input.AWSServiceName;
@@ -126,7 +126,7 @@ function withConditions(
   };
 }
 
-/** Things that are tagged as they are made, and the permission for it. */
+/** Operations that can tag new resources, with the permission required for it. */
 const TAGS_ON_CREATION: Readonly<Record<string, string>> = {
   CreateInstanceProfile: 'TagInstanceProfile',
   CreateOpenIDConnectProvider: 'TagOpenIDConnectProvider',
@@ -139,7 +139,7 @@ const TAGS_ON_CREATION: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the operations of IAM need.
+ * Permissions of IAM's operations.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html
  */
 export const authorization: ServiceAuthorization<IamOperations, IamState> = {
@@ -157,7 +157,7 @@ export const authorization: ServiceAuthorization<IamOperations, IamState> = {
     };
     const tagsWith = input.Tags?.length ? TAGS_ON_CREATION[operation] : undefined;
     const permissions = tagsWith === undefined ? [needs(operation)] : [needs(operation), needs(tagsWith)];
-    // Whoever gives instances a role passes it to EC2.
+    // Adding a role to an instance profile passes it to EC2.
     if (operation === 'AddRoleToInstanceProfile') {
       const role = roleType.identify({ RoleName: input.RoleName }, ctx)!;
       const passing = (key: string) => (key === 'iam:passedtoservice' ? servicePrincipalName('ec2') : undefined);

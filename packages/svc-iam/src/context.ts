@@ -1,5 +1,5 @@
 import type { OperationContext } from '@emu/core/service';
 import type { IamState } from './state.ts';
 
-/** Context of the service's handlers. */
+/** Context of IAM's handlers. */
 export type IamContext = OperationContext<IamState>;

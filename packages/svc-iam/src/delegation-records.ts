@@ -1,7 +1,7 @@
 import { defineCollection } from '@emu/core/service';
 import type { DelegationPermission, stateType } from '@emu/service-types/iam';
 
-/** A request for temporary access, in the account that makes it. Points in time are epoch milliseconds. */
+/** A request for temporary access, stored in the requesting account. Times are epoch milliseconds. */
 export interface DelegationRequestRecord {
   id: string;
   requestorId: string;
@@ -9,13 +9,13 @@ export interface DelegationRequestRecord {
   description: string;
   message?: string;
   permissions: DelegationPermission;
-  /** ARN of the SNS topic that is told of changes. */
+  /** ARN of the SNS topic for notifications. */
   channel: string;
   redirectUrl?: string;
   /** Seconds. */
   sessionDuration: number;
   onlySendByOwner: boolean;
-  /** Whom it is for; undefined as long as nobody is associated. */
+  /** Target account; undefined until one is associated. */
   ownerAccountId?: string;
   ownerArn?: string;
   approverArn?: string;
@@ -27,5 +27,5 @@ export interface DelegationRequestRecord {
   expiresAt: number;
 }
 
-/** By id. */
+/** Delegation requests by id. */
 export const delegationRequestCollection = defineCollection<DelegationRequestRecord>('delegation-requests', 'account');

@@ -9,44 +9,50 @@ import type { IamState } from './state.ts';
 export type DelegationRequest = DeepReadonly<DelegationRequestRecord>;
 
 const DAY = 86_400_000;
-/** How long requests last that nobody has taken up, and all others. */
+/** Lifetime of unassigned requests, and of others, in milliseconds. */
 const UNASSIGNED_FOR = DAY;
 const OPEN_FOR = 7 * DAY;
-/** How long requests that have ended can still be seen. */
+/** Retention of ended requests, in milliseconds. */
 const KEPT_FOR = 30 * DAY;
 
-/** When a request that is now in a state expires, epoch milliseconds. */
+/** Returns the expiry of a request that enters a state now, in epoch milliseconds. */
 export const expiryOf = (state: stateType, now: number): number =>
   now + (state === 'UNASSIGNED' ? UNASSIGNED_FOR : OPEN_FOR);
 
-/** The state of a request, which time may have ended. */
+/** Returns the state of a request, considering its expiry. */
 export function stateOf({ state, expiresAt }: DelegationRequest, now: number): stateType {
   return now >= expiresAt && state !== 'FINALIZED' ? 'EXPIRED' : state;
 }
 
-/** Drops the requests of an account that ended long ago. */
+/** Evicts requests of an account that ended long ago. */
 export function dropEnded(requests: Collection<DelegationRequestRecord>, now: number): void {
   for (const { id, expiresAt } of [...requests.values()]) if (now >= expiresAt + KEPT_FOR) requests.delete(id);
 }
 
-/** Every request of every account that makes them. */
+/** Yields all requests of all requesting accounts. */
 export function* allRequests(ctx: IamContext): Iterable<{ request: DelegationRequest; home: IamState }> {
   for (const { state: home } of ctx.handle.states())
     for (const request of home.delegationRequests.values()) yield { request, home };
 }
 
-/** Whether an account may know of a request: the one that makes it, the one it is for, or any as long as that is open. */
+/** Whether an account may see a request: the requesting account, the owner, or any account while it is unassigned. */
 const mayKnow = ({ ownerAccountId, requestorId }: DelegationRequest, accountId: string): boolean =>
   ownerAccountId === undefined || ownerAccountId === accountId || requestorId === accountId;
 
-/** The request of an id, with the state that keeps it. @throws AwsError `NoSuchEntity` */
+/**
+ * Returns a request by id, with its state.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function requireRequest(ctx: IamContext, id: string): { request: DelegationRequest; home: IamState } {
   for (const found of allRequests(ctx))
     if (found.request.id === id && mayKnow(found.request, ctx.accountId)) return found;
   throw noSuchRequest(id);
 }
 
-/** A request that the caller's account decides about, or could. @throws AwsError `NoSuchEntity` */
+/**
+ * Returns a request that the caller's account owns or could own.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function requireOwnRequest(ctx: IamContext, id: string): { request: DelegationRequest; home: IamState } {
   const found = requireRequest(ctx, id);
   const { ownerAccountId } = found.request;
@@ -56,7 +62,7 @@ export function requireOwnRequest(ctx: IamContext, id: string): { request: Deleg
 
 const noSuchRequest = (id: string): Error => noSuchEntity(`Delegation request ${id} cannot be found.`);
 
-/** A request as clients see it. */
+/** Returns the description of a request in responses. */
 export function describeRequest(request: DelegationRequest, now: number): DelegationRequestType {
   const { permissions } = request;
   return {
@@ -80,7 +86,7 @@ export function describeRequest(request: DelegationRequest, now: number): Delega
   };
 }
 
-/** A request in words, for whoever is to decide about it. */
+/** Returns a textual summary of a request for its approver. */
 export function summaryOf(request: DelegationRequest, now: number): string {
   const { requestorId, permissions, sessionDuration, description, message } = request;
   const parameters = (permissions.Parameters ?? []).map(

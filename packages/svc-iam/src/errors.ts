@@ -1,35 +1,35 @@
 import type { IamErrorName } from '@emu/service-types/iam';
 import { type AwsError, awsError, type ValidationFailure, validationError } from '@emu/wire';
 
-/** An error that IAM's model names. */
+/** Returns an error of IAM's model. */
 export const iamError = (code: IamErrorName, message: string): AwsError => awsError(code, message);
 
-/** `NoSuchEntity` (404). */
+/** Returns `NoSuchEntity` (404). */
 export const noSuchEntity = (message: string): AwsError => iamError('NoSuchEntityException', message);
-/** `EntityAlreadyExists` (409). */
+/** Returns `EntityAlreadyExists` (409). */
 export const alreadyExists = (message: string): AwsError => iamError('EntityAlreadyExistsException', message);
-/** `DeleteConflict` (409). */
+/** Returns `DeleteConflict` (409). */
 export const deleteConflict = (message: string): AwsError => iamError('DeleteConflictException', message);
-/** `InvalidInput` (400): the model allows it and IAM does not. */
+/** Returns `InvalidInput` (400), for values that the model allows and IAM rejects. */
 export const invalidInput = (message: string): AwsError => iamError('InvalidInputException', message);
-/** `MalformedPolicyDocument` (400). */
+/** Returns `MalformedPolicyDocument` (400). */
 export const malformedPolicy = (message: string): AwsError => iamError('MalformedPolicyDocumentException', message);
-/** `LimitExceeded` (409). */
+/** Returns `LimitExceeded` (409). */
 export const limitExceeded = (message: string): AwsError => iamError('LimitExceededException', message);
-/** `ValidationError` (400), which the model does not list. */
+/** Returns `ValidationError` (400), which is missing in the model. */
 export const invalid = (message: string): AwsError => awsError('ValidationError', message, { status: 400 });
-/** `AccessDenied` (403), which the model does not list. */
+/** Returns `AccessDenied` (403), which is missing in the model. */
 export const accessDenied = (message: string): AwsError => awsError('AccessDenied', message, { status: 403 });
 
-/** One more of something than its quota allows, e.g. `quotaExceeded('AccessKeysPerUser', 2)`. */
+/** Returns the error for an exceeded quota, for example `quotaExceeded('AccessKeysPerUser', 2)`. */
 export const quotaExceeded = (quota: string, limit: number): AwsError =>
   limitExceeded(`Cannot exceed quota for ${quota}: ${limit}`);
 
 const NAME_MEMBERS = /(?:userName|roleName|groupName|policyName|instanceProfileName|serverCertificateName)$/i;
 
 /**
- * Broken constraints of the model in IAM's spelling: `ValidationError`, whose sentences leave out the values and the
- * members of enums; names and paths have sentences of their own.
+ * Returns the error for violated model constraints in IAM's form: `ValidationError`, with messages without values and
+ * enum members; names and paths have messages of their own.
  */
 export function modelError(failures: readonly ValidationFailure[]): AwsError {
   const [first] = failures;
@@ -51,6 +51,9 @@ export function modelError(failures: readonly ValidationFailure[]): AwsError {
   return validationError(sentences, 'ValidationError');
 }
 
-/** What AWS would find out and emu cannot: refused instead of an empty answer. @param what a member, maybe with its value */
+/**
+ * Error for a feature that emu cannot emulate and therefore rejects.
+ * @param what a member, optionally with its value
+ */
 export const notActedOn = (what: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${what} of iam.`, { status: 501 });

@@ -1,13 +1,13 @@
 import { identityDirectory, type ServiceManifest } from '@emu/core/service';
 
-/** How requests for IAM are recognised before the service is loaded. */
+/** Facts by which the gateway recognises requests for IAM before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'iam',
   signingNames: ['iam'],
   hostNames: ['iam'],
   queryVersions: ['2010-05-08'],
-  // SAML metadata has up to 10,000,000 characters and a chain of certificates 2 MB; a form may write three bytes for each.
-  // https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateSAMLProvider.html
+  // SAML metadata has up to 10,000,000 characters and a certificate chain 2 MB; form encoding may use three bytes per
+  // character. https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateSAMLProvider.html
   bodies: {
     bytes: 2 * 1024 * 1024,
     operations: {

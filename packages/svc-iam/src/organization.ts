@@ -4,16 +4,16 @@ import { AwsError } from '@emu/wire';
 import type { IamContext } from './context.ts';
 import { iamError } from './errors.ts';
 
-/** The service principal by which organizations trust IAM. */
+/** Service principal with which organizations trust IAM. */
 const IAM = servicePrincipalName('iam');
 
-/** The organization of the caller's account, as Organizations knows it; undefined where there is none. */
+/** Returns the organization of the caller's account; undefined if it is in none. */
 export async function organizationOf(ctx: IamContext): Promise<Organization | undefined> {
   try {
     const { Organization } = await ctx.call('organizations', 'DescribeOrganization', {});
     return Organization;
   } catch (error) {
-    // Where there is no Organizations, no account is in one.
+    // Without Organizations, no account is in an organization.
     if (error instanceof AwsError && ['AWSOrganizationsNotInUseException', 'NotImplemented'].includes(error.code))
       return undefined;
     throw error;
@@ -21,8 +21,8 @@ export async function organizationOf(ctx: IamContext): Promise<Organization | un
 }
 
 /**
- * The organization whose management account calls, and which trusts IAM.
- * @param stranger what to refuse other accounts with
+ * Returns the organization if the caller is its management account and it trusts IAM.
+ * @param stranger error for other accounts
  * @throws AwsError `OrganizationNotFound`, `OrganizationNotInAllFeaturesMode`, `ServiceAccessNotEnabled`, `stranger`
  */
 export async function requireManagedOrganization(

@@ -1,4 +1,4 @@
-/** The answer of an operation that answers nothing. */
+/** Empty response. */
 export type Empty = Record<string, never>;
 
 /** @see Empty */

@@ -9,11 +9,11 @@ export const paging = new Paging<IamOperations, typeof pagination>(pagination, {
   invalidToken: () => invalid('Invalid Marker.'),
 });
 
-/** What every listing is asked for. */
+/** Members common to the inputs of lists. */
 export interface PagedInput {
   MaxItems?: number | undefined;
   Marker?: string | undefined;
 }
 
-/** Operations that page and have names like these. */
+/** Paginated operations with names of a pattern. */
 export type PagedLike<Name extends string> = Extract<keyof typeof pagination, Name>;

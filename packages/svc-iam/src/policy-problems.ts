@@ -5,14 +5,14 @@ import { malformedPolicy, quotaExceeded } from './errors.ts';
 const SYNTAX = 'Syntax errors in policy.';
 const LEGACY = 'The policy failed legacy parsing';
 
-/** Why an action is refused, by the name of the reason. */
+/** IAM's messages for invalid actions by reason. */
 const ACTIONS: Readonly<Record<string, (action: string) => string>> = {
   'no vendor': () => 'Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.',
   'two colons': () => 'Actions/Condition can contain only one colon.',
   'odd vendor': (action) => `Vendor ${action.split(':')[0]} is not valid`,
 };
 
-/** Why a resource is refused, by the name of the reason. */
+/** IAM's messages for invalid resources by reason. */
 const RESOURCES: Readonly<Record<string, (resource: string) => string>> = {
   'no ARN': (resource) => `Resource ${resource} must be in ARN format or "*".`,
   partition: (resource) => {
@@ -28,14 +28,14 @@ const RESOURCES: Readonly<Record<string, (resource: string) => string>> = {
     'IAM resource path must either be "*" or start with user/, federated-user/, role/, group/, instance-profile/, mfa/, server-certificate/, policy/, sms-mfa/, saml-provider/, oidc-provider/, report/, access-report/.',
 };
 
-/** What IAM says of ids of statements. */
+/** IAM's messages for statement ids. */
 const SIDS = {
   'duplicate-sid': 'Statement IDs (SID) in a single policy must be unique.',
   'invalid-sid':
     'Statement IDs (SID) must be alpha-numeric. Check that your input satisfies the regular expression [0-9A-Za-z]*',
 } as const satisfies Partial<ProblemSentences>;
 
-/** What IAM says of policies for users, groups and roles: the sentences that its users report. */
+/** IAM's messages for policies of users, groups and roles, from user reports. */
 const IDENTITY: ProblemSentences = {
   ...SIDS,
   'missing-version': 'Policy document must be version 2012-10-17 or greater.',
@@ -51,10 +51,10 @@ const IDENTITY: ProblemSentences = {
   otherwise: SYNTAX,
 };
 
-/** What IAM says of trust policies. What must and must not be there is named; other mistakes are just syntax errors. */
+/** IAM's messages for trust policies. Missing and forbidden elements are named; other problems are syntax errors. */
 const TRUST: ProblemSentences = {
   ...SIDS,
-  // As recorded.
+  // Recorded from AWS.
   'not-json': 'This policy contains invalid Json',
   'invalid-version': 'The policy must contain a valid version string',
   'missing-statement': 'Missing required field Statement',
@@ -74,17 +74,17 @@ const TRUST: ProblemSentences = {
   otherwise: SYNTAX,
 };
 
-/** The refusal of a policy for users, groups and roles that has a problem. */
+/** Returns the error for a problem of a policy for users, groups and roles. */
 export const identityRefusal = (problem: PolicyProblem): AwsError =>
   problem.code === 'too-large'
     ? quotaExceeded('PolicySize', problem.limit!)
     : malformedPolicy(sentenceFor(problem, IDENTITY));
 
-/** The refusal of a trust policy that has a problem. */
+/** Returns the error for a problem of a trust policy. */
 export const trustRefusal = (problem: PolicyProblem): AwsError =>
   problem.code === 'too-large'
     ? quotaExceeded('ACLSizePerRole', problem.limit!)
     : malformedPolicy(sentenceFor(problem, TRUST));
 
-/** The refusal of what is no policy of any kind. */
+/** Returns the error for an invalid policy of any kind. */
 export const grammarRefusal = (): AwsError => malformedPolicy(SYNTAX);

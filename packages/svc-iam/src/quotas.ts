@@ -13,7 +13,7 @@ const PAGE = 'https://docs.aws.amazon.com/general/latest/gr/iam-service.html';
 const iam = (code: string, name: string, defaultValue: number, adjustable: boolean) =>
   ({ serviceCode: 'iam', code, name, defaultValue, adjustable, global: true, page: PAGE }) as const;
 
-/** What an account may have of a kind, by what IAM's errors call it. */
+/** Returns a quota on a kind of resources per account, with its name in IAM's errors. */
 const account = (
   facts: ReturnType<typeof iam>,
   called: string,
@@ -21,14 +21,14 @@ const account = (
   grows: Grows,
 ): Quota => ({ ...facts, usage, grows, error: (limit) => quotaExceeded(called, limit) });
 
-/** The managed policies that a user, group or role may have. */
+/** Returns the quota on managed policies of a user, group or role. */
 const attached = (facts: ReturnType<typeof iam>, called: string, grows: Grows): Quota => ({
   ...facts,
   grows,
   error: (limit) => quotaExceeded(called, limit),
 });
 
-/** How many policies there would be with one more; undefined where it is attached, or there is nobody to attach it to. */
+/** Returns the number of policies with one more; undefined if it is already attached or the entity is unknown. */
 function withPolicy(state: IamState, kind: PrincipalKind, name: string, arn: string): number | undefined {
   const principals = { user: state.users, group: state.groups, role: state.roles }[kind];
   const policies = principals.get(keyOf(name))?.attachedPolicies;
@@ -111,7 +111,7 @@ export const POLICIES_PER_ROLE = attached(iam('L-0DA4ABF3', 'Managed policies pe
   AttachRolePolicy: ({ RoleName, PolicyArn }, state) => withPolicy(state, 'role', RoleName, PolicyArn),
 });
 
-/** Quotas of IAM that can be enforced. */
+/** Enforceable quotas of IAM. */
 export const quotas: readonly AnyQuota[] = defineQuotas<IamOperations, IamState>([
   USERS,
   GROUPS,

@@ -5,21 +5,21 @@ import { delegationRequestCollection } from './delegation-records.ts';
 import { providerCollections } from './identity-providers/records.ts';
 import { reportCollections } from './reports/records.ts';
 
-/** What users, groups and roles have in common. Points in time are epoch milliseconds, in whole seconds. */
+/** Members common to users, groups and roles. Times are epoch milliseconds, rounded to seconds. */
 export interface PrincipalRecord {
   name: string;
-  /** `AIDA…`, `AGPA…` or `AROA…`; other records refer to it, so that a new name changes nothing. */
+  /** `AIDA…`, `AGPA…` or `AROA…`; other records refer to it, so that renaming has no effect on them. */
   id: string;
   path: string;
   arn: string;
   createdAt: number;
-  /** No object by name: a policy may be called `__proto__`. */
+  /** A list instead of an object by name, since a policy may be named `__proto__`. */
   inlinePolicies: InlinePolicyRecord[];
-  /** ARNs of the attached managed policies, in order of attachment. */
+  /** ARNs of the attached managed policies in order of attachment. */
   attachedPolicies: string[];
 }
 
-/** A policy that is a part of its user, group or role. */
+/** An inline policy of a user, group or role. */
 export interface InlinePolicyRecord {
   name: string;
   document: string;
@@ -28,20 +28,20 @@ export interface InlinePolicyRecord {
 /** A user. */
 export interface UserRecord extends PrincipalRecord {
   tags: Tag[];
-  /** Keys of the groups it is in: their names in lower case. */
+  /** Keys of its groups: names in lower case. */
   groups: string[];
-  /** ARN of the policy that is its permissions boundary. */
+  /** ARN of its permissions boundary. */
   boundary?: string;
   password?: PasswordRecord;
 }
 
-/** A user's password for the console. */
+/** A user's console password. */
 export interface PasswordRecord {
   createdAt: number;
-  /** When it got its value. */
+  /** Time of the last change. */
   changedAt: number;
   resetRequired: boolean;
-  /** scrypt of the password, base64, and of the ones before, latest first, for the password policy. */
+  /** Base64 scrypt hashes of the password and previous ones, newest first, for the password policy. */
   hashes: { salt: string; hash: string }[];
 }
 
@@ -56,7 +56,7 @@ export interface RoleRecord extends PrincipalRecord {
   maxSessionDuration: number;
   trustPolicy: string;
   boundary?: string;
-  /** The service of a service-linked role, e.g. `batch.amazonaws.com`. */
+  /** Service of a service-linked role, for example `batch.amazonaws.com`. */
   linkedService?: string;
 }
 
@@ -72,7 +72,7 @@ export interface PolicyRecord {
   createdAt: number;
   updatedAt: number;
   defaultVersionId: string;
-  /** Number of the next version: those of deleted ones are not given again. */
+  /** Number of the next version: numbers of deleted versions are not reused. */
   nextVersion: number;
   /** Oldest first. */
   versions: PolicyVersionRecord[];
@@ -95,42 +95,42 @@ export interface InstanceProfileRecord {
   arn: string;
   createdAt: number;
   tags: Tag[];
-  /** Key of its role: its name in lower case. */
+  /** Key of its role: the name in lower case. */
   role?: string;
 }
 
-/** The end of a service-linked role, asked for by DeleteServiceLinkedRole. */
+/** Deletion of a service-linked role by DeleteServiceLinkedRole. */
 export interface DeletionTaskRecord {
   id: string;
   roleName: string;
   status: 'SUCCEEDED' | 'FAILED';
-  /** What still needed the role. */
+  /** Remaining uses of the role. */
   usage?: RoleUsageType[];
 }
 
-/** What there is one of in an account. */
+/** Account-wide settings. */
 export interface AccountRecord {
   createdAt?: number;
   alias?: string;
   passwordPolicy?: Omit<PasswordPolicy, 'ExpirePasswords'>;
   globalEndpointTokenVersion?: 'v1Token' | 'v2Token';
-  /** Issuer of the account's tokens for other systems, which it keeps, and whether STS issues them now. */
+  /** Permanent issuer of the account's tokens for other systems, and whether STS issues them. */
   outboundFederation?: { issuer: string; enabled: boolean };
-  /** Of a management account: what it does centrally for its organization. */
+  /** Centralized features of a management account. */
   organizationsFeatures?: FeatureType[];
 }
 
-/** A server certificate. Points in time are epoch milliseconds, in whole seconds. */
+/** A server certificate. Times are epoch milliseconds, rounded to seconds. */
 export interface ServerCertificateRecord {
   name: string;
   /** `ASCA…`. */
   id: string;
   path: string;
   arn: string;
-  /** PEM, as all three. */
+  /** Certificate in PEM; chain and key likewise. */
   body: string;
   chain?: string;
-  /** Never shown; for services that terminate TLS with it. */
+  /** Never returned; used by services that terminate TLS. */
   privateKey: string;
   uploadedAt: number;
   /** End of the certificate's validity. */
@@ -138,20 +138,20 @@ export interface ServerCertificateRecord {
   tags: Tag[];
 }
 
-/** Users, roles, groups, instance profiles by name in lower case: names are unique whatever their case. */
+/** Users, roles, groups and instance profiles by lower-case name: names are case-insensitively unique. */
 export const userCollection = defineCollection<UserRecord>('users', 'account');
 export const groupCollection = defineCollection<GroupRecord>('groups', 'account');
 export const roleCollection = defineCollection<RoleRecord>('roles', 'account');
 export const instanceProfileCollection = defineCollection<InstanceProfileRecord>('instance-profiles', 'account');
-/** By name in lower case too: their paths do not make names unique. */
+/** Policies by lower-case name: names are unique across paths. */
 export const policyCollection = defineCollection<PolicyRecord>('policies', 'account');
-/** By name in lower case. */
+/** Server certificates by lower-case name. */
 export const serverCertificateCollection = defineCollection<ServerCertificateRecord>('server-certificates', 'account');
 export const deletionTaskCollection = defineCollection<DeletionTaskRecord>('deletion-tasks', 'account');
-/** One record, of the key `account`. */
+/** A single record with the key `account`. */
 export const accountCollection = defineCollection<AccountRecord>('account', 'account');
 
-/** Everything IAM keeps. Access keys are in the registry of credentials. */
+/** All collections of IAM. Access keys are in the credential registry. */
 export const collections = [
   userCollection,
   groupCollection,

@@ -15,19 +15,19 @@ import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Name and path of a resource; names alone are unique in an account. */
+/** Name and path of a resource; names are unique in an account. */
 interface PathKey {
   path: string;
   name: string;
 }
 
-/** Identifies something by the member that has its name, and by the path that it is to be made with. */
+/** Identifies a resource by the member with its name, and by the path in a creation request. */
 const namedBy = (member: string) => (input: Input, place: Place) => {
   const name = asString(input[member]);
   return name === undefined ? undefined : { key: { path: asString(input.Path) ?? '/', name }, place };
 };
 
-/** Looks resources up by name in a collection whose keys are the names in lower case. */
+/** Finds resources by name in a collection with lower-case names as keys. */
 function inCollection<T extends PathKey & { tags?: Tag[] }>(collectionOf: (state: IamState) => Collection<T>) {
   const recordOf = (state: IamState, { name }: PathKey) =>
     collectionOf(state).get(keyOf(name)) as (PathKey & { tags?: Tag[] }) | undefined;
@@ -46,10 +46,10 @@ function inCollection<T extends PathKey & { tags?: Tag[] }>(collectionOf: (state
   };
 }
 
-/** Of operations about users, groups and roles alike. */
+/** Members of operations on users, groups and roles alike. */
 const ENTITY_ARNS = ['PolicySourceArn', 'Arn'];
 
-/** Users, which the tagging API does not have. */
+/** Users, which the tagging API does not include. */
 export const userType = defineResource({
   name: 'user',
   service: 'iam',
@@ -75,7 +75,7 @@ export const groupType = defineResource({
   untagged: true,
 });
 
-/** Roles, which the tagging API does not have. */
+/** Roles, which the tagging API does not include. */
 export const roleType = defineResource({
   name: 'role',
   service: 'iam',
@@ -101,7 +101,10 @@ export const instanceProfileType = defineResource({
   })),
 });
 
-/** The place of the policies that AWS manages. @param region of the partition */
+/**
+ * Returns the place of AWS managed policies.
+ * @param region of the partition
+ */
 export const awsManaged = (region: string): Place => ({ accountId: 'aws', region });
 
 const policies = inCollection((state) => state.policies);
@@ -118,7 +121,7 @@ export const policyType = defineResource({
   arnMembers: ['PolicyArn', 'Arn'],
   ...policies,
   tagCalls: tagCallsBy('TagPolicy', 'UntagPolicy', (_key, { arn }) => ({ PolicyArn: arn })),
-  // Policies are named by ARNs, so that the path has to fit too.
+  // Policies are identified by ARN, so the path must match too.
   find(state: IamState, key) {
     const found = policies.find(state, key);
     return found?.path === key.path && found.name === key.name ? found : undefined;
@@ -180,7 +183,7 @@ export const samlProviderType = defineResource({
 const samlProvider = (state: IamState, name: string) =>
   [...state.samlProviders.values()].find((provider) => provider.name === name);
 
-/** Virtual MFA devices, whose serial numbers are their ARNs: a name is unique under its path only. */
+/** Virtual MFA devices, whose serial numbers are ARNs: names are unique within a path only. */
 export const mfaDeviceType = defineResource({
   name: 'mfa',
   service: 'iam',
@@ -205,7 +208,7 @@ function mfaDevice(state: IamState, { path, name }: PathKey) {
   return undefined;
 }
 
-/** Requests for temporary access. Whoever asks keeps them, and the accounts they are for name them as their own. */
+/** Requests for temporary access. The requesting account stores them; target accounts use ARNs of their own. */
 export const delegationRequestType = defineResource({
   name: 'delegation-request',
   service: 'iam',
@@ -225,7 +228,7 @@ export const delegationRequestType = defineResource({
 });
 
 /**
- * What IAM keeps. Where an input names several resources, the operation is about the first of them in this order.
+ * IAM's resource types. If an input names several resources, the first in this order is the operation's resource.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html
  */
 export const resourceTypes: readonly AnyResourceType[] = [

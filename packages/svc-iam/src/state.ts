@@ -51,7 +51,7 @@ export type Policy = DeepReadonly<PolicyRecord>;
 
 const ACCOUNT = 'account';
 
-/** What IAM keeps of one account. */
+/** IAM's state of an account. */
 export class IamState {
   readonly accountId: string;
   readonly users: Collection<UserRecord>;
@@ -70,7 +70,7 @@ export class IamState {
   readonly credentialReports: Collection<CredentialReportRecord>;
   readonly accessJobs: Collection<AccessJobRecord>;
   readonly organizationsJobs: Collection<OrganizationsJobRecord>;
-  /** Those that the account makes, whoever's account they are for. */
+  /** Requests made by the account, for any target account. */
   readonly delegationRequests: Collection<DelegationRequestRecord>;
   private readonly accounts: Collection<AccountRecord>;
 
@@ -96,12 +96,15 @@ export class IamState {
     this.accounts = scope.collection(accountCollection);
   }
 
-  /** What there is one of in an account. */
+  /** Account-wide settings. */
   get account(): DeepReadonly<AccountRecord> {
     return this.accounts.get(ACCOUNT) ?? {};
   }
 
-  /** When the account was made, which is when it was first asked for. @param now epoch milliseconds */
+  /**
+   * Returns the creation time of the account, which is its first use.
+   * @param now epoch milliseconds
+   */
   createdAt(now: number): number {
     const { createdAt } = this.account;
     if (createdAt !== undefined) return createdAt;
@@ -118,5 +121,5 @@ export class IamState {
   }
 }
 
-/** Makes the state of an account. */
+/** Creates the state of an account. */
 export const createState = (scope: StateScope): IamState => new IamState(scope);

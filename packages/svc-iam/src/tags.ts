@@ -6,7 +6,7 @@ import { type PagedInput, type PagedLike, paging } from './paging.ts';
 
 type Tags = readonly DeepReadonly<Tag>[];
 
-/** Words of IAM for tags that do not do; the model checks lengths and characters. */
+/** Returns IAM's error for invalid tags; the model checks lengths and characters. */
 function refusal({ code }: TagProblem): AwsError | undefined {
   switch (code) {
     case 'duplicate':
@@ -21,16 +21,16 @@ function refusal({ code }: TagProblem): AwsError | undefined {
 }
 
 /**
- * Tags of what IAM keeps. It does not tell keys apart by case.
+ * Tags of IAM's resources; keys are case-insensitive.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_tags.html
  */
 export const tagging = new Tagging<Tag[]>({ form: tagsAsList('Key', 'Value'), ignoresCase: true, refuse: refusal });
 
-/** The `Tags` member of an answer, which IAM leaves out where there are none. */
+/** Returns the `Tags` member of a response, which IAM omits if there are none. */
 export const tagsMember = (tags: Tags): { Tags?: Tag[] } =>
   tags.length ? { Tags: tags.map((tag) => ({ ...tag })) } : {};
 
-/** One page of tags. */
+/** Returns one page of tags. */
 export function pageOfTags(operation: PagedLike<`List${string}Tags`>, tags: Tags, input: PagedInput) {
   return paging.page(operation, input, tags, ({ Key }) => Key.toLowerCase()).list((tag) => ({ ...tag }));
 }

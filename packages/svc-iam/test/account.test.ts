@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-test('an account has one alias, and no other account the same', async () => {
+test('an account has one alias, unique among accounts', async () => {
   expect(bodyOf(await t.iam.listAccountAliases({}))).toEqual({ AccountAliases: [], IsTruncated: false });
   await t.iam.createAccountAlias({ AccountAlias: 'first' });
   await t.iam.createAccountAlias({ AccountAlias: 'second' });
@@ -25,7 +25,7 @@ test('an account has one alias, and no other account the same', async () => {
   expect(await failureOf(t.iam.createAccountAlias({ AccountAlias: 'A b' }))).toContain('ValidationError');
 });
 
-test('the summary counts what there is', async () => {
+test('the summary counts all resources', async () => {
   await t.iam.createUser({ UserName: 'jane' });
   await t.iam.createGroup({ GroupName: 'staff' });
   await t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust() });
@@ -52,7 +52,7 @@ test('the summary counts what there is', async () => {
   expect(Object.keys(SummaryMap!)).toHaveLength(34);
 });
 
-test('everything is told at once, page by page', async () => {
+test('lists all authorization details in pages', async () => {
   const { Policy } = await t.iam.createPolicy({ PolicyName: 'p', Description: 'd', PolicyDocument: policy() });
   await t.iam.createGroup({ GroupName: 'staff' });
   await t.iam.putGroupPolicy({ GroupName: 'staff', PolicyName: 'g', PolicyDocument: policy() });

@@ -11,7 +11,7 @@ async function start() {
   return t;
 }
 
-test('a server certificate is uploaded, shown, renamed, tagged and deleted', async () => {
+test('a server certificate is uploaded, read, renamed, tagged and deleted', async () => {
   await using t = await start();
   const root = await makeCertificate('root');
   const server = await makeCertificate('server', { issuer: root });
@@ -61,7 +61,7 @@ test('a server certificate is uploaded, shown, renamed, tagged and deleted', asy
   );
 });
 
-test('a server certificate has to go with its key and its chain', async () => {
+test('a server certificate must match its key and its chain', async () => {
   await using t = await start();
   const [root, stranger, expired, future] = await Promise.all([
     makeCertificate('root'),
@@ -98,7 +98,7 @@ test('a server certificate has to go with its key and its chain', async () => {
   expect((await t.iam.listServerCertificates({})).ServerCertificateMetadataList).toEqual([]);
 });
 
-test('names of server certificates are unique, and an account has twenty where the quota is enforced', async () => {
+test('names of server certificates are unique, and the quota of twenty is enforced', async () => {
   await using t = await start();
   await enforceQuota(t.emulator, 'iam/L-BF35879D');
   const server = await makeCertificate('server');
@@ -151,13 +151,13 @@ test('a user has up to two signing certificates', async () => {
   for (const certificate of Certificates!)
     await t.iam.deleteSigningCertificate({ UserName: 'jane', CertificateId: certificate.CertificateId! });
   await t.iam.deleteUser({ UserName: 'jane' });
-  // The root user has certificates too.
+  // The root user can have certificates, too.
   await upload(three.cert);
   expect((await t.iam.listSigningCertificates({})).Certificates).toHaveLength(1);
   expect((await t.iam.getAccountSummary({})).SummaryMap).toMatchObject({ AccountSigningCertificatesPresent: 1 });
 });
 
-test('what is no certificate is refused', async () => {
+test('rejects invalid certificates', async () => {
   await using t = await start();
   await t.iam.createUser({ UserName: 'jane' });
   for (const CertificateBody of GARBAGE)

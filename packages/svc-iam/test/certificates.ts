@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { generate } from 'selfsigned';
 
-/** A certificate in PEM with its private key. */
+/** A PEM certificate with its private key. */
 export interface TestCertificate {
   cert: string;
   private: string;
 }
 
-/** Makes a certificate, by default signed by its own key. */
+/** Creates a certificate, self-signed by default. */
 export async function makeCertificate(
   name: string,
   {
@@ -30,7 +30,7 @@ export async function makeCertificate(
   });
 }
 
-/** A private key of its own in PEM. */
+/** Creates another PEM private key. */
 export const otherKey = (): string =>
   generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -38,7 +38,7 @@ export const otherKey = (): string =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   }).privateKey;
 
-/** Texts that are no certificates, keys or documents. */
+/** Invalid certificates, keys and documents. */
 export const GARBAGE: readonly string[] = [
   'garbage',
   '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
@@ -49,7 +49,7 @@ export const GARBAGE: readonly string[] = [
   'ÿÿÿÿ',
 ];
 
-/** Metadata of a SAML identity provider; `certificate` and `validUntil` may be anything. */
+/** Returns metadata of a SAML identity provider with any `certificate` and `validUntil`. */
 export function makeMetadata(
   { cert }: Pick<TestCertificate, 'cert'>,
   { certificate, validUntil }: { certificate?: string; validUntil?: string } = {},

@@ -39,7 +39,7 @@ async function act(config: TestClientConfig): Promise<{ job: string; delegation:
   const { Arn } = (await iam.getUser({ UserName })).User!;
   const { JobId } = await iam.generateServiceLastAccessedDetails({ Arn });
   const { DelegationRequestId } = await iam.createDelegationRequest({
-    // Requests that are for nobody in particular are for every account to see.
+    // Unassigned requests are visible to every account.
     OwnerAccountId: Arn!.split(':')[4]!,
     Description: 'help',
     Permissions: { PolicyTemplateArn: 'arn:aws:iam::aws:delegation-template/known' },
@@ -69,7 +69,7 @@ async function observe(config: TestClientConfig, { job, delegation }: { job: str
     ...providers.map(({ Arn }) => told(iam.getOpenIDConnectProvider({ OpenIDConnectProviderArn: Arn }))),
     ...samls.map(({ Arn }) => told(iam.getSAMLProvider({ SAMLProviderArn: Arn }))),
     told(iam.getOutboundWebIdentityFederationInfo({})),
-    // Whether there is a report, however far it is.
+    // Whether a report exists, finished or not.
     told(iam.getCredentialReport({})).then((report) => report !== 'CredentialReportNotPresentException'),
     told(iam.getServiceLastAccessedDetails({ JobId: job })).then((report) => typeof report),
     told(iam.getDelegationRequest({ DelegationRequestId: delegation })),

@@ -58,6 +58,6 @@ async function observe(config: TestClientConfig) {
 
 describeServiceContract({ manifest, scope: 'account', act, observe });
 
-test('the model has no pattern that cannot be checked', () => {
+test('the model has no pattern that cannot be compiled', () => {
   expect(unsupportedPatterns(model as never)).toEqual([]);
 });

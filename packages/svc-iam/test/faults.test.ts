@@ -12,7 +12,7 @@ describeKill('IAM', {
       prepare: async () => {
         await iam.listUsers({});
       },
-      // Changes besides additions, so that journals are folded into snapshots meanwhile.
+      // Changes besides additions, so that journals are compacted into snapshots.
       write: async (piece) => {
         const UserName = `piece-${piece}`;
         await iam.createUser({ UserName });

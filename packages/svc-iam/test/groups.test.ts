@@ -28,7 +28,7 @@ test('a group is created, found, listed and deleted', async () => {
   );
 });
 
-test('users are added and removed, as often as one likes', async () => {
+test('adding and removing users is idempotent', async () => {
   await t.iam.createGroup({ GroupName: 'staff' });
   await t.iam.createGroup({ GroupName: 'admins' });
   for (const UserName of ['a', 'b', 'c']) {
@@ -54,7 +54,7 @@ test('users are added and removed, as often as one likes', async () => {
   );
 });
 
-test('a user is in ten groups at most', async () => {
+test('a user is in at most ten groups', async () => {
   await t.iam.createUser({ UserName: 'jane' });
   for (let i = 0; i < 11; i++) await t.iam.createGroup({ GroupName: `g${i}` });
   for (let i = 0; i < 10; i++) await t.iam.addUserToGroup({ GroupName: `g${i}`, UserName: 'jane' });
@@ -79,7 +79,7 @@ test('a renamed group keeps its users', async () => {
   );
 });
 
-test('a group is deleted only when it is empty', async () => {
+test('a group can be deleted only when empty', async () => {
   const GroupName = 'staff';
   await t.iam.createGroup({ GroupName });
   await t.iam.createUser({ UserName: 'jane' });

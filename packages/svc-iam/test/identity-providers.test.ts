@@ -6,7 +6,7 @@ import { bodyOf, failureOf, startIam } from './support.ts';
 const THUMBPRINT = 'a'.repeat(40);
 const ARN = 'arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com';
 
-test('an OpenID Connect provider is made, changed, tagged and deleted', async () => {
+test('an OpenID Connect provider is created, changed, tagged and deleted', async () => {
   await using t = await startIam();
   const created = await t.iam.createOpenIDConnectProvider({
     Url: 'https://token.actions.githubusercontent.com',
@@ -39,14 +39,14 @@ test('an OpenID Connect provider is made, changed, tagged and deleted', async ()
   expect((await t.iam.listOpenIDConnectProviders({})).OpenIDConnectProviderList).toEqual([{ Arn: ARN }]);
   expect((await t.iam.getAccountSummary({})).SummaryMap).toMatchObject({ Providers: 1 });
   await t.iam.deleteOpenIDConnectProvider(provider);
-  // Deleting what is not there is no mistake.
+  // Deleting an unknown provider succeeds.
   await t.iam.deleteOpenIDConnectProvider(provider);
   expect(await failureOf(t.iam.getOpenIDConnectProvider(provider))).toBe(
     `NoSuchEntity: OpenIDConnect Provider not found for arn ${ARN}`,
   );
 });
 
-test('an OpenID Connect provider has a URL of a host and a path, and not too many ids', async () => {
+test('an OpenID Connect provider requires a URL of host and path, and limits its ids', async () => {
   await using t = await startIam();
   const create = (Url: string, more: object = {}) => t.iam.createOpenIDConnectProvider({ Url, ...more });
   for (const url of [
@@ -98,7 +98,7 @@ test('an OpenID Connect provider has a URL of a host and a path, and not too man
 const idp = await makeCertificate('idp');
 const metadata = (changes: Parameters<typeof makeMetadata>[1] = {}): string => makeMetadata(idp, changes);
 
-test('a SAML provider is made, changed, tagged and deleted', async () => {
+test('a SAML provider is created, changed, tagged and deleted', async () => {
   await using t = await startIam();
   const SAMLMetadataDocument = metadata({ validUntil: '2040-01-01T00:00:00Z' });
   const SAMLProviderArn = 'arn:aws:iam::123456789012:saml-provider/idp';
@@ -149,7 +149,7 @@ test('a SAML provider is made, changed, tagged and deleted', async () => {
   expect(await failureOf(t.iam.getSAMLProvider({ SAMLProviderArn }))).toBe(missing);
 });
 
-test('what is no metadata, and what is no private key, is refused', async () => {
+test('rejects invalid metadata and private keys', async () => {
   await using t = await startIam();
   const good = metadata();
   const documents = [

@@ -6,7 +6,7 @@ const nobody = `arn:aws:iam::${ACCOUNT}:user/nobody`;
 const joan = 'arn:aws:iam::000000000001:user/joan';
 const boundary = `arn:aws:iam::${ACCOUNT}:policy/missing`;
 
-/** Services whose principals are called by more than the namespace of their actions, and some of regions. */
+/** Services whose principals differ from their action namespace, some with regions. */
 const SERVICES = [
   ...['lambda', 'ecs-tasks', 'monitoring.rds', 'vpc-flow-logs', 'edgelambda', 'states.eu-west-1', 'logs.us-gov-west-1'],
   ...[
@@ -24,7 +24,7 @@ const trusts = (t: IamTest, principal: object) =>
   t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust(principal) });
 const trustsNobody = (t: IamTest, arn: string) => trusts(t, { AWS: arn });
 
-test('where policies are enforced, principals and boundaries have to exist', async () => {
+test('principals and boundaries must exist where policies are enforced', async () => {
   await using t = await startIam({ settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } } });
   await t.client({ accessKeyId: '000000000001' }).createUser({ UserName: 'jane' });
   for (const arn of [nobody, joan])
@@ -41,7 +41,7 @@ test('where policies are enforced, principals and boundaries have to exist', asy
   expect(await failureOf(t.iam.putUserPermissionsBoundary(bounded))).toBe(missing);
 });
 
-test('elsewhere they are taken with a warning each', async () => {
+test('otherwise they are accepted with a warning', async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
   await using t = await startIam({ log });

@@ -11,7 +11,7 @@ afterEach(() => t[Symbol.asyncDispose]());
 const UserName = 'jane';
 const create = (Password: string, more = {}) => t.iam.createLoginProfile({ UserName, Password, ...more });
 
-test('a password is given, changed and taken away', async () => {
+test('a password is set, changed and removed', async () => {
   const { LoginProfile } = await create('Secret-12345', { PasswordResetRequired: true });
   expect(LoginProfile).toEqual({ UserName, CreateDate: expect.any(Date), PasswordResetRequired: true });
   expect((await t.iam.getLoginProfile({ UserName })).LoginProfile).toEqual(LoginProfile);
@@ -30,7 +30,7 @@ test('a password is given, changed and taken away', async () => {
   expect(await failureOf(t.iam.getLoginProfile({ UserName: 'x' }))).toContain('The user with name x cannot be found.');
 });
 
-test("without a policy AWS's own rules hold", async () => {
+test("AWS's default rules apply without a policy", async () => {
   expect(await failureOf(create('Sec-123'))).toBe(
     'PasswordPolicyViolation: Password should have a minimum length of 8',
   );
@@ -77,7 +77,7 @@ test("the account's policy is set, read, enforced and removed", async () => {
     );
   await t.iam.updateLoginProfile({ UserName, Password: 'Secret-00003' });
   await t.iam.updateLoginProfile({ UserName, Password: 'Secret-00001' });
-  // What is not named takes its default.
+  // Missing members are reset to their defaults.
   await t.iam.updateAccountPasswordPolicy({ AllowUsersToChangePassword: true });
   expect((await t.iam.getAccountPasswordPolicy({})).PasswordPolicy).toEqual({
     MinimumPasswordLength: 6,

@@ -6,7 +6,7 @@ import { ACCOUNT, failureOf, policy } from './support.ts';
 
 const TAGS = [{ Key: 'team', Value: 'web' }];
 
-test('tags of providers and devices count in conditions', async () => {
+test('conditions evaluate tags of providers and devices', async () => {
   await using emulator = await createTestEmulator({
     manifests: [manifest],
     settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } },

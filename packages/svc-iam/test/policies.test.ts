@@ -39,7 +39,7 @@ test('a policy is created, found, listed and deleted', async () => {
   );
 });
 
-test('policies of AWS are found in every partition and belong to nobody', async () => {
+test("AWS's policies are found in every partition", async () => {
   const { Policy } = await t.iam.getPolicy({ PolicyArn: ADMIN });
   expect(Policy).toMatchObject({ PolicyName: 'AdministratorAccess', Arn: ADMIN, Path: '/', IsAttachable: true });
   const china = t.client({ region: 'cn-north-1', accessKeyId: '000000000002' });
@@ -53,7 +53,7 @@ test('policies of AWS are found in every partition and belong to nobody', async 
   expect(JSON.parse(decodeURIComponent(PolicyVersion!.Document!)).Statement).toHaveLength(1);
 });
 
-test('listings take scope, path, use and pages', async () => {
+test('lists filter by scope, path and use, in pages', async () => {
   const { Arn } = await make('zz', { Path: '/mine/' });
   const { Arn: boundary } = await make('limit');
   await t.iam.createUser({ UserName: 'jane', PermissionsBoundary: boundary });
@@ -73,7 +73,7 @@ test('listings take scope, path, use and pages', async () => {
   expect(second.Policies![0]!.PolicyName! > first.Policies![9]!.PolicyName!).toBe(true);
 });
 
-test('markers have room for the longest names and paths', async () => {
+test('markers support the longest names and paths', async () => {
   const Path = `/${'p'.repeat(500)}/`;
   const PolicyNames = ['a', 'b'].map((letter) => letter.repeat(128));
   await t.iam.createUser({ UserName: 'jane' });
@@ -87,7 +87,7 @@ test('markers have room for the longest names and paths', async () => {
   expect(rest).toMatchObject({ AttachedPolicies: [{ PolicyName: PolicyNames[1] }], IsTruncated: false });
 });
 
-test('versions are made, made the default, listed and deleted', async () => {
+test('versions are created, made the default, listed and deleted', async () => {
   const { Arn: PolicyArn } = await make();
   const PolicyDocument = policy({ Action: 's3:*' });
   const { PolicyVersion } = await t.iam.createPolicyVersion({ PolicyArn, PolicyDocument });
@@ -114,7 +114,7 @@ test('versions are made, made the default, listed and deleted', async () => {
     t.iam.deletePolicyVersion({ PolicyArn, VersionId: 'v3' }),
   ])
     expect(await failureOf(request)).toBe(missing);
-  // The number of a deleted version is not given again.
+  // The number of a deleted version is not reused.
   expect((await t.iam.createPolicyVersion({ PolicyArn, PolicyDocument })).PolicyVersion!.VersionId).toBe('v4');
   for (let i = 0; i < 2; i++) await t.iam.createPolicyVersion({ PolicyArn, PolicyDocument });
   expect(await failureOf(t.iam.createPolicyVersion({ PolicyArn, PolicyDocument }))).toBe(
@@ -176,7 +176,7 @@ describe('attachments', () => {
     await t.iam.deletePolicy({ PolicyArn });
   });
 
-  test('policies have to exist, and ten are enough where the quota is enforced', async () => {
+  test('policies must exist, and the quota of ten is enforced', async () => {
     const attach = (PolicyArn: string) => failureOf(t.iam.attachRolePolicy({ RoleName: 'app', PolicyArn }));
     expect(await attach('longpolicynamebutnoarn')).toBe('ValidationError: Invalid ARN:  Could not be parsed!');
     const missing = `arn:aws:iam::${ACCOUNT}:policy/missing`;
@@ -192,7 +192,7 @@ describe('attachments', () => {
     await t.iam.attachRolePolicy({ RoleName: 'app', PolicyArn: ADMIN });
   });
 
-  test('inline policies are put, found, listed, replaced and deleted', async () => {
+  test('inline policies are put, read, listed, replaced and deleted', async () => {
     const document = policy({ Action: ['apigateway:PUT'], Resource: 'arn:aws:apigateway:us-east-1::/tags/arn%3Aaws' });
     const put = (PolicyDocument: string) =>
       t.iam.putRolePolicy({ RoleName: 'app', PolicyName: 'inline', PolicyDocument });
@@ -222,7 +222,7 @@ describe('attachments', () => {
     expect(decodeURIComponent((await t.iam.getUserPolicy(odd)).PolicyDocument!)).toBe(policy());
   });
 
-  test('inline policies share the room of their owner', async () => {
+  test('inline policies share the size limit of their entity', async () => {
     const sized = (characters: number) => {
       const empty = policy({ Resource: 'arn:aws:s3:::' });
       return policy({ Resource: `arn:aws:s3:::${'x'.repeat(characters - empty.length)}` });
@@ -274,7 +274,7 @@ describe('documents', () => {
       policy({ Resource: 'arn:aws:iam:us-east-1:1:user/a' }),
       'IAM resource arn:aws:iam:us-east-1:1:user/a cannot contain region information.',
     ],
-    // What several things are wrong with is refused for the first of them in IAM's order.
+    // With several problems, the first in IAM's order is reported.
     [policy({ Effect: 'allow', Action: undefined }), LEGACY],
     [policy({ Resource: 'arn:aws:s3::b', Action: undefined }), LEGACY],
     [policy({ NotResource: 'arn:aws::fdsasf', Resource: undefined }), LEGACY],
@@ -290,18 +290,18 @@ describe('documents', () => {
     [policy({ Resource: 'arn:aws' }), 'Resource vendor must be fully qualified and cannot contain regexes.'],
     [policy({ Resource: 'aws:s3:::b' }), 'Partition "s3" is not valid for resource "arn:s3:::b:*".'],
     [policy({ Resource: ['arn:gcp:x'] }), 'Partition "gcp" is not valid for resource "arn:gcp:x:*:*:*".'],
-  ])('%j is refused', async (document, message) => {
+  ])('rejects %j', async (document, message) => {
     expect(await refused(document)).toBe(`MalformedPolicyDocument: ${message}`);
   });
 
-  test('statements have ids of their own', async () => {
+  test('statements have unique ids', async () => {
     const one = { Sid: 'a', Effect: 'Allow', Action: '*', Resource: '*' };
     expect(await refused({ Version: '2012-10-17', Statement: [one, one] })).toBe(
       'MalformedPolicyDocument: Statement IDs (SID) in a single policy must be unique.',
     );
   });
 
-  test('6144 characters besides white space are allowed', async () => {
+  test('6144 characters without white space are allowed', async () => {
     const sized = (characters: number) =>
       policy({ Resource: `arn:aws:s3:::${'x'.repeat(characters - policy({ Resource: 'arn:aws:s3:::' }).length)}` });
     const PolicyDocument = JSON.stringify(JSON.parse(sized(6144)), null, 4);
@@ -320,11 +320,11 @@ describe('documents', () => {
     },
     { Condition: { DateEquals: { 'aws:CurrentTime': '$' + '{aws:PrincipalTag/until}' } } },
     { Condition: { DateGreaterThan: { a: [] }, Anything: {} } },
-  ])('%j is fine', async (statement) => {
+  ])('accepts %j', async (statement) => {
     await t.iam.createPolicy({ PolicyName: 'p', PolicyDocument: policy(statement) });
   });
 
-  test('conditions, exceptions and wildcards are fine', async () => {
+  test('accepts conditions, exceptions and wildcards', async () => {
     await t.iam.createPolicy({
       PolicyName: 'p',
       PolicyDocument: JSON.stringify({

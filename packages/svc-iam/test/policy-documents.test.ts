@@ -25,11 +25,11 @@ test.each<[string, string]>([
   [policy({ Sid: 'a b' }), SIDS],
   [policy({ Effect: 'DENY', Sid: 'a b' }), LEGACY],
   [policy({ Resource: [] }), 'Policy statement must contain resources.'],
-])('%s is no policy of an identity', async (PolicyDocument, message) => {
+])('rejects %s as identity policy', async (PolicyDocument, message) => {
   const refusal = `MalformedPolicyDocument: ${message}`;
   expect(await failureOf(t.iam.createPolicy({ PolicyName: 'p', PolicyDocument }))).toBe(refusal);
   expect(await failureOf(t.iam.putRolePolicy({ RoleName: 'app', PolicyName: 'p', PolicyDocument }))).toBe(refusal);
-  // The simulator has one error for what is wrong with policies.
+  // The simulator has one error for invalid policies.
   const simulated = t.iam.simulateCustomPolicy({ PolicyInputList: [PolicyDocument], ActionNames: ['s3:GetObject'] });
   expect(await failureOf(simulated)).toBe(`InvalidInput: ${message}`);
 });
@@ -44,7 +44,7 @@ test.each<[string, string]>([
   [trusting({ NotResource: '*' }), 'Has prohibited field NotResource'],
   [trusting({ Effect: undefined }), 'Missing required field Effect'],
   [trusting({ Action: undefined }), 'Missing required field Action'],
-  // Our own wording, like that of principals.
+  // emu's own message, like that of principals.
   [trusting({ Action: [] }), 'Missing required field Action cannot be empty!'],
   [trusting({ Principal: {} }), 'Missing required field Principal cannot be empty!'],
   [trusting({ Principal: 'jane' }), 'Invalid principal in policy: "AWS":"jane"'],
@@ -59,13 +59,13 @@ test.each<[string, string]>([
   ],
   [trusting({ Condition: { StringEqual: { 'sts:ExternalId': 'a' } } }), SYNTAX],
   [trusting({ Sid: 'a b' }), SIDS],
-])('%s is no trust policy', async (document, message) => {
+])('rejects %s as trust policy', async (document, message) => {
   const refusal = `MalformedPolicyDocument: ${message}`;
   expect(await failureOf(t.iam.createRole({ RoleName: 'new', AssumeRolePolicyDocument: document }))).toBe(refusal);
   expect(await failureOf(t.iam.updateAssumeRolePolicy({ RoleName: 'app', PolicyDocument: document }))).toBe(refusal);
 });
 
-test('a trust policy has 2048 characters besides white space at most', async () => {
+test('a trust policy has at most 2048 characters without white space', async () => {
   const sized = (size: number): string => trusting({ Sid: 'x'.repeat(size - trusting({ Sid: '' }).length) });
   const fits = JSON.stringify(JSON.parse(sized(2048)), null, 4);
   await t.iam.updateAssumeRolePolicy({ RoleName: 'app', PolicyDocument: fits });

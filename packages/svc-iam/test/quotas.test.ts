@@ -4,7 +4,7 @@ import { ADMIN, failureOf, type IamTest, policy, startIam, trust } from './suppo
 
 const REFUSED = 'Cannot exceed quota for';
 
-/** What an account may have: the quota, what IAM calls it, and how one is made. */
+/** Account quotas: the quota, its name in IAM's errors, and the creation of a resource. */
 const ACCOUNT_QUOTAS: [quota: string, called: string, make: (t: IamTest, name: string) => Promise<unknown>][] = [
   ['iam/L-F55AF5E4', 'UsersPerAccount', (t, UserName) => t.iam.createUser({ UserName })],
   ['iam/L-F4A5425F', 'GroupsPerAccount', (t, GroupName) => t.iam.createGroup({ GroupName })],
@@ -30,14 +30,14 @@ const ACCOUNT_QUOTAS: [quota: string, called: string, make: (t: IamTest, name: s
   ],
 ];
 
-describe('what an account may have', () => {
+describe('account quotas', () => {
   test.each(ACCOUNT_QUOTAS)('%s: %s', async (quota, called, make) => {
     await using t = await startIam();
     await make(t, 'one');
     await make(t, 'two');
     await enforceQuota(t.emulator, quota, 2);
     expect(await failureOf(make(t, 'three'))).toBe(`LimitExceeded: ${REFUSED} ${called}: 2`);
-    // What is there already is told apart from what is too much.
+    // An existing name is reported before the exceeded quota.
     expect(await failureOf(make(t, 'two'))).toContain('EntityAlreadyExists: ');
     const state = await t.emulator.kernel.quotas.find(...(quota.split('/') as [string, string]));
     expect(t.emulator.kernel.quotas.state(state!, '123456789012', 'us-east-1')).toMatchObject({
@@ -47,7 +47,7 @@ describe('what an account may have', () => {
     });
   });
 
-  test('is told by the account summary at its applied value', async () => {
+  test('are in the account summary with the applied value', async () => {
     await using t = await startIam();
     await enforceQuota(t.emulator, 'iam/L-FE177D64', 5000);
     expect((await t.iam.getAccountSummary({})).SummaryMap).toMatchObject({ RolesQuota: 5000, UsersQuota: 5000 });

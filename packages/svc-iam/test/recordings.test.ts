@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const recordings = recordedTests<Record<string, Json>>(['iam/iam.snapshot.json']);
 const available = recordings.size > 0;
 
-/** An answer as recordings have it: documents as JSON, and placeholders for what differs from run to run. */
+/** Returns a response in recorded form: documents as JSON, and placeholders for values that differ by run. */
 function asRecorded(value: unknown, key = ''): unknown {
   if (value instanceof Date) return '<datetime>';
   if (Array.isArray(value)) return value.map((one) => asRecorded(one));
@@ -24,7 +24,7 @@ function asRecorded(value: unknown, key = ''): unknown {
 
 const ID_KINDS: Record<string, string> = { ROA: 'role', IDA: 'user', NPA: 'policy' };
 
-/** What was recorded, without the facts of the HTTP answer; paths are `/svc/` here. */
+/** Returns a recorded response without HTTP facts; paths are `/svc/` here. */
 function recorded(name: string, answer: string): unknown {
   const { ResponseMetadata: _, ...content } = recordings.get(name)![answer]!;
   return JSON.parse(JSON.stringify(content).replaceAll(/\/<path-prefix>\/|<path(:1)?>/g, '/svc/'));
@@ -35,7 +35,7 @@ const asked = async (request: Promise<{ $metadata: unknown }>): Promise<unknown>
 const ec2 = trust({ Service: 'ec2.amazonaws.com' });
 const RoleName = 'the-role';
 
-describe.skipIf(!available)('recorded answers', () => {
+describe.skipIf(!available)('recorded responses', () => {
   test('of roles with paths', async () => {
     await using t = await startIam();
     const name = 'TestIAMIntegrations::test_create_describe_role'.split('::').at(-1)!;
@@ -167,7 +167,7 @@ const serviceRoles = [...recordings.keys()].flatMap(
 );
 
 describe.skipIf(!available)('recorded service-linked roles', () => {
-  test('every one of them', async () => {
+  test('are created as recorded', async () => {
     await using t = await startIam();
     expect(serviceRoles.length).toBeGreaterThan(60);
     for (const AWSServiceName of serviceRoles) {
@@ -176,7 +176,7 @@ describe.skipIf(!available)('recorded service-linked roles', () => {
       const { Description } = described.Role;
       await t.iam.createServiceLinkedRole({ AWSServiceName, ...(Description !== undefined && { Description }) });
       const { RoleName } = described.Role;
-      // In the recorded account services used some roles at once.
+      // In the recorded account, services used some roles immediately.
       const found = { ...described, Role: { ...described.Role, RoleLastUsed: {} } };
       expect(await asked(t.iam.getRole({ RoleName })), AWSServiceName).toEqual(found);
       expect(await asked(t.iam.listRolePolicies({ RoleName }))).toEqual(recorded(name, 'inline-role-policies'));
@@ -186,7 +186,7 @@ describe.skipIf(!available)('recorded service-linked roles', () => {
     }
   });
 
-  test('the services that allow no suffix', async () => {
+  test('reject suffixes as recorded', async () => {
     await using t = await startIam();
     for (const [name, { 'custom-suffix-not-allowed': answer }] of recordings) {
       const service = /^test_service_role_lifecycle_custom_suffix_not_allowed\[(.+)\]$/.exec(name)?.[1];

@@ -41,13 +41,13 @@ test('a role is created, found, listed and deleted', async () => {
   );
 });
 
-test('a new role lasts an hour, and CreateRole does not say so', async () => {
+test('a new role has a session duration of an hour, which CreateRole omits', async () => {
   const { Role } = await t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust() });
   expect(Role!.MaxSessionDuration).toBeUndefined();
   expect((await t.iam.getRole({ RoleName: 'app' })).Role!.MaxSessionDuration).toBe(3600);
 });
 
-test('description, duration, boundary and trust policy are changed', async () => {
+test('description, duration, boundary and trust policy can be changed', async () => {
   const RoleName = 'app';
   await t.iam.createRole({ RoleName, AssumeRolePolicyDocument: trust() });
   await t.iam.updateRole({ RoleName, Description: 'one', MaxSessionDuration: 43_200 });
@@ -66,7 +66,7 @@ test('description, duration, boundary and trust policy are changed', async () =>
   );
 });
 
-test('a role is deleted only when nothing uses it', async () => {
+test('a role can be deleted only when unused', async () => {
   const RoleName = 'app';
   await t.iam.createRole({ RoleName, AssumeRolePolicyDocument: trust() });
   await t.iam.createInstanceProfile({ InstanceProfileName: 'p' });
@@ -123,11 +123,11 @@ describe('trust policies', () => {
       },
       'Statement IDs (SID) in a single policy must be unique.',
     ],
-  ])('%j is refused', async (document, message) => {
+  ])('rejects %j', async (document, message) => {
     expect(await refused(document)).toBe(`MalformedPolicyDocument: ${message}`);
   });
 
-  test('users and roles that exist, accounts, sessions and everybody are principals', async () => {
+  test('accepts existing users and roles, accounts, sessions and everybody as principals', async () => {
     await t.iam.createUser({ UserName: 'jane', Path: '/a/' });
     for (const principal of [
       '*',
@@ -142,7 +142,7 @@ describe('trust policies', () => {
     }
   });
 
-  test('they have 2048 characters besides white space', async () => {
+  test('are limited to 2048 characters without white space', async () => {
     const large = (sid: number) => ({
       Version,
       Statement: [{ ...statement, Sid: 'x'.repeat(sid) }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACCOUNT, failureOf, startIam } from './support.ts';
 
-test('the role of a service is made, protected and deleted', async () => {
+test('the role of a service is created, protected and deleted', async () => {
   await using t = await startIam();
   const AWSServiceName = 'batch.amazonaws.com';
   const { Role } = await t.iam.createServiceLinkedRole({ AWSServiceName, Description: 'd' });
@@ -56,7 +56,7 @@ test('the role of a service is made, protected and deleted', async () => {
   );
 });
 
-test('some services allow suffixes', async () => {
+test('some services support suffixes', async () => {
   await using t = await startIam();
   const { Role } = await t.iam.createServiceLinkedRole({
     AWSServiceName: 'autoscaling.amazonaws.com',

@@ -77,7 +77,7 @@ test('API keys of Bedrock expire', async () => {
   ).toContain('ValidationError: ');
 });
 
-test('users, services and credentials that are not there are refused', async () => {
+test('rejects unknown users, services and credentials', async () => {
   await using t = await startIam();
   await t.iam.createUser({ UserName: 'jane' });
   await t.iam.createUser({ UserName: 'john' });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { failureOf, policy, startIam } from './support.ts';
 
 const BUCKET = 'arn:aws:s3:::bucket';
-/** As JSON libraries of other languages write it. */
+/** Formatted like the output of other languages' JSON libraries. */
 const PUT = '{"Version": "2012-10-17", "Statement": [{"Action": "s3:PutObject", "Effect": "Allow", "Resource": "*"}]}';
 
-test.each(['user', 'group', 'role'] as const)('the policies of a %s are simulated', async (kind) => {
+test.each(['user', 'group', 'role'] as const)('simulates the policies of a %s', async (kind) => {
   await using t = await startIam();
   const { Policy } = await t.iam.createPolicy({ PolicyName: 'put', PolicyDocument: PUT });
   const PolicyArn = Policy!.Arn!;
@@ -53,7 +53,7 @@ test.each(['user', 'group', 'role'] as const)('the policies of a %s are simulate
   ]);
 });
 
-test('custom policies are simulated with conditions, denials and boundaries', async () => {
+test('simulates custom policies with conditions, denials and boundaries', async () => {
   await using t = await startIam();
   const simulate = async (input: object) => {
     const { EvaluationResults } = await t.iam.simulateCustomPolicy({
@@ -90,7 +90,7 @@ test('custom policies are simulated with conditions, denials and boundaries', as
   ).toMatchObject({ EvalDecision: 'allowed', MissingContextValues: [] });
 });
 
-test('a policy of the resource takes part, and counts alone for another account', async () => {
+test('includes a resource policy, which alone decides for another account', async () => {
   await using t = await startIam();
   const jane = 'arn:aws:iam::123456789012:user/jane';
   const queue = 'arn:aws:sqs:eu-central-1:999999999999:orders';
@@ -117,14 +117,14 @@ test('a policy of the resource takes part, and counts alone for another account'
       ResourceOwner: 'arn:aws:iam::999999999999:root',
     }),
   ).toMatchObject({ EvalDecision: 'implicitDeny' });
-  // Without a policy of its own a resource is taken for the caller's.
+  // Without a resource policy, a resource belongs to the caller's account.
   expect(await decide(jane, { ResourcePolicy: undefined })).toMatchObject({
     EvalDecision: 'allowed',
     EvalDecisionDetails: {},
   });
 });
 
-test('answers come in pages', async () => {
+test('returns results in pages', async () => {
   await using t = await startIam();
   const ActionNames = ['s3:GetObject', 's3:PutObject', 'sqs:SendMessage'];
   const ResourceArns = [BUCKET, 'arn:aws:s3:::other'];
@@ -147,7 +147,7 @@ test('answers come in pages', async () => {
   ).toBe('ValidationError: Invalid Marker.');
 });
 
-test('a boundary of the user limits it, and one of the request takes its place', async () => {
+test('a boundary of the user applies, and one in the request replaces it', async () => {
   await using t = await startIam();
   const { Policy } = await t.iam.createPolicy({ PolicyName: 'limit', PolicyDocument: policy({ Action: 'sqs:*' }) });
   await t.iam.createUser({ UserName: 'jane', PermissionsBoundary: Policy!.Arn! });
@@ -167,7 +167,7 @@ test('a boundary of the user limits it, and one of the request takes its place',
   expect(await decide({ PermissionsBoundaryPolicyInputList: [policy()] })).toMatchObject({ EvalDecision: 'allowed' });
 });
 
-test('condition keys that policies ask for are found', async () => {
+test('finds the condition keys in policies', async () => {
   await using t = await startIam();
   const asking = policy({
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the policy
@@ -187,7 +187,7 @@ test('condition keys that policies ask for are found', async () => {
   expect(principal.ContextKeyNames!.sort()).toEqual(['aws:SecureTransport', 'aws:SourceIp', 'aws:username']);
 });
 
-test('what cannot be simulated is refused', async () => {
+test('rejects unsupported simulations', async () => {
   await using t = await startIam();
   const simulate = (input: object) =>
     failureOf(t.iam.simulateCustomPolicy({ PolicyInputList: [policy()], ActionNames: ['s3:GetObject'], ...input }));

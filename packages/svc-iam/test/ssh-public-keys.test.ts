@@ -11,7 +11,7 @@ const field = (bytes: Buffer): Buffer => {
   return Buffer.concat([length, bytes]);
 };
 
-/** A key as `ssh-keygen` writes it. */
+/** Encodes a key like `ssh-keygen`. */
 function sshBlob(key: KeyObject): Buffer {
   const { n, e } = key.export({ format: 'jwk' });
   const modulus = Buffer.concat([Buffer.alloc(1), Buffer.from(n!, 'base64url')]);
@@ -23,7 +23,7 @@ const sshLine = (key: KeyObject, comment = 'jane@laptop'): string =>
 const pem = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString();
 const md5 = (key: KeyObject): string => createHash('md5').update(sshBlob(key)).digest('hex').match(/../g)!.join(':');
 
-test('a key is uploaded, shown in both encodings, switched off and deleted', async () => {
+test('a key is uploaded, returned in both encodings, disabled and deleted', async () => {
   await using t = await startIam();
   await t.iam.createUser({ UserName: 'jane' });
   const key = keyPair();
@@ -51,7 +51,7 @@ test('a key is uploaded, shown in both encodings, switched off and deleted', asy
   expect((await t.iam.listSSHPublicKeys({ UserName: 'jane' })).SSHPublicKeys).toEqual([]);
 });
 
-test('a key in PEM is the same key', async () => {
+test('a PEM key is the same key', async () => {
   await using t = await startIam();
   const { iam } = await t.user('jane');
   const key = keyPair();
@@ -74,7 +74,7 @@ test('a key in PEM is the same key', async () => {
   expect((await iam.listSSHPublicKeys({})).SSHPublicKeys).toHaveLength(5);
 });
 
-test('what is no RSA key of 2048 bits is refused', async () => {
+test('rejects keys other than RSA of at least 2048 bits', async () => {
   await using t = await startIam();
   await t.iam.createUser({ UserName: 'jane' });
   const upload = (SSHPublicKeyBody: string) =>

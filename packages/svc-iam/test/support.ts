@@ -11,14 +11,14 @@ import { manifest } from '../src/manifest.ts';
 export const ACCOUNT = '123456789012';
 export const ADMIN = 'arn:aws:iam::aws:policy/AdministratorAccess';
 
-/** A policy that allows everything, or what is given. */
+/** Returns a policy that allows everything by default. */
 export const policy = (statement: Record<string, unknown> = {}): string =>
   JSON.stringify({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: '*', Resource: '*', ...statement }],
   });
 
-/** A trust policy; by default a service's. */
+/** Returns a trust policy, by default of a service. */
 export const trust = (principal: unknown = { Service: 'lambda.amazonaws.com' }): string =>
   JSON.stringify({
     Version: '2012-10-17',
@@ -28,10 +28,10 @@ export const trust = (principal: unknown = { Service: 'lambda.amazonaws.com' }):
 /** An emulator with IAM. Time stands still unless the test advances it. */
 export interface IamTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
-  /** The root user of the default account. */
+  /** Client of the default account's root user. */
   readonly iam: IAM;
   client(options?: TestClientOptions): IAM;
-  /** Makes a user with an access key, and a client that signs with it. */
+  /** Creates a user with an access key, and its client. */
   user(name: string): Promise<{ iam: IAM; credentials: { accessKeyId: string; secretAccessKey: string } }>;
 }
 
@@ -58,14 +58,14 @@ export async function startIam(options: TestEmulatorOptions = {}): Promise<IamTe
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Returns `Code: message` of a request that must fail without effect. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
-  // The SDK names error classes of its own after shapes, which is the code and `Exception`.
+  // The SDK names error classes after shapes, that is the code with `Exception`.
   return `${name.replace(/Exception$/, '')}: ${message}`;
 }
 
-/** What an answer says without the SDK's metadata. */
+/** Returns a response without the SDK's metadata. */
 export function bodyOf<T extends { $metadata: unknown }>({ $metadata: _, ...body }: T): Omit<T, '$metadata'> {
   return body;
 }

@@ -59,7 +59,7 @@ const kinds: [string, () => Tagged][] = [
 ];
 
 describe.each(kinds)('tags of a %s', (_kind, make) => {
-  test('are set, replaced whatever their case, paged and removed', async () => {
+  test('are set, replaced case-insensitively, paginated and removed', async () => {
     const { tag, untag, list } = make();
     expect((await list()).Tags).toEqual([]);
     await tag([
@@ -83,7 +83,7 @@ describe.each(kinds)('tags of a %s', (_kind, make) => {
     expect((await list()).Tags).toEqual([{ Key: 'A', Value: '2' }]);
   });
 
-  test('are refused where they are too many, double, or of AWS', async () => {
+  test("are rejected if there are too many, duplicates or AWS's", async () => {
     const { tag } = make();
     expect(
       await failureOf(
@@ -99,7 +99,7 @@ describe.each(kinds)('tags of a %s', (_kind, make) => {
   });
 });
 
-test('of what is not there', async () => {
+test('of unknown resources', async () => {
   expect(await failureOf(t.iam.tagUser({ UserName: 'y', Tags: [] }))).toContain('The user with name y');
   expect(await failureOf(t.iam.untagRole({ RoleName: 'y', TagKeys: ['a'] }))).toContain('The role with name y');
   expect(await failureOf(t.iam.listInstanceProfileTags({ InstanceProfileName: 'y' }))).toContain('Instance Profile y');

@@ -35,7 +35,7 @@ test('a user is created, found, listed and deleted', async () => {
   );
 });
 
-test('names are taken whatever their case', async () => {
+test('names are case-insensitively unique', async () => {
   await t.iam.createUser({ UserName: 'Jane' });
   expect(await failureOf(t.iam.createUser({ UserName: 'jane' }))).toBe(
     'EntityAlreadyExists: User with name jane already exists.',
@@ -45,7 +45,7 @@ test('names are taken whatever their case', async () => {
   );
 });
 
-test('names and paths are checked', async () => {
+test('validates names and paths', async () => {
   expect(await failureOf(t.iam.createUser({ UserName: 'a b' }))).toBe(
     'ValidationError: The specified value for userName is invalid. It must contain only alphanumeric characters and/or the following: +=,.@_-',
   );
@@ -60,7 +60,7 @@ test('names and paths are checked', async () => {
   );
 });
 
-test('listings are cut into pages that survive deletions', async () => {
+test('pages remain valid after deletions', async () => {
   for (const UserName of ['c', 'a', 'B', 'd', 'e']) await t.iam.createUser({ UserName });
   const first = await t.iam.listUsers({ MaxItems: 2 });
   expect(first.Users!.map(({ UserName }) => UserName)).toEqual(['a', 'B']);
@@ -72,13 +72,13 @@ test('listings are cut into pages that survive deletions', async () => {
   expect(third.Users!.map(({ UserName }) => UserName)).toEqual(['e']);
   expect(third).toMatchObject({ IsTruncated: false });
   expect(third.Marker).toBeUndefined();
-  // Neither garbage nor the marker of another operation.
+  // Rejects garbage and the marker of another operation.
   for (const Marker of ['nonsense', Buffer.from('after:a').toString('base64')])
     expect(await failureOf(t.iam.listUsers({ Marker }))).toBe('ValidationError: Invalid Marker.');
   expect(await failureOf(t.iam.listRoles({ Marker: first.Marker }))).toBe('ValidationError: Invalid Marker.');
 });
 
-test('GetUser without a name is about the caller', async () => {
+test('GetUser without a name returns the caller', async () => {
   expect((await t.iam.getUser({})).User).toEqual({
     UserId: ACCOUNT,
     Arn: `arn:aws:iam::${ACCOUNT}:root`,
@@ -108,12 +108,12 @@ test('a renamed user keeps its key, groups, password and policies', async () => 
     jane.credentials.accessKeyId,
   );
   expect(await failureOf(t.iam.getUser({ UserName: 'jane' }))).toContain('NoSuchEntity');
-  // Another case of the same name is a rename too.
+  // A change of case is a rename, too.
   await t.iam.updateUser({ UserName: 'joan', NewUserName: 'Joan' });
   expect((await jane.iam.getUser({})).User!.UserName).toBe('Joan');
 });
 
-test('a user is deleted only when nothing belongs to it', async () => {
+test('a user can be deleted only without dependent resources', async () => {
   const UserName = 'jane';
   await t.user(UserName);
   await t.iam.createGroup({ GroupName: 'staff' });
@@ -146,7 +146,7 @@ test('a permissions boundary is set and removed', async () => {
   expect((await t.iam.getUser({ UserName: 'jane' })).User!.PermissionsBoundary).toBeUndefined();
 });
 
-test('every region reaches the same users, and another account others', async () => {
+test('all regions share users, and accounts do not', async () => {
   await t.iam.createUser({ UserName: 'jane' });
   expect((await t.client({ region: 'us-west-2' }).listUsers({})).Users).toHaveLength(1);
   expect((await t.client({ accessKeyId: '000000000001' }).listUsers({})).Users).toEqual([]);

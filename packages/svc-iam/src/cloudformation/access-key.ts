@@ -3,7 +3,7 @@ import type { AnyResourceProvider, ProviderContext } from '@emu/core/service';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 interface AccessKeyProperties {
-  /** Another number makes another key. */
+  /** A changed number replaces the key. */
   Serial?: number;
   Status?: string;
   UserName: string;
@@ -15,12 +15,12 @@ const keysOf = (UserName: string, ctx: ProviderContext) =>
     return [page?.AccessKeyMetadata, page?.Marker] as const;
   });
 
-/** The user whose key it is; undefined where there is no such key. */
+/** Returns the user of a key; undefined if the key does not exist. */
 const userOf = async (AccessKeyId: string, ctx: ProviderContext) =>
   (await unless(ctx.call('iam', 'GetAccessKeyLastUsed', { AccessKeyId }), 'NoSuchEntity', 'AccessDenied'))?.UserName;
 
 /**
- * Access keys, whose secrets are told when they are made and never again.
+ * Access keys, whose secrets are returned only at creation.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-accesskey.html
  */
 export const accessKey: AnyResourceProvider = defineProvider<AccessKeyProperties>({

@@ -2,16 +2,16 @@ import { documentValue, everyItem, listChanges, run, sameValue, unless } from '@
 import type { ProviderContext } from '@emu/core/service';
 import { textOf } from '@emu/wire';
 
-/** What policies are given to. */
+/** Kinds of entities with policies. */
 export type Kind = 'Group' | 'Role' | 'User';
 
-/** An inline policy as a template writes it. */
+/** An inline policy in template form. */
 export interface InlinePolicy {
   PolicyName: string;
   PolicyDocument: unknown;
 }
 
-/** Properties that roles, users and groups have in common. */
+/** Properties common to roles, users and groups. */
 export interface PolicyProperties {
   ManagedPolicyArns?: readonly string[];
   Policies?: readonly InlinePolicy[];
@@ -19,14 +19,14 @@ export interface PolicyProperties {
 
 const GONE = 'NoSuchEntity';
 
-/** IAM returns documents URL-encoded. */
+/** Decodes a document, which IAM returns URL-encoded. */
 export const decodedDocument = (text: string | undefined): unknown =>
   text === undefined ? undefined : documentValue(decodeURIComponent(text));
 
-/** The input of an operation on one entity. */
+/** Returns the input of an operation on one entity. */
 const of = (kind: Kind, name: string, more: object = {}) => ({ [`${kind}Name`]: name, ...more });
 
-/** Gives an entity an inline policy, or another document to the one it has. */
+/** Adds or replaces an inline policy of an entity. */
 export const putInline = (
   kind: Kind,
   name: string,
@@ -35,11 +35,11 @@ export const putInline = (
 ): Promise<unknown> =>
   run(ctx, 'iam', `Put${kind}Policy`, of(kind, name, { PolicyName, PolicyDocument: textOf(PolicyDocument) }));
 
-/** Takes an inline policy from an entity; either may be gone. */
+/** Deletes an inline policy of an entity; either may be missing. */
 export const deleteInline = (kind: Kind, name: string, PolicyName: string, ctx: ProviderContext): Promise<unknown> =>
   unless(run(ctx, 'iam', `Delete${kind}Policy`, of(kind, name, { PolicyName })), GONE);
 
-/** The document of an entity's inline policy; undefined where there is none. */
+/** Returns the document of an entity's inline policy; undefined if missing. */
 export async function readInline(kind: Kind, name: string, PolicyName: string, ctx: ProviderContext): Promise<unknown> {
   const found = await unless(run(ctx, 'iam', `Get${kind}Policy`, of(kind, name, { PolicyName })), GONE);
   return decodedDocument(found?.PolicyDocument);
@@ -49,11 +49,11 @@ export async function readInline(kind: Kind, name: string, PolicyName: string, c
 export const attach = (kind: Kind, name: string, PolicyArn: string, ctx: ProviderContext): Promise<unknown> =>
   run(ctx, 'iam', `Attach${kind}Policy`, of(kind, name, { PolicyArn }));
 
-/** Detaches a managed policy from an entity; either may be gone. */
+/** Detaches a managed policy from an entity; either may be missing. */
 export const detach = (kind: Kind, name: string, PolicyArn: string, ctx: ProviderContext): Promise<unknown> =>
   unless(run(ctx, 'iam', `Detach${kind}Policy`, of(kind, name, { PolicyArn })), GONE);
 
-/** Changes an entity's policies to those that are desired; what was given to it elsewhere stays. */
+/** Updates an entity's policies to the desired ones; policies added elsewhere stay. */
 export async function changePolicies(
   kind: Kind,
   name: string,
@@ -71,7 +71,7 @@ export async function changePolicies(
     if (!previous.Policies?.some((other) => sameValue(other, policy))) await putInline(kind, name, policy, ctx);
 }
 
-/** The policies of an entity, as a template writes them. */
+/** Returns the policies of an entity in template form. */
 export async function readPolicies(kind: Kind, name: string, ctx: ProviderContext): Promise<PolicyProperties> {
   const names = await everyItem(async (Marker) => {
     const page = await run(ctx, 'iam', `List${kind}Policies`, of(kind, name, { Marker }));

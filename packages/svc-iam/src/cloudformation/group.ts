@@ -67,7 +67,7 @@ export const group: AnyResourceProvider = defineProvider<GroupProperties>({
 });
 
 /**
- * Members of a group. Its id is no resource's, so it is read by the users that it added.
+ * Members of a group. Its id is not a resource id, so it is read through the users that it added.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-usertogroupaddition.html
  */
 export const userToGroupAddition: AnyResourceProvider = defineProvider<AdditionProperties>({

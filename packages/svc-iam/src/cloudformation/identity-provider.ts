@@ -36,7 +36,7 @@ const samlOf = (SAMLProviderArn: string, ctx: ProviderContext) =>
   unless(ctx.call('iam', 'GetSAMLProvider', { SAMLProviderArn }), 'NoSuchEntity');
 
 /**
- * Identity providers of OpenID Connect.
+ * OpenID Connect identity providers.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-oidcprovider.html
  */
 export const oidcProvider: AnyResourceProvider = defineProvider<OidcProperties>({
@@ -57,7 +57,7 @@ export const oidcProvider: AnyResourceProvider = defineProvider<OidcProperties>(
           ClientIdList: unlessEmpty(found.ClientIDList),
           Tags: unlessEmpty(found.Tags),
           ThumbprintList: unlessEmpty(found.ThumbprintList),
-          // It is kept without the scheme.
+          // IAM stores the URL without scheme.
           Url: `https://${found.Url}`,
         }),
         attributes: { Arn: arn },
@@ -93,7 +93,7 @@ export const oidcProvider: AnyResourceProvider = defineProvider<OidcProperties>(
 });
 
 /**
- * Identity providers of SAML; their private keys are not set by templates here.
+ * SAML identity providers; private keys in templates are unsupported.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-samlprovider.html
  */
 export const samlProvider: AnyResourceProvider = defineProvider<SamlProperties>({

@@ -16,7 +16,7 @@ interface PolicyProperties extends Entities {
 
 const KINDS: readonly Kind[] = ['Group', 'Role', 'User'];
 
-/** Takes a policy from the entities that no longer have it. */
+/** Removes a policy from the entities that no longer have it. */
 async function take(PolicyName: string, { added, removed }: Changes, ctx: ProviderContext, all = added): Promise<void> {
   for (const [kind, name] of [...removed, ...(all === added ? [] : all)])
     await deleteInline(kind, name, PolicyName, ctx);
@@ -32,7 +32,8 @@ const entitiesOf = (properties: Entities): Entity[] =>
   KINDS.flatMap((kind) => (properties[`${kind}s`] ?? []).map((name): Entity => [kind, name]));
 
 /**
- * One inline policy of several roles, users and groups. Its id is no resource's, so it is read by those that it was given.
+ * One inline policy of several roles, users and groups. Its id is not a resource id, so it is read through these
+ * entities.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-policy.html
  */
 export const policy: AnyResourceProvider = defineProvider<PolicyProperties>({
@@ -81,7 +82,7 @@ export const policy: AnyResourceProvider = defineProvider<PolicyProperties>({
   },
 });
 
-/** The type of one inline policy of one entity. */
+/** Returns the provider for an inline policy of one entity. */
 function inlinePolicyOf(kind: Kind): AnyResourceProvider {
   const typeName = `AWS::IAM::${kind}Policy`;
   return defineProvider<Record<string, unknown> & { PolicyName: string; PolicyDocument?: unknown }>({

@@ -18,7 +18,7 @@ async function changeRoles(
   ctx: ProviderContext,
 ): Promise<void> {
   const { added, removed } = listChanges(previous.Roles, desired.Roles);
-  // A profile holds one role: the old one leaves first.
+  // A profile has at most one role: the old one is removed first.
   for (const RoleName of removed)
     await unless(ctx.call('iam', 'RemoveRoleFromInstanceProfile', { InstanceProfileName, RoleName }), 'NoSuchEntity');
   for (const RoleName of added) await ctx.call('iam', 'AddRoleToInstanceProfile', { InstanceProfileName, RoleName });

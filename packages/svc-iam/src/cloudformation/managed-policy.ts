@@ -30,7 +30,7 @@ const ATTRIBUTES = ['AttachmentCount', 'DefaultVersionId', 'IsAttachable', 'Perm
 const existing = async (PolicyArn: string, ctx: ProviderContext) =>
   (await unless(ctx.call('iam', 'GetPolicy', { PolicyArn }), 'NoSuchEntity'))?.Policy;
 
-/** Attaches and detaches a policy as the lists of entities differ; other attachments stay. */
+/** Attaches and detaches a policy by the difference of entity lists; other attachments stay. */
 async function changeEntities(
   arn: string,
   previous: Partial<ManagedPolicyProperties>,
@@ -44,7 +44,7 @@ async function changeEntities(
   }
 }
 
-/** Makes a document the policy's default version; the oldest other one makes room where there are as many as may be. */
+/** Makes a document the policy's default version; at the version limit, the oldest other version is deleted. */
 async function changeDocument(PolicyArn: string, document: unknown, ctx: ProviderContext): Promise<void> {
   const { Versions = [] } = await ctx.call('iam', 'ListPolicyVersions', { PolicyArn });
   const spare = Versions.filter(({ IsDefaultVersion }) => !IsDefaultVersion).at(-1);
@@ -67,7 +67,7 @@ async function entitiesOf(PolicyArn: string, ctx: ProviderContext): Promise<Part
 }
 
 /**
- * Policies that an account manages.
+ * Customer managed policies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-managedpolicy.html
  */
 export const managedPolicy: AnyResourceProvider = defineProvider<ManagedPolicyProperties>({

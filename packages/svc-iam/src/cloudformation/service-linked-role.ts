@@ -12,7 +12,7 @@ interface ServiceLinkedRoleProperties {
 const PATH = /^\/aws-service-role\/(.+)\/$/;
 
 /**
- * Roles of services.
+ * Service-linked roles.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-servicelinkedrole.html
  */
 export const serviceLinkedRole: AnyResourceProvider = defineProvider<ServiceLinkedRoleProperties>({

@@ -24,11 +24,11 @@ interface UserProperties extends PolicyProperties {
   UserName?: string;
 }
 
-/** Takes a user out of a group; either may be gone. */
+/** Removes a user from a group; either may be missing. */
 export const leaveGroup = (UserName: string, GroupName: string, ctx: ProviderContext): Promise<unknown> =>
   unless(ctx.call('iam', 'RemoveUserFromGroup', { UserName, GroupName }), 'NoSuchEntity');
 
-/** Changes what hangs on a user besides its own record. */
+/** Updates what belongs to a user besides its own record. */
 async function changeUser(
   UserName: string,
   previous: UserProperties,
@@ -92,7 +92,7 @@ export const user: AnyResourceProvider = defineProvider<UserProperties>({
         UserName,
         Path: User.Path,
         Groups: unlessEmpty(groups),
-        // The password is kept as a hash only.
+        // Only a hash of the password is stored.
         LoginProfile: profile && ({ PasswordResetRequired: profile.LoginProfile.PasswordResetRequired } as never),
         PermissionsBoundary: User.PermissionsBoundary?.PermissionsBoundaryArn,
         Tags: unlessEmpty(User.Tags),

@@ -29,7 +29,7 @@ const deviceOf = async (SerialNumber: string, ctx: ProviderContext) => {
   return all.find((one) => one.SerialNumber === SerialNumber);
 };
 
-/** Gives a device to its user, by the codes that it shows now. */
+/** Enables a device for its user with its current codes. */
 async function enable(SerialNumber: string, seed: string, UserName: string, ctx: ProviderContext): Promise<void> {
   const period = periodAt(ctx.clock.now());
   await ctx.call('iam', 'EnableMFADevice', {
@@ -40,12 +40,15 @@ async function enable(SerialNumber: string, seed: string, UserName: string, ctx:
   });
 }
 
-/** Takes a device from its user; nothing where it has none. */
+/** Deactivates a device for its user, if any. */
 async function deactivate(SerialNumber: string, UserName: string | undefined, ctx: ProviderContext): Promise<void> {
   if (UserName !== undefined) await unless(ctx.call('iam', 'DeactivateMFADevice', { SerialNumber, UserName }), ...GONE);
 }
 
-/** The one user of a device. @throws AwsError for several, as a device is one user's */
+/**
+ * Returns the only user of a device.
+ * @throws AwsError for several, as a device belongs to one user
+ */
 function userOf({ Users }: DeviceProperties): string | undefined {
   if (Users.length > 1) throw awsError('InvalidInput', 'A virtual MFA device can be assigned to one user only.');
   return Users[0];
@@ -100,7 +103,7 @@ export const virtualMfaDevice: AnyResourceProvider = defineProvider<
   async update({ SerialNumber: serial }, previous, desired, ctx) {
     const SerialNumber = serial!;
     const [from, to] = [userOf(previous), userOf(desired)];
-    // Only the answer that made a device tells its seed: for another user it would take another device.
+    // The seed is returned only at creation, so another user requires a new device.
     if (from !== to && to !== undefined)
       throw awsError('InvalidInput', `The device ${SerialNumber} cannot be assigned to another user.`);
     if (from !== to) await deactivate(SerialNumber, from, ctx);

@@ -4,12 +4,12 @@ import { requireUser } from '../entities/lookup.ts';
 import { invalid } from '../errors.ts';
 import type { User } from '../state.ts';
 
-/** Whose access keys an operation is about. */
+/** Owner of the access keys of an operation. */
 export type KeyOwner = Credential['principal'] & { user?: User };
 
 /**
- * The owner an operation on access keys names, by default the caller: a user, or the root user of the account.
- * @throws AwsError `NoSuchEntity`, `ValidationError` where the caller is neither
+ * Returns the owner named by an access key operation, by default the caller: a user, or the root user of the account.
+ * @throws AwsError `NoSuchEntity`, `ValidationError` if the caller is neither
  */
 export function ownerOf(ctx: IamContext, userName: string | undefined): KeyOwner {
   const { type, arn, accountId } = ctx.principal;
@@ -20,7 +20,7 @@ export function ownerOf(ctx: IamContext, userName: string | undefined): KeyOwner
   return { type: 'user', arn: user.arn, accountId: ctx.accountId, userId: user.id, user };
 }
 
-/** Long-term keys of a user, or of the root user where its id is the account's; oldest first. */
+/** Returns the long-term keys of a user, or of the root user if its id is the account's; oldest first. */
 export function keysOf(credentials: CredentialRegistry, accountId: string, userId: string): Credential[] {
   const keys: Credential[] = [];
   for (const credential of credentials.list(accountId))
@@ -28,7 +28,7 @@ export function keysOf(credentials: CredentialRegistry, accountId: string, userI
   return keys;
 }
 
-/** Gives the keys and sessions of a user its new name. */
+/** Updates the keys and sessions of a renamed user. */
 export function renameKeys(credentials: CredentialRegistry, accountId: string, user: User): void {
   for (const credential of [...credentials.list(accountId)])
     if (credential.principal.type === 'user' && credential.principal.userId === user.id)

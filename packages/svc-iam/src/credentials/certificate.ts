@@ -11,13 +11,13 @@ const brokenChain = (index: number): Error =>
     `Unable to validate certificate chain. The certificate chain must start with the immediate signing certificate, followed by any intermediaries in order. The index within the chain of the invalid certificate is: ${index}`,
   );
 
-/** The certificate of a text that is nothing but one certificate in PEM; undefined for any other text. */
+/** Returns the certificate in a text of exactly one PEM certificate; undefined for other text. */
 export function readCertificate(text: string): X509Certificate | undefined {
   const [only, ...others] = readAll(text) ?? [];
   return others.length ? undefined : only;
 }
 
-/** Certificates that a text consists of; undefined where there is anything else in it. */
+/** Returns the certificates in a text of PEM certificates only; undefined for other text. */
 function readAll(text: string): X509Certificate[] | undefined {
   if (text.replaceAll(PEM, '').trim()) return undefined;
   try {
@@ -27,11 +27,11 @@ function readAll(text: string): X509Certificate[] | undefined {
   }
 }
 
-/** End of a certificate's validity, epoch milliseconds. */
+/** Returns the end of a certificate's validity in epoch milliseconds. */
 export const expirationOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo);
 
 /**
- * Checks a server's certificate, its private key and the chain that vouches for it.
+ * Checks a server certificate, its private key and its chain.
  * @param now epoch milliseconds
  * @throws AwsError `KeyPairMismatch`, `MalformedCertificate`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_server-certs.html
@@ -53,7 +53,7 @@ export function checkServerCertificate(
   return certificate;
 }
 
-/** A private key in PEM that no password protects. */
+/** Parses a PEM private key without password. */
 function readPrivateKey(text: string): KeyObject {
   try {
     return createPrivateKey(text.trim());
@@ -62,7 +62,10 @@ function readPrivateKey(text: string): KeyObject {
   }
 }
 
-/** Every certificate has to be signed by the next. The index of a fault is that of the one that is not: -1 is the server's. */
+/**
+ * Checks that every certificate is signed by the next. The index in an error is that of the unsigned certificate; -1 is
+ * the server's.
+ */
 function checkChain(certificate: X509Certificate, chain: string): void {
   const issuers = readAll(chain);
   if (!issuers?.length) throw brokenChain(-1);
@@ -77,7 +80,7 @@ function isIssuedBy(subject: X509Certificate, issuer: X509Certificate): boolean 
   try {
     return subject.checkIssued(issuer) && subject.verify(issuer.publicKey);
   } catch {
-    // OpenSSL knows no key or signature of this kind.
+    // OpenSSL does not support the kind of key or signature.
     return false;
   }
 }

@@ -8,7 +8,7 @@ import type { AccountRecord, PasswordRecord } from '../records.ts';
 
 const hashOf = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const HASH_BYTES = 32;
-/** The most passwords a policy can remember. */
+/** Maximum number of passwords that a policy can remember. */
 const MOST_REMEMBERED = 24;
 const SYMBOLS = /[!@#$%^&*()_+\-=[\]{}|']/;
 
@@ -17,8 +17,7 @@ type PasswordPolicy = DeepReadonly<NonNullable<AccountRecord['passwordPolicy']>>
 const violation = (message: string): Error => iamError('PasswordPolicyViolationException', message);
 
 /**
- * Checks a new password against the account's policy, or against AWS's own where the account has none: eight characters
- * of three kinds.
+ * Checks a new password against the account's policy, or AWS's default policy: eight characters of three kinds.
  * @throws AwsError `PasswordPolicyViolation`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_passwords_account-policy.html
  */
@@ -46,13 +45,13 @@ function checkPassword(password: string, policy: PasswordPolicy | undefined): vo
   if (policy.RequireSymbols && !kinds.symbol) throw violation('Password should have at least one symbol');
 }
 
-/** Whether a password is the one of a hash. */
+/** Whether a password matches a hash. */
 export async function matches(password: string, { salt, hash }: { salt: string; hash: string }): Promise<boolean> {
   return timingSafeEqual(await hashOf(password, Buffer.from(salt, 'base64'), HASH_BYTES), Buffer.from(hash, 'base64'));
 }
 
 /**
- * A user's password with a new value, checked against the policy and the values before it.
+ * Returns a user's password record with a new password, checked against the policy and previous passwords.
  * @throws AwsError `PasswordPolicyViolation`
  */
 export async function withPassword(

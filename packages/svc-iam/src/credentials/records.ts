@@ -1,24 +1,24 @@
 import { defineCollection } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/iam';
 
-/** A virtual MFA device. Points in time are epoch milliseconds, in whole seconds. */
+/** A virtual MFA device. Times are epoch milliseconds, rounded to seconds. */
 export interface MfaDeviceRecord {
   /** Its ARN. */
   serialNumber: string;
-  /** The secret that it and IAM share, in base32. */
+  /** Base32 secret shared by the device and IAM. */
   seed: string;
   tags: Tag[];
-  /** Where it is enabled for a user. */
+  /** Set if it is enabled for a user. */
   assigned?: MfaAssignment;
 }
 
-/** What IAM knows of a device that is enabled. */
+/** Data of an enabled device. */
 export interface MfaAssignment {
   userId: string;
   enabledAt: number;
   /** Periods of 30 seconds by which the device's clock is ahead of IAM's. */
   drift: number;
-  /** The period of the latest code that somebody authenticated with. */
+  /** Period of the last code used for authentication. */
   usedPeriod?: number;
 }
 
@@ -27,10 +27,10 @@ export interface SshKeyRecord {
   /** `APKA…`. */
   id: string;
   userId: string;
-  /** As it was uploaded. */
+  /** Key as uploaded. */
   body: string;
   encoding: 'SSH' | 'PEM';
-  /** Modulus and exponent of the key, as JSON Web Keys have them. */
+  /** Modulus and exponent of the key, in JSON Web Key form. */
   key: { n: string; e: string };
   fingerprint: string;
   active: boolean;
@@ -40,7 +40,7 @@ export interface SshKeyRecord {
 /** A user's X.509 signing certificate. */
 export interface SigningCertificateRecord {
   id: string;
-  /** Of a user, or the account's for the root user. */
+  /** Id of a user, or the account id for the root user. */
   userId: string;
   /** PEM. */
   body: string;
@@ -55,20 +55,20 @@ export interface ServiceCredentialRecord {
   /** `ACCA…`. */
   id: string;
   userId: string;
-  /** E.g. `codecommit.amazonaws.com`. */
+  /** For example `codecommit.amazonaws.com`. */
   service: string;
   /** User name, or alias of an API key. */
   name: string;
-  /** Password or API key, for services that verify it. */
+  /** Password or API key, for verification by services. */
   secret: string;
   active: boolean;
   createdAt: number;
   expiresAt?: number;
 }
 
-/** By serial number. */
+/** MFA devices by serial number. */
 export const mfaDeviceCollection = defineCollection<MfaDeviceRecord>('mfa-devices', 'account');
-/** These by id. */
+/** The following collections are by id. */
 export const sshKeyCollection = defineCollection<SshKeyRecord>('ssh-keys', 'account');
 export const signingCertificateCollection = defineCollection<SigningCertificateRecord>(
   'signing-certificates',
@@ -76,7 +76,7 @@ export const signingCertificateCollection = defineCollection<SigningCertificateR
 );
 export const serviceCredentialCollection = defineCollection<ServiceCredentialRecord>('service-credentials', 'account');
 
-/** What is registered for users besides passwords and access keys. */
+/** Credentials of users besides passwords and access keys. */
 export const credentialCollections = [
   mfaDeviceCollection,
   sshKeyCollection,

@@ -1,15 +1,15 @@
 import type { IamState, User } from '../state.ts';
 
-/** Whether any record is a user's. */
+/** Whether any record belongs to a user. */
 function has<T>(records: Iterable<T>, isOfUser: (record: T) => boolean): boolean {
   for (const record of records) if (isOfUser(record)) return true;
   return false;
 }
 
 /**
- * Why a user cannot be deleted because of devices, keys and certificates that are registered for it; undefined where it
- * has none. Passwords and access keys are looked at elsewhere.
- * @returns AWS's sentence
+ * Returns AWS's reason why a user's devices, keys or certificates prevent its deletion; undefined if they do not.
+ * Passwords and access keys are checked elsewhere.
+ * @returns AWS's message
  */
 export function credentialConflict(state: IamState, { id }: User): string | undefined {
   const isOfUser = ({ userId }: { userId: string }): boolean => userId === id;
@@ -22,7 +22,7 @@ export function credentialConflict(state: IamState, { id }: User): string | unde
   return undefined;
 }
 
-/** What an account has of devices, certificates and identity providers, as GetAccountSummary tells it. */
+/** Returns the numbers of devices, certificates and identity providers for GetAccountSummary. */
 export function credentialCounts(state: IamState) {
   const used = [...state.mfaDevices.values()].filter(({ assigned }) => assigned).length;
   const isOfRoot = ({ userId }: { userId: string }): boolean => userId === state.accountId;
@@ -30,7 +30,7 @@ export function credentialCounts(state: IamState) {
     ServerCertificates: state.serverCertificates.size,
     MFADevices: state.mfaDevices.size,
     MFADevicesInUse: used,
-    // The root user's devices are enabled in the console, which is not here.
+    // MFA devices of the root user are enabled in the console, which emu does not have.
     AccountMFAEnabled: 0,
     Providers: state.oidcProviders.size + state.samlProviders.size,
     AccountSigningCertificatesPresent: has(state.signingCertificates.values(), isOfRoot) ? 1 : 0,

@@ -1,14 +1,14 @@
 import { type Ids, servicePrincipalName } from '@emu/core/service';
 import { noSuchEntity } from '../errors.ts';
 
-/** What IAM hands out for a service. */
+/** Credentials that IAM issues for a service. */
 interface ServiceKind {
-  /** First letters of its API keys; undefined where it takes user names and passwords. */
+  /** Prefix of its API keys; undefined for user names and passwords. */
   readonly keyPrefix?: string;
 }
 
 /**
- * Services that take credentials of their own.
+ * Services with service-specific credentials.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_service-specific-creds.html
  */
 const SERVICES: ReadonlyMap<string, ServiceKind> = new Map([
@@ -18,22 +18,31 @@ const SERVICES: ReadonlyMap<string, ServiceKind> = new Map([
   [servicePrincipalName('logs'), { keyPrefix: 'ACWL' }],
 ]);
 
-/** @throws AwsError `NoSuchEntity` for a service without credentials of its own */
+/**
+ * Returns the kind of a service's credentials.
+ * @throws AwsError `NoSuchEntity` for a service without service-specific credentials
+ */
 function kindOf(service: string): ServiceKind {
   const kind = SERVICES.get(service);
   if (!kind) throw noSuchEntity(`No such service ${service} is supported for Service Specific Credentials`);
   return kind;
 }
 
-/** Checks that a service takes credentials of its own. @throws AwsError `NoSuchEntity` */
+/**
+ * Checks that a service has service-specific credentials.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function checkService(service: string): void {
   kindOf(service);
 }
 
-/** Whether a service takes API keys, which may expire, and no user names and passwords. @throws AwsError `NoSuchEntity` */
+/**
+ * Whether a service uses API keys, which may expire, instead of user names and passwords.
+ * @throws AwsError `NoSuchEntity`
+ */
 export const takesApiKeys = (service: string): boolean => kindOf(service).keyPrefix !== undefined;
 
-/** The name of a user's credential: its first is `jane-at-123456789012`, the next `jane+1-at-123456789012`. */
+/** Returns an unused name for a user's credential: first `jane-at-123456789012`, then `jane+1-at-123456789012`. */
 export function freeName(userName: string, accountId: string, taken: readonly string[]): string {
   for (let number = 0; ; number++) {
     const name = `${userName}${number ? `+${number}` : ''}-at-${accountId}`;
@@ -41,17 +50,17 @@ export function freeName(userName: string, accountId: string, taken: readonly st
   }
 }
 
-/** Bytes of chance in a password. */
+/** Number of random bytes in a password. */
 const SECRET_BYTES = 32;
 
-/** A new password, or an API key, which says whose it is. */
+/** Returns a new password, or an API key that contains its owner. */
 export function newSecret(service: string, name: string, ids: Ids): string {
   const secret = ids.bytes(SECRET_BYTES).toString('base64');
   const { keyPrefix } = kindOf(service);
   return keyPrefix === undefined ? secret : keyPrefix + Buffer.from(`${name}:${secret}`).toString('base64');
 }
 
-/** The account that an API key of a service says it is of; undefined for a text that is none. */
+/** Returns the account in an API key of a service; undefined for other text. */
 export function apiKeyAccount(key: string, service: string): string | undefined {
   const prefix = SERVICES.get(service)?.keyPrefix;
   if (prefix === undefined || !key.startsWith(prefix)) return undefined;

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { iamError } from '../errors.ts';
 
-/** An RSA public key, as SSH and CodeCommit use it. */
+/** An RSA public key for SSH and CodeCommit. */
 export interface SshKey {
   encoding: 'SSH' | 'PEM';
-  /** Modulus and exponent, as JSON Web Keys have them. */
+  /** Modulus and exponent in JSON Web Key form. */
   key: { n: string; e: string };
 }
 
@@ -14,7 +14,7 @@ const MAX_BITS = 16_384;
 const invalid = (): Error => iamError('InvalidPublicKeyException', 'The public key is malformed or otherwise invalid.');
 
 /**
- * Reads a public key in SSH's one-line format or PEM.
+ * Parses a public key in SSH's one-line format or PEM.
  * @throws AwsError `InvalidPublicKey`, `UnrecognizedPublicKeyEncoding`
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadSSHPublicKey.html
  */
@@ -28,7 +28,7 @@ export function parseSshKey(text: string): SshKey {
   );
 }
 
-/** RSA keys of at least 2048 bits only. */
+/** Accepts RSA keys of at least 2048 bits only. */
 function checked(read: () => KeyObject): SshKey['key'] {
   let key: KeyObject;
   try {
@@ -42,38 +42,38 @@ function checked(read: () => KeyObject): SshKey['key'] {
   return { n: n!, e: e! };
 }
 
-/** Takes `ssh-rsa <base64> comment` apart, RFC 4253 section 6.6. */
+/** Parses `ssh-rsa <base64> comment`, RFC 4253 section 6.6. */
 const readSshLine = (line: string) => (): KeyObject => {
   const [kind, base64 = ''] = line.split(/\s+/, 2);
   const blob = Buffer.from(base64, 'base64');
   const fields: Buffer[] = [];
   for (let offset = 0; offset < blob.length; ) {
     const end = offset + 4 + blob.readUInt32BE(offset);
-    if (end > blob.length) throw new RangeError('a field is cut short');
+    if (end > blob.length) throw new RangeError('a field is truncated');
     fields.push(blob.subarray(offset + 4, end));
     offset = end;
   }
   const [name, exponent, modulus] = fields;
-  if (kind !== 'ssh-rsa' || fields.length !== 3 || name!.toString() !== kind) throw new TypeError('no RSA key');
+  if (kind !== 'ssh-rsa' || fields.length !== 3 || name!.toString() !== kind) throw new TypeError('not an RSA key');
   const n = withoutZeros(modulus!).toString('base64url');
   const e = withoutZeros(exponent!).toString('base64url');
   return createPublicKey({ format: 'jwk', key: { kty: 'RSA', n, e } });
 };
 
-/** A number without leading zeros. */
+/** Removes leading zeros of a number. */
 function withoutZeros(number: Buffer): Buffer {
   const start = number.findIndex((byte) => byte !== 0);
   return start < 0 ? Buffer.alloc(0) : number.subarray(start);
 }
 
-/** The key as SSH sends it. */
+/** Encodes the key in SSH's wire format. */
 function blobOf({ n, e }: SshKey['key']): Buffer {
   const field = (bytes: Buffer): Buffer => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
     return Buffer.concat([length, bytes]);
   };
-  // Numbers are signed: a zero keeps the first bit from meaning minus.
+  // Numbers are signed: a leading zero keeps them positive.
   const number = (base64url: string): Buffer => {
     const bytes = withoutZeros(Buffer.from(base64url, 'base64url'));
     return field(bytes[0]! & 0x80 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes);
@@ -81,13 +81,13 @@ function blobOf({ n, e }: SshKey['key']): Buffer {
   return Buffer.concat([field(Buffer.from('ssh-rsa')), number(e), number(n)]);
 }
 
-/** MD5 of the key, as `ssh-keygen -E md5 -l` tells it: two digits at a time with colons between. */
+/** Returns the MD5 fingerprint of the key, as shown by `ssh-keygen -E md5 -l`: pairs of digits separated by colons. */
 export function fingerprintOf(key: SshKey['key']): string {
   const digest = createHash('md5').update(blobOf(key)).digest('hex');
   return digest.match(/../g)!.join(':');
 }
 
-/** The key in SSH's one-line format or in PEM. */
+/** Formats the key in SSH's one-line format or PEM. */
 export function formatSshKey(key: SshKey['key'], encoding: SshKey['encoding']): string {
   if (encoding === 'SSH') return `ssh-rsa ${blobOf(key).toString('base64')}`;
   const spki = createPublicKey({ format: 'jwk', key: { kty: 'RSA', ...key } });

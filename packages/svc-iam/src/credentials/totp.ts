@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { iamError } from '../errors.ts';
 
-/** Milliseconds for which a device shows a code. */
+/** Milliseconds of a code's period. */
 const PERIOD = 30_000;
-/** Periods around the present in which two codes in a row are looked for: ten minutes either way. */
+/** Periods around the present searched for two consecutive codes: ten minutes either way. */
 const SEARCHED = 20;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Bytes of a base32 text without padding. */
+/** Decodes base32 without padding. */
 function fromBase32(text: string): Buffer {
   const bytes: number[] = [];
   let bits = 0;
@@ -23,7 +23,10 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The code of a period, RFC 6238 with SHA-1 and six digits. @param seed in base32 */
+/**
+ * Returns the code of a period, RFC 6238 with SHA-1 and six digits.
+ * @param seed in base32
+ */
 export function totp(seed: string, period: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(period));
@@ -32,18 +35,21 @@ export function totp(seed: string, period: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The period that a point in time belongs to. @param time epoch milliseconds */
+/**
+ * Returns the period of a time.
+ * @param time epoch milliseconds
+ */
 export const periodAt = (time: number): number => Math.floor(time / PERIOD);
 
 /**
- * Finds how far a device's clock is ahead from two codes that it showed one after the other.
+ * Returns how far a device's clock is ahead, determined from two consecutive codes.
  * @param now epoch milliseconds
  * @returns periods
  * @throws AwsError `InvalidAuthenticationCode`
  */
 export function driftOf(seed: string, codes: readonly [string, string], now: number): number {
   const present = periodAt(now);
-  // The nearest fit counts: codes repeat by chance.
+  // The nearest match counts, since codes may repeat.
   for (let distance = 0; distance <= SEARCHED; distance++)
     for (const period of distance ? [present - distance, present + distance] : [present])
       if (period >= 1 && totp(seed, period - 1) === codes[0] && totp(seed, period) === codes[1])
@@ -52,9 +58,9 @@ export function driftOf(seed: string, codes: readonly [string, string], now: num
 }
 
 /**
- * The period in which a device shows a code, give or take one; undefined where it does not, or not any more.
+ * Returns the period of a code, with a tolerance of one; undefined if it does not match or was used before.
  * @param drift periods by which the device's clock is ahead
- * @param after period of the latest code that counted: it and those before it count no more
+ * @param after period of the last used code; codes up to it are invalid
  * @param now epoch milliseconds
  */
 export function periodOf(seed: string, code: string, drift: number, after: number, now: number): number | undefined {

@@ -2,8 +2,8 @@ import type { OperationContext } from '@emu/core/service';
 import { invalid } from '../errors.ts';
 
 /**
- * Name of the user who calls, for operations that mean the caller where they name nobody.
- * @throws AwsError `ValidationError` where the caller is no user
+ * Returns the name of the calling user, the default of operations without a user name.
+ * @throws AwsError `ValidationError` if the caller is not a user
  */
 export function principalUserName(ctx: OperationContext<unknown>): string {
   const { type, arn } = ctx.principal;

@@ -18,7 +18,7 @@ import type { PolicyVersionRecord, PrincipalRecord } from '../records.ts';
 import type { Group, IamState, InstanceProfile, Role, User } from '../state.ts';
 import { tagsMember } from '../tags.ts';
 
-/** A user as listings show it. */
+/** Returns a user as in lists. */
 export function describeUser(user: User): UserType {
   return {
     Path: user.path,
@@ -29,7 +29,7 @@ export function describeUser(user: User): UserType {
   };
 }
 
-/** A user with what listings leave out. */
+/** Returns a user with the members that lists omit. */
 export function describeUserFully(user: User): UserType {
   return { ...describeUser(user), ...boundaryMember(user.boundary), ...tagsMember(user.tags) };
 }
@@ -44,7 +44,7 @@ export function describeGroup(group: Group): GroupType {
   };
 }
 
-/** A role as CreateRole and instance profiles show it. */
+/** Returns a role as in CreateRole and instance profiles. */
 export function describeRole(role: Role): RoleType {
   return {
     Path: role.path,
@@ -57,13 +57,13 @@ export function describeRole(role: Role): RoleType {
   };
 }
 
-/** A role as listings show it. */
+/** Returns a role as in lists. */
 export const describeListedRole = (role: Role): RoleType => ({
   ...describeRole(role),
   MaxSessionDuration: role.maxSessionDuration,
 });
 
-/** A role with what listings leave out. */
+/** Returns a role with the members that lists omit. */
 export function describeRoleFully(role: Role, credentials: CredentialRegistry): RoleType {
   return {
     ...describeListedRole(role),
@@ -73,13 +73,13 @@ export function describeRoleFully(role: Role, credentials: CredentialRegistry): 
   };
 }
 
-/** When a session of a role last made a request. */
+/** Returns the last request of a role's sessions. */
 export function lastUseOf(role: Role, credentials: CredentialRegistry): RoleLastUsed {
   const use = credentials.lastUse(role.arn);
   return use ? { LastUsedDate: new Date(Math.floor(use.at / 1000) * 1000), Region: use.region } : {};
 }
 
-/** An instance profile with its role. */
+/** Returns an instance profile with its role. */
 export function describeInstanceProfile(profile: InstanceProfile, state: IamState): InstanceProfileType {
   const role = profile.role === undefined ? undefined : state.roles.get(profile.role);
   return {
@@ -92,7 +92,7 @@ export function describeInstanceProfile(profile: InstanceProfile, state: IamStat
   };
 }
 
-/** A managed policy as listings show it. */
+/** Returns a managed policy as in lists. */
 export function describePolicy(policy: AnyPolicy, { attached, boundary }: Usage, arn = policy.arn): PolicyType {
   return {
     PolicyName: policy.name,
@@ -108,7 +108,7 @@ export function describePolicy(policy: AnyPolicy, { attached, boundary }: Usage,
   };
 }
 
-/** A version of a policy, without its document. */
+/** Returns a version of a policy without its document. */
 export function describeVersion(version: DeepReadonly<PolicyVersionRecord>, policy: AnyPolicy): PolicyVersion {
   return {
     VersionId: version.id,
@@ -117,22 +117,22 @@ export function describeVersion(version: DeepReadonly<PolicyVersionRecord>, poli
   };
 }
 
-/** A version of a policy with its document. */
+/** Returns a version of a policy with its document. */
 export function describeVersionFully(version: DeepReadonly<PolicyVersionRecord>, policy: AnyPolicy): PolicyVersion {
   return { Document: encodeDocument(version.document), ...describeVersion(version, policy) };
 }
 
-/** Attached policies by their ARNs, whose last part is their name. */
+/** Returns attached policies by ARN, whose last part is the name. */
 export const describeAttached = (arns: readonly string[]): AttachedPolicy[] =>
   arns.map((arn) => ({ PolicyName: arn.slice(arn.lastIndexOf('/') + 1), PolicyArn: arn }));
 
-/** Inline policies with their documents. */
+/** Returns inline policies with their documents. */
 export const describeInline = ({ inlinePolicies }: DeepReadonly<PrincipalRecord>): PolicyDetail[] =>
   inlinePolicies.map(({ name, document }) => ({
     PolicyName: name,
     PolicyDocument: encodeDocument(document),
   }));
 
-/** The `PermissionsBoundary` member of an answer, left out where there is none. */
+/** Returns the `PermissionsBoundary` member of a response, omitted if there is none. */
 export const boundaryMember = (arn: string | undefined): { PermissionsBoundary?: AttachedPermissionsBoundary } =>
   arn === undefined ? {} : { PermissionsBoundary: { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: arn } };

@@ -22,7 +22,7 @@ import { findRole, findUser } from './lookup.ts';
 type Found = AttachedPolicy | undefined;
 type Source = 'user' | 'group' | 'role';
 
-/** What IAM knows of users, roles and managed policies, for whoever evaluates policies. */
+/** Returns the directory of users, roles and managed policies for policy evaluation. */
 export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirectory {
   return {
     identity(arn) {
@@ -81,7 +81,7 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
   };
 }
 
-/** Returns the user of a name with AWS's policy `AdministratorAccess`; creates it where it is missing. */
+/** Returns the user with a name and AWS's policy `AdministratorAccess`, creating it if missing. */
 async function administrator(
   handle: ServiceHandle<IamState>,
   accountId: string,
@@ -114,7 +114,7 @@ function roleIdentity(state: IamState, role: Role | undefined): Identity | undef
   return identityOf(state, role, policiesOf(state, role, 'role'), { trustPolicy, maxSessionDuration });
 }
 
-/** Puts an identity together, at once unless policies of AWS's have to be loaded first. */
+/** Builds an identity, synchronously unless AWS's policies must be loaded. */
 function identityOf(
   state: IamState,
   entity: User | Role,
@@ -126,7 +126,7 @@ function identityOf(
     arn: entity.arn,
     uniqueId: entity.id,
     policies: known.filter((policy) => policy !== undefined),
-    // A boundary that is gone allows nothing.
+    // A deleted boundary allows nothing.
     ...(entity.boundary !== undefined && { boundary: limit ?? { id: entity.boundary, document: '{}' } }),
     tags: tagging.record(entity.tags)!,
     ...more,
@@ -136,7 +136,7 @@ function identityOf(
   return Promise.all([boundary, ...policies]).then(([limit, ...known]) => assemble(known, limit));
 }
 
-/** Inline and attached policies of one user, group or role. */
+/** Returns the inline and attached policies of one user, group or role. */
 function policiesOf(
   state: IamState,
   { inlinePolicies, attachedPolicies }: DeepReadonly<PrincipalRecord>,

@@ -4,24 +4,30 @@ import type { PrincipalRecord } from '../records.ts';
 import type { IamState, Role } from '../state.ts';
 import { keyOf, requireGroup, requireRole, requireUser } from './lookup.ts';
 
-/** What policies are attached to and kept in. */
+/** Kinds of entities with policies. */
 export type PrincipalKind = 'user' | 'group' | 'role';
 
-/** The user, group or role of a name. @throws AwsError `NoSuchEntity` */
+/**
+ * Returns a user, group or role by name.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function requirePrincipal(state: IamState, kind: PrincipalKind, name: string): DeepReadonly<PrincipalRecord> {
   if (kind === 'user') return requireUser(state, name);
   return kind === 'group' ? requireGroup(state, name) : requireRole(state, name);
 }
 
 /**
- * The user, group or role of a name whose policies are to be changed.
+ * Returns a user, group or role whose policies may be changed.
  * @throws AwsError `NoSuchEntity`, `UnmodifiableEntity`
  */
 export function requireModifiable(state: IamState, kind: PrincipalKind, name: string): DeepReadonly<PrincipalRecord> {
   return kind === 'role' ? requireModifiableRole(state, name) : requirePrincipal(state, kind, name);
 }
 
-/** A role that its service does not protect. @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
+/**
+ * Returns a role that is not protected by its service.
+ * @throws AwsError `NoSuchEntity`, `UnmodifiableEntity`
+ */
 export function requireModifiableRole(state: IamState, name: string): Role {
   const role = requireRole(state, name);
   if (role.linkedService !== undefined)
@@ -32,7 +38,7 @@ export function requireModifiableRole(state: IamState, name: string): Role {
   return role;
 }
 
-/** Changes what users, groups and roles have in common. */
+/** Changes members common to users, groups and roles. */
 export function updatePrincipal(
   state: IamState,
   kind: PrincipalKind,

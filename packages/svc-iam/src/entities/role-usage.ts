@@ -6,17 +6,17 @@ import {
 } from '@emu/core/service';
 import type { RoleUsageType } from '@emu/service-types/iam';
 
-/** Which resources need the role of a service. */
+/** Resources that use a service's role. */
 interface Users {
-  /** Their types, as CloudFormation names them. */
+  /** Their CloudFormation types. */
   readonly types: readonly string[];
-  /** Which of those; all where undefined. */
+  /** Filters resources; all if undefined. */
   readonly is?: (resource: DirectoryResource) => boolean;
 }
 
 /**
- * What needs service-linked roles, by the service's principal, as the pages on each role say it. Other services' roles are
- * needed by nothing that emu has.
+ * Resources that use service-linked roles, by service principal, as documented for each role. Other services' roles are
+ * not used by any resource of emu.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/multi-region-auth-slr.html
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/using-service-linked-roles-service-action-1.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/using-service-linked-roles.html
@@ -35,7 +35,7 @@ const USERS: Readonly<Record<string, Users>> = {
   [servicePrincipalName('ssm')]: { types: ['AWS::SSM::MaintenanceWindow'] },
 };
 
-/** The resources of the account that need the role of a service, by region. */
+/** Returns the account's resources that use a service's role, by region. */
 export async function usageOf(service: string, ctx: OperationContext<unknown>): Promise<RoleUsageType[]> {
   const users = Object.hasOwn(USERS, service) ? USERS[service] : undefined;
   const directory = users && (await ctx.capability(resourceDirectory));

@@ -1,11 +1,11 @@
 /**
- * What service-linked roles are made of: the end of the role's name (after `AWSServiceRoleFor`), the name of the policy of
- * AWS's it has, and whether a role may have a suffix of one's own.
+ * Template of a service-linked role: the end of its name (after `AWSServiceRoleFor`), the name of its AWS policy, and
+ * whether it supports a custom suffix.
  */
 export type ServiceLinkedRoleTemplate = readonly [role: string, policy: string, options?: { suffix: true }];
 
 /**
- * Templates by the service's principal, without `.amazonaws.com`.
+ * Templates by service principal, without `.amazonaws.com`.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_aws-services-that-work-with-iam.html
  */
 export const TEMPLATES: Readonly<Record<string, ServiceLinkedRoleTemplate>> = {

@@ -6,5 +6,5 @@ import type { Ids } from '@emu/core/service';
  */
 export type IdPrefix = 'AIDA' | 'AGPA' | 'AROA' | 'AIPA' | 'ANPA' | 'ASCA' | 'APKA' | 'ACCA' | 'ACIA';
 
-/** A unique id: its prefix and 17 letters and digits. */
+/** Returns a unique id: its prefix and 17 letters and digits. */
 export const uniqueId = (prefix: IdPrefix, ids: Ids): string => prefix + ids.chars(17);

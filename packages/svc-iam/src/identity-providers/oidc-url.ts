@@ -4,8 +4,8 @@ const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z
 const PATH = /^(\/[\w.~!$&'()*+,;=:@%-]*)*$/;
 
 /**
- * The URL of an identity provider without its scheme, which is how IAM keeps it and what its ARN ends with: a host and
- * perhaps a path; neither a query nor a fragment.
+ * Validates the URL of an identity provider and returns it without scheme, as in IAM's records and ARNs: a host and
+ * optional path, without query and fragment.
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html
  */

@@ -1,7 +1,7 @@
 import { defineCollection } from '@emu/core/service';
 import type { assertionEncryptionModeType, Tag } from '@emu/service-types/iam';
 
-/** An identity provider of OpenID Connect. Points in time are epoch milliseconds, in whole seconds. */
+/** An OpenID Connect identity provider. Times are epoch milliseconds, rounded to seconds. */
 export interface OidcProviderRecord {
   arn: string;
   /** Without `https://`. */
@@ -26,9 +26,9 @@ export interface SamlProviderRecord {
   tags: Tag[];
 }
 
-/** These by ARN. */
+/** The following collections are by ARN. */
 export const oidcProviderCollection = defineCollection<OidcProviderRecord>('oidc-providers', 'account');
 export const samlProviderCollection = defineCollection<SamlProviderRecord>('saml-providers', 'account');
 
-/** Identity providers. */
+/** Collections of identity providers. */
 export const providerCollections = [oidcProviderCollection, samlProviderCollection];

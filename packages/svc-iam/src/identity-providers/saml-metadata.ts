@@ -31,9 +31,9 @@ function isMetadata({ name, attributes }: XmlElement): boolean {
 }
 
 /**
- * Checks the metadata of a SAML 2.0 identity provider: its id, where users sign in, and certificates to verify its
- * assertions with.
- * @returns until when it is valid, epoch milliseconds; undefined where it does not say
+ * Validates the metadata of a SAML 2.0 identity provider: its id, sign-in location, and certificates for verifying
+ * assertions.
+ * @returns end of its validity in epoch milliseconds; undefined if missing
  * @throws AwsError `InvalidInput`
  * @see https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf
  */
@@ -51,7 +51,10 @@ export function checkSamlMetadata(document: string): number | undefined {
   return time;
 }
 
-/** The identity provider of a document. @throws AwsError `InvalidInput` */
+/**
+ * Returns the identity provider in a document.
+ * @throws AwsError `InvalidInput`
+ */
 function providerIn(document: string): { root: XmlElement; entity: XmlElement; descriptor: XmlElement } {
   let root: XmlElement;
   try {
@@ -68,7 +71,10 @@ function providerIn(document: string): { root: XmlElement; entity: XmlElement; d
   return { root, entity, descriptor };
 }
 
-/** Who issues the assertions of a provider, and what verifies them. @param document metadata that was checked */
+/**
+ * Returns the issuer and the verification keys of a provider's assertions.
+ * @param document validated metadata
+ */
 export function describeSamlMetadata(document: string): SamlIdentityProvider {
   const { entity, descriptor } = providerIn(document);
   const signing = childrenOf(descriptor, 'KeyDescriptor').filter(
@@ -88,7 +94,10 @@ function isCertificate(base64: string): boolean {
   }
 }
 
-/** Checks a key that decrypts assertions: RSA, in PEM, not protected by a password. @throws AwsError `InvalidInput` */
+/**
+ * Validates a key for decrypting assertions: RSA, in PEM, without password.
+ * @throws AwsError `InvalidInput`
+ */
 export function checkDecryptionKey(pem: string): void {
   let key: KeyObject | undefined;
   try {

@@ -22,7 +22,7 @@ import { SERVICE_NAMES } from '../reports/service-names.ts';
 type Job = DeepReadonly<AccessJobRecord>;
 
 /**
- * Starts to find out when something last used the services it may use. Of single actions nothing is known.
+ * Starts a report on the last use of services by an entity. Data on single actions is not available.
  * @throws AwsError `NoSuchEntity`; `NotImplemented` for a report about actions
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateServiceLastAccessedDetails.html
  */
@@ -41,7 +41,7 @@ export async function GenerateServiceLastAccessedDetails(
 }
 
 /**
- * Services with their latest use.
+ * Returns services with their last use.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetails.html
  */
 export function GetServiceLastAccessedDetails(
@@ -83,7 +83,10 @@ function describeService({ entities }: Job, namespace: string): ServiceLastAcces
   };
 }
 
-/** Users and roles of a report, whoever used the service last first. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetailsWithEntities.html */
+/**
+ * Returns the users and roles of a report, most recent use first.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetailsWithEntities.html
+ */
 export function GetServiceLastAccessedDetailsWithEntities(
   input: InputOf<'GetServiceLastAccessedDetailsWithEntities'>,
   ctx: IamContext,
@@ -93,7 +96,7 @@ export function GetServiceLastAccessedDetailsWithEntities(
   const { ServiceNamespace: namespace } = input;
   const usedAt = ({ services }: Job['entities'][number]): number => services[namespace]?.at ?? 0;
   const listed = done && job.namespaces.includes(namespace) ? job.entities : [];
-  // Later times have to sort first.
+  // Later times must sort first.
   const order = (entity: Job['entities'][number]): string =>
     `${numericKey(Number.MAX_SAFE_INTEGER - usedAt(entity))} ${entity.arn}`;
   const { items, next } = paging.page('GetServiceLastAccessedDetailsWithEntities', input, listed, order);
@@ -105,7 +108,10 @@ export function GetServiceLastAccessedDetailsWithEntities(
   return { ...progress, EntityDetailsList: details, ...next };
 }
 
-/** Which policies of a user, group or role allow something of services. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPoliciesGrantingServiceAccess.html */
+/**
+ * Returns the policies of a user, group or role that allow access to services.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPoliciesGrantingServiceAccess.html
+ */
 export async function ListPoliciesGrantingServiceAccess(
   input: InputOf<'ListPoliciesGrantingServiceAccess'>,
   ctx: IamContext,
@@ -133,8 +139,8 @@ function describePolicy({ id, arn, holder }: SourcedPolicy): PolicyGrantingServi
 }
 
 /**
- * Starts a report about an organization, which fails where the account is not in one.
- * @throws AwsError `NotImplemented` (501) where it is: what its control policies allow cannot be told yet
+ * Starts a report about an organization, which fails if the account is not in one.
+ * @throws AwsError `NotImplemented` (501) if it is: the effect of control policies is not supported
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateOrganizationsAccessReport.html
  */
 export async function GenerateOrganizationsAccessReport(
@@ -164,7 +170,7 @@ export function GetOrganizationsAccessReport(
 ): OutputOf<'GetOrganizationsAccessReport'> {
   const job = ctx.state.organizationsJobs.get(input.JobId);
   if (!job) throw noSuchJob(input.JobId);
-  // Reports that fail have nothing to page; markers are refused all the same.
+  // Failed reports have no pages, but invalid markers are rejected.
   paging.page('GetOrganizationsAccessReport', input, [], String);
   if (ctx.clock.now() < job.readyAt) return { JobStatus: 'IN_PROGRESS', JobCreationDate: new Date(job.startedAt) };
   return {

@@ -8,7 +8,10 @@ import { LIMITS } from '../limits.ts';
 import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 
-/** Makes an access key, by which requests verify. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateAccessKey.html */
+/**
+ * Creates an access key with which requests can be signed.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateAccessKey.html
+ */
 export function CreateAccessKey(input: InputOf<'CreateAccessKey'>, ctx: IamContext): OutputOf<'CreateAccessKey'> {
   const owner = ownerOf(ctx, input.UserName);
   const { user, ...principal } = owner;
@@ -45,7 +48,10 @@ export function ListAccessKeys(input: InputOf<'ListAccessKeys'>, ctx: IamContext
   return { AccessKeyMetadata: metadata, ...next };
 }
 
-/** Switches a key on or off. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html */
+/**
+ * Enables or disables a key.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html
+ */
 export function UpdateAccessKey(input: InputOf<'UpdateAccessKey'>, ctx: IamContext): OutputOf<'UpdateAccessKey'> {
   const key = requireKey(ctx, input.UserName, input.AccessKeyId);
   if (input.Status === 'Expired') throw invalidInput('Status Expired cannot be set on an access key.');
@@ -59,7 +65,10 @@ export function DeleteAccessKey(input: InputOf<'DeleteAccessKey'>, ctx: IamConte
   return NOTHING;
 }
 
-/** The latest request made with a key. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccessKeyLastUsed.html */
+/**
+ * Returns the last request made with a key.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccessKeyLastUsed.html
+ */
 export function GetAccessKeyLastUsed(
   input: InputOf<'GetAccessKeyLastUsed'>,
   ctx: IamContext,
@@ -87,5 +96,5 @@ function requireKey(ctx: IamContext, userName: string | undefined, accessKeyId: 
 const noSuchKey = (accessKeyId: string): Error =>
   noSuchEntity(`The Access Key with id ${accessKeyId} cannot be found.`);
 
-/** Keys from before emu kept their age are as old as their user. */
+/** Returns the creation time of a key; keys of older versions of emu have none and use their user's. */
 const createdAt = (key: Credential, { user }: KeyOwner): Date => new Date(key.createdAt ?? user?.createdAt ?? 0);

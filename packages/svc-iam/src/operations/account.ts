@@ -20,7 +20,7 @@ import {
 } from '../quotas.ts';
 
 /**
- * Names the account, in place of its name before. No two accounts have the same.
+ * Sets the account alias, replacing the previous one. Aliases are unique among accounts.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateAccountAlias.html
  */
 export function CreateAccountAlias(
@@ -59,7 +59,10 @@ export function ListAccountAliases(
     .list((item) => item);
 }
 
-/** What the tokens of the global endpoint of STS are like. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SetSecurityTokenServicePreferences.html */
+/**
+ * Sets the token version of STS's global endpoint.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SetSecurityTokenServicePreferences.html
+ */
 export function SetSecurityTokenServicePreferences(
   input: InputOf<'SetSecurityTokenServicePreferences'>,
   ctx: IamContext,
@@ -71,7 +74,7 @@ export function SetSecurityTokenServicePreferences(
 }
 
 /**
- * How much there is of everything, and how much there can be.
+ * Returns the number of resources of each kind, and the quotas.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountSummary.html
  */
 export function GetAccountSummary(
@@ -109,7 +112,7 @@ export function GetAccountSummary(
       AccessKeysPerUserQuota: LIMITS.accessKeysPerUser,
       SigningCertificatesPerUserQuota: LIMITS.signingCertificatesPerUser,
       ServerCertificatesQuota: quotaOf(SERVER_CERTIFICATES),
-      // A root user of AWS always has a password; its keys are those that IAM gave it.
+      // The root user in AWS always has a password; its keys are those that IAM issued.
       AccountPasswordPresent: 1,
       AccountAccessKeysPresent: keysOf(ctx.credentials, ctx.accountId, ctx.accountId).length ? 1 : 0,
       GlobalEndpointTokenVersion: account.globalEndpointTokenVersion === 'v2Token' ? 2 : 1,

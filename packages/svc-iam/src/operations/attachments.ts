@@ -75,7 +75,7 @@ export function ListAttachedRolePolicies(
 }
 
 /**
- * One page of the users, groups and roles a policy is attached to or is the boundary of.
+ * Lists the users, groups and roles that a policy is attached to or that have it as boundary.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListEntitiesForPolicy.html
  */
 export async function ListEntitiesForPolicy(

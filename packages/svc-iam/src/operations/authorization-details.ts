@@ -26,7 +26,7 @@ import { UNUSED, type Usage, usageOfPolicies } from '../policies/usage.ts';
 import type { Group, IamState, Role, User } from '../state.ts';
 import { tagsMember } from '../tags.ts';
 
-/** Something of the account; the order of kinds is that of the answer. */
+/** An entity of the account; kinds are in the order of the response. */
 type Entity =
   | { kind: 1; key: string; user: User }
   | { kind: 2; key: string; group: Group }
@@ -34,7 +34,7 @@ type Entity =
   | { kind: 4; key: string; arn: string };
 
 /**
- * One page of all users, groups, roles and managed policies that are used, with everything about them.
+ * Lists all users, groups, roles and used managed policies with their details.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountAuthorizationDetails.html
  */
 export async function GetAccountAuthorizationDetails(

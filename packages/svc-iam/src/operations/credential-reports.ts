@@ -6,11 +6,11 @@ import { credentialReport } from '../reports/credential-report.ts';
 import { JOB_DURATION } from '../reports/jobs.ts';
 
 const KEY = 'report';
-/** Milliseconds for which a report is good, and no other is made. */
+/** Milliseconds for which a report is reused. */
 const GOOD_FOR = 4 * 3_600_000;
 
 /**
- * Starts a report, or tells how far one is; a new one is made every four hours at most.
+ * Starts a report, or returns its status; at most one is created every four hours.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateCredentialReport.html
  */
 export function GenerateCredentialReport(
@@ -27,14 +27,17 @@ export function GenerateCredentialReport(
   return { State: 'STARTED', Description: 'No report exists. Starting a new report generation task' };
 }
 
-/** The report as CSV. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetCredentialReport.html */
+/**
+ * Returns the report as CSV.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetCredentialReport.html
+ */
 export function GetCredentialReport(
   _input: InputOf<'GetCredentialReport'>,
   ctx: IamContext,
 ): OutputOf<'GetCredentialReport'> {
   const report = ctx.state.credentialReports.get(KEY);
   const now = ctx.clock.now();
-  // AWS sends these without a message.
+  // AWS sends these errors without a message.
   if (!report) throw iamError('CredentialReportNotPresentException', '');
   if (now < report.readyAt) throw iamError('CredentialReportNotReadyException', '');
   if (now >= report.startedAt + GOOD_FOR) throw iamError('CredentialReportExpiredException', '');

@@ -21,7 +21,10 @@ import { delegationRequestType } from '../resources.ts';
 
 const OPEN: readonly stateType[] = ['ASSIGNED', 'PENDING_APPROVAL'];
 
-/** Asks for temporary access to an account. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateDelegationRequest.html */
+/**
+ * Requests temporary access to an account.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateDelegationRequest.html
+ */
 export function CreateDelegationRequest(
   input: InputOf<'CreateDelegationRequest'>,
   ctx: IamContext,
@@ -62,7 +65,10 @@ export function CreateDelegationRequest(
   };
 }
 
-/** Makes the caller the owner of a request. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AssociateDelegationRequest.html */
+/**
+ * Makes the caller the owner of a request.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AssociateDelegationRequest.html
+ */
 export function AssociateDelegationRequest(
   input: InputOf<'AssociateDelegationRequest'>,
   ctx: IamContext,
@@ -74,7 +80,10 @@ export function AssociateDelegationRequest(
   });
 }
 
-/** Adds notes and asks for approval. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateDelegationRequest.html */
+/**
+ * Adds notes and requests approval.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateDelegationRequest.html
+ */
 export function UpdateDelegationRequest(
   input: InputOf<'UpdateDelegationRequest'>,
   ctx: IamContext,
@@ -121,8 +130,9 @@ export async function SendDelegationToken(
 }
 
 /**
- * A request. What its template permits is known at AWS only, so that it cannot be compared with what the caller may do.
- * @throws AwsError `NoSuchEntity`; `NotImplemented` where the caller's permissions are to be checked
+ * Returns a request. The permissions of its template are only known to AWS, so they cannot be compared with the
+ * caller's.
+ * @throws AwsError `NoSuchEntity`; `NotImplemented` if the caller's permissions must be checked
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetDelegationRequest.html
  */
 export function GetDelegationRequest(
@@ -134,7 +144,10 @@ export function GetDelegationRequest(
   return { DelegationRequest: describeRequest(request, ctx.clock.now()) };
 }
 
-/** Requests that somebody of the account owns. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListDelegationRequests.html */
+/**
+ * Lists the requests owned by the account.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListDelegationRequests.html
+ */
 export function ListDelegationRequests(
   input: InputOf<'ListDelegationRequests'>,
   ctx: IamContext,
@@ -151,7 +164,7 @@ export function ListDelegationRequests(
 }
 
 /**
- * A delegation request in words: in English, made from its members and not by a language model.
+ * Returns an English summary of a delegation request, built from its members without a language model.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetHumanReadableSummary.html
  */
 export function GetHumanReadableSummary(
@@ -172,7 +185,10 @@ function requireState(request: DelegationRequest, ctx: IamContext, allowed: read
     throw invalidInput(`The delegation request cannot be changed by ${ctx.operation} in the state ${state}.`);
 }
 
-/** Moves a request to another state. @throws AwsError `InvalidInput` where it is in none of `from`, `NoSuchEntity` */
+/**
+ * Changes the state of a request.
+ * @throws AwsError `InvalidInput` if its state is not in `from`, `NoSuchEntity`
+ */
 function change(
   { DelegationRequestId }: { DelegationRequestId: string },
   ctx: IamContext,
@@ -192,7 +208,10 @@ function change(
   return NOTHING;
 }
 
-/** Tells the requestor's topic something, as IAM. @throws AwsError `ServiceFailure` where the topic does not take it */
+/**
+ * Publishes a message to the requestor's topic as IAM.
+ * @throws AwsError `ServiceFailure` if the topic rejects it
+ */
 async function notify(ctx: IamContext, { id, channel, workflowId }: DelegationRequest, message: object): Promise<void> {
   const topic = parseArn(channel)!;
   const principal = servicePrincipal('iam', topic.accountId);
@@ -201,7 +220,7 @@ async function notify(ctx: IamContext, { id, channel, workflowId }: DelegationRe
     const { accountId, region } = topic;
     await ctx.call('sns', 'Publish', { TopicArn: channel, Message }, { accountId, region, principal, authorize: {} });
   } catch (error) {
-    ctx.log.warn('the topic of a delegation request did not take its token', { id, channel, error });
+    ctx.log.warn('the topic of a delegation request rejected its token', { id, channel, error });
     throw iamError('ServiceFailureException', 'The delegation token could not be sent to the notification channel.');
   }
 }

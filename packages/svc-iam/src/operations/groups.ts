@@ -27,14 +27,20 @@ export function CreateGroup(input: InputOf<'CreateGroup'>, ctx: IamContext): Out
   return { Group: describeGroup(group) };
 }
 
-/** A group and one page of its users. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetGroup.html */
+/**
+ * Returns a group and one page of its users.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetGroup.html
+ */
 export function GetGroup(input: InputOf<'GetGroup'>, ctx: IamContext): OutputOf<'GetGroup'> {
   const group = requireGroup(ctx.state, input.GroupName);
   const { items, next } = paging.page('GetGroup', input, membersOf(ctx.state, group.name), ({ name }) => keyOf(name));
   return { Group: describeGroup(group), Users: items.map(describeUser), ...next };
 }
 
-/** Groups of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroups.html */
+/**
+ * Lists groups by path.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroups.html
+ */
 export function ListGroups(input: InputOf<'ListGroups'>, ctx: IamContext): OutputOf<'ListGroups'> {
   const { PathPrefix: prefix = '/' } = input;
   const groups = [...ctx.state.groups.values()].filter(({ path }) => path.startsWith(prefix));
@@ -49,7 +55,7 @@ export function ListGroupsForUser(input: InputOf<'ListGroupsForUser'>, ctx: IamC
 }
 
 /**
- * Gives a group another name or path; its users and policies stay.
+ * Renames or moves a group; its users and policies stay.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateGroup.html
  */
 export function UpdateGroup(input: InputOf<'UpdateGroup'>, ctx: IamContext): OutputOf<'UpdateGroup'> {

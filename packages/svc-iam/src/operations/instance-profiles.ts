@@ -39,7 +39,10 @@ export function GetInstanceProfile(
   return { InstanceProfile: { ...describeInstanceProfile(profile, ctx.state), ...tagsMember(profile.tags) } };
 }
 
-/** Instance profiles of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfiles.html */
+/**
+ * Lists instance profiles by path.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfiles.html
+ */
 export function ListInstanceProfiles(
   input: InputOf<'ListInstanceProfiles'>,
   ctx: IamContext,
@@ -75,7 +78,10 @@ export function DeleteInstanceProfile(
   return NOTHING;
 }
 
-/** Gives an instance profile its role. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddRoleToInstanceProfile.html */
+/**
+ * Adds the role of an instance profile.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddRoleToInstanceProfile.html
+ */
 export function AddRoleToInstanceProfile(
   input: InputOf<'AddRoleToInstanceProfile'>,
   ctx: IamContext,

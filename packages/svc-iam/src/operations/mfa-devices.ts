@@ -17,12 +17,15 @@ import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
 type MfaDevice = DeepReadonly<MfaDeviceRecord>;
 
-/** Characters of a seed: 320 bits in base32. */
+/** Length of a seed: 320 bits in base32. */
 const SEED_LENGTH = 64;
-/** Characters of the longest serial number that any operation takes: a name alone may have 226. */
+/** Maximum length of a serial number in all operations; a name alone may have 226 characters. */
 const LONGEST_SERIAL_NUMBER = 256;
 
-/** Makes a device that shows codes. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateVirtualMFADevice.html */
+/**
+ * Creates a virtual MFA device.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateVirtualMFADevice.html
+ */
 export async function CreateVirtualMFADevice(
   input: InputOf<'CreateVirtualMFADevice'>,
   ctx: IamContext,
@@ -30,10 +33,10 @@ export async function CreateVirtualMFADevice(
   const { VirtualMFADeviceName: name, Path: path = '/' } = input;
   const { mfaDevices, account } = ctx.state;
   const serialNumber = mfaDeviceType.arn({ path, name }, ctx);
-  // Our own wording: the model bounds neither the name nor both together, and no code can show a name of any length.
+  // emu's own message: the model limits neither the name nor the serial number, and a QR code has limited capacity.
   if (serialNumber.length > LONGEST_SERIAL_NUMBER)
     throw invalid(`The serial number of the MFA device would be longer than ${LONGEST_SERIAL_NUMBER} characters.`);
-  // Loaded by those only who draw codes.
+  // Loaded only for QR codes.
   const { default: qrcode } = await import('qrcode');
   if (mfaDevices.has(serialNumber)) throw alreadyExists('MFADevice entity at the same path and name already exists.');
   const seed = ctx.ids.chars(SEED_LENGTH);
@@ -62,8 +65,8 @@ export function DeleteVirtualMFADevice(
 }
 
 /**
- * Enables a device for a user, who shows by two codes in a row that it is at hand. Only virtual devices are known: those
- * of hardware vendors' tokens are nowhere but at AWS, and security keys are registered in the console.
+ * Enables a device for a user with two consecutive codes. Only virtual devices are supported: hardware tokens are
+ * registered at AWS, security keys in the console.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_EnableMFADevice.html
  */
 export function EnableMFADevice(input: InputOf<'EnableMFADevice'>, ctx: IamContext): OutputOf<'EnableMFADevice'> {
@@ -92,27 +95,36 @@ export function DeactivateMFADevice(
   return NOTHING;
 }
 
-/** Learns how far a device's clock is off. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResyncMFADevice.html */
+/**
+ * Synchronizes with a device's clock.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResyncMFADevice.html
+ */
 export function ResyncMFADevice(input: InputOf<'ResyncMFADevice'>, ctx: IamContext): OutputOf<'ResyncMFADevice'> {
   const user = requireUser(ctx.state, input.UserName);
   const { serialNumber, seed } = requireDeviceOf(ctx, input.SerialNumber, user);
   const drift = driftOf(seed, [input.AuthenticationCode1, input.AuthenticationCode2], ctx.clock.now());
   ctx.state.mfaDevices.update(serialNumber, (draft) => {
     draft.assigned!.drift = drift;
-    // Codes of the clock before say nothing of those to come.
+    // Used codes of the previous clock offset are irrelevant.
     delete draft.assigned!.usedPeriod;
   });
   return NOTHING;
 }
 
-/** A device that is enabled for a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetMFADevice.html */
+/**
+ * Returns a device enabled for a user.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetMFADevice.html
+ */
 export function GetMFADevice(input: InputOf<'GetMFADevice'>, ctx: IamContext): OutputOf<'GetMFADevice'> {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
   const { serialNumber, assigned } = requireDeviceOf(ctx, input.SerialNumber, user);
   return { UserName: user.name, SerialNumber: serialNumber, EnableDate: new Date(assigned!.enabledAt) };
 }
 
-/** Devices of a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADevices.html */
+/**
+ * Lists the devices of a user.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADevices.html
+ */
 export function ListMFADevices(input: InputOf<'ListMFADevices'>, ctx: IamContext): OutputOf<'ListMFADevices'> {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
   const { items, next } = paging.page(
@@ -129,7 +141,10 @@ export function ListMFADevices(input: InputOf<'ListMFADevices'>, ctx: IamContext
   return { MFADevices: devices, ...next };
 }
 
-/** Virtual devices of the account. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListVirtualMFADevices.html */
+/**
+ * Lists the virtual devices of the account.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListVirtualMFADevices.html
+ */
 export function ListVirtualMFADevices(
   input: InputOf<'ListVirtualMFADevices'>,
   ctx: IamContext,

@@ -13,8 +13,8 @@ import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 type Provider = DeepReadonly<OidcProviderRecord>;
 
 /**
- * Makes a provider. Its server is never asked for anything: without thumbprints it has none, as AWS needs none of
- * servers whose certificates public authorities signed.
+ * Creates a provider without contacting its server. Thumbprints are optional, as AWS does not need them for servers
+ * with publicly trusted certificates.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html
  */
 export function CreateOpenIDConnectProvider(
@@ -56,7 +56,10 @@ export function ListOpenIDConnectProviders(
   return { OpenIDConnectProviderList: [...ctx.state.oidcProviders.keys()].map((Arn) => ({ Arn })) };
 }
 
-/** Nothing happens where there is none. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteOpenIDConnectProvider.html */
+/**
+ * Deletes a provider; succeeds for an unknown one.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteOpenIDConnectProvider.html
+ */
 export function DeleteOpenIDConnectProvider(
   input: InputOf<'DeleteOpenIDConnectProvider'>,
   ctx: IamContext,
@@ -80,7 +83,10 @@ export function UpdateOpenIDConnectProviderThumbprint(
   });
 }
 
-/** Nothing happens where the provider has the id. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddClientIDToOpenIDConnectProvider.html */
+/**
+ * Adds a client id; succeeds if the provider already has it.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddClientIDToOpenIDConnectProvider.html
+ */
 export function AddClientIDToOpenIDConnectProvider(
   input: InputOf<'AddClientIDToOpenIDConnectProvider'>,
   ctx: IamContext,
@@ -92,7 +98,10 @@ export function AddClientIDToOpenIDConnectProvider(
   });
 }
 
-/** Nothing happens where the provider does not have the id. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RemoveClientIDFromOpenIDConnectProvider.html */
+/**
+ * Removes a client id; succeeds if the provider does not have it.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RemoveClientIDFromOpenIDConnectProvider.html
+ */
 export function RemoveClientIDFromOpenIDConnectProvider(
   input: InputOf<'RemoveClientIDFromOpenIDConnectProvider'>,
   ctx: IamContext,
@@ -149,12 +158,15 @@ function change(ctx: IamContext, arn: string, edit: (draft: OidcProviderRecord) 
 }
 
 function checkThumbprints(thumbprints: readonly string[]): void {
-  // AWS's sentence says fewer, and five are fine.
+  // AWS's message says fewer, but five are accepted.
   if (thumbprints.length > LIMITS.thumbprintsPerOidcProvider)
     throw invalidInput(`Thumbprint list must contain fewer than ${LIMITS.thumbprintsPerOidcProvider} entries.`);
 }
 
-/** Ids without repeats. @throws AwsError `LimitExceeded` */
+/**
+ * Returns ids without duplicates.
+ * @throws AwsError `LimitExceeded`
+ */
 function checkedClientIds(ids: readonly string[]): string[] {
   const all = [...new Set(ids)];
   if (all.length > LIMITS.clientIdsPerOidcProvider)

@@ -43,7 +43,7 @@ export async function ListOrganizationsFeatures(
   return { OrganizationId: Id!, EnabledFeatures: [...(ctx.state.account.organizationsFeatures ?? [])] };
 }
 
-/** Turns a feature on or off; nothing happens where it is. */
+/** Enables or disables a feature; idempotent. */
 async function turn(
   feature: FeatureType,
   on: boolean,

@@ -7,7 +7,7 @@ const disabled = (): Error =>
   iamError('FeatureDisabledException', 'The outbound web identity federation feature is not enabled for this account.');
 
 /**
- * Lets STS issue tokens for other systems. The account's issuer stays the same ever after.
+ * Allows STS to issue tokens for other systems. The account's issuer never changes.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_EnableOutboundWebIdentityFederation.html
  */
 export function EnableOutboundWebIdentityFederation(

@@ -6,7 +6,7 @@ import { NOTHING } from '../outputs.ts';
 const DEFAULT_LENGTH = 6;
 
 /**
- * Sets the rules for passwords; what is not named takes its default, not what it was.
+ * Sets the password policy; missing members are reset to their defaults.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccountPasswordPolicy.html
  */
 export function UpdateAccountPasswordPolicy(

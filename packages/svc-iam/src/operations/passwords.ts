@@ -10,7 +10,10 @@ import type { User } from '../state.ts';
 
 type UserWithPassword = User & { password: NonNullable<User['password']> };
 
-/** Gives a user a password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateLoginProfile.html */
+/**
+ * Sets a user's password.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateLoginProfile.html
+ */
 export async function CreateLoginProfile(
   input: InputOf<'CreateLoginProfile'>,
   ctx: IamContext,
@@ -70,7 +73,10 @@ export async function ChangePassword(
   return NOTHING;
 }
 
-/** @throws AwsError `NoSuchEntity` */
+/**
+ * Returns a user with a password.
+ * @throws AwsError `NoSuchEntity`
+ */
 function requirePassword(ctx: IamContext, userName: string): UserWithPassword {
   const user = requireUser(ctx.state, userName);
   if (!user.password) throw noSuchEntity(`Login Profile for User ${userName} cannot be found.`);

@@ -14,7 +14,10 @@ import { UNUSED, usageOfPolicies } from '../policies/usage.ts';
 import { awsManaged, policyType } from '../resources.ts';
 import { tagging, tagsMember } from '../tags.ts';
 
-/** Makes a customer managed policy. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreatePolicy.html */
+/**
+ * Creates a customer managed policy.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreatePolicy.html
+ */
 export function CreatePolicy(input: InputOf<'CreatePolicy'>, ctx: IamContext): OutputOf<'CreatePolicy'> {
   const { PolicyName: name, Path: path = '/', Description: description } = input;
   const tags = tagging.merge(undefined, input.Tags);
@@ -52,7 +55,10 @@ export async function GetPolicy(input: InputOf<'GetPolicy'>, ctx: IamContext): P
   };
 }
 
-/** Managed policies of the account, of AWS, or both. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicies.html */
+/**
+ * Lists managed policies of the account, of AWS, or both.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicies.html
+ */
 export async function ListPolicies(input: InputOf<'ListPolicies'>, ctx: IamContext): Promise<OutputOf<'ListPolicies'>> {
   const { Scope: scope = 'All', OnlyAttached: onlyAttached, PathPrefix: prefix = '/', PolicyUsageFilter } = input;
   const policies: { policy: AnyPolicy; arn: string }[] = [];
@@ -71,7 +77,10 @@ export async function ListPolicies(input: InputOf<'ListPolicies'>, ctx: IamConte
     .list(({ policy, arn }) => describePolicy(policy, usage.get(arn) ?? UNUSED, arn));
 }
 
-/** Deletes a policy that nothing uses. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeletePolicy.html */
+/**
+ * Deletes an unused policy.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeletePolicy.html
+ */
 export function DeletePolicy(input: InputOf<'DeletePolicy'>, ctx: IamContext): OutputOf<'DeletePolicy'> {
   const policy = requireLocalPolicy(ctx, input.PolicyArn);
   if (usageOfPolicies(ctx.state).has(policy.arn)) throw deleteConflict('Cannot delete a policy attached to entities.');

@@ -43,7 +43,10 @@ export async function GetPolicyVersion(
   return { PolicyVersion: describeVersionFully(version, policy) };
 }
 
-/** Versions, latest first. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyVersions.html */
+/**
+ * Lists versions, newest first.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyVersions.html
+ */
 export async function ListPolicyVersions(
   input: InputOf<'ListPolicyVersions'>,
   ctx: IamContext,

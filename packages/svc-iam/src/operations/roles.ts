@@ -52,7 +52,10 @@ export function GetRole(input: InputOf<'GetRole'>, ctx: IamContext): OutputOf<'G
   return { Role: describeRoleFully(requireRole(ctx.state, input.RoleName), ctx.credentials) };
 }
 
-/** Roles of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoles.html */
+/**
+ * Lists roles by path.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoles.html
+ */
 export function ListRoles(input: InputOf<'ListRoles'>, ctx: IamContext): OutputOf<'ListRoles'> {
   const { PathPrefix: prefix = '/' } = input;
   const roles = [...ctx.state.roles.values()].filter(({ path }) => path.startsWith(prefix));
@@ -60,7 +63,7 @@ export function ListRoles(input: InputOf<'ListRoles'>, ctx: IamContext): OutputO
 }
 
 /**
- * Sets the description, of service-linked roles too, and the longest session.
+ * Sets the description and the maximum session duration, also of service-linked roles.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateRole.html
  */
 export function UpdateRole(input: InputOf<'UpdateRole'>, ctx: IamContext): OutputOf<'UpdateRole'> {
@@ -74,7 +77,7 @@ export function UpdateRole(input: InputOf<'UpdateRole'>, ctx: IamContext): Outpu
 }
 
 /**
- * Sets the description, of service-linked roles too.
+ * Sets the description, also of service-linked roles.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateRoleDescription.html
  */
 export function UpdateRoleDescription(
@@ -88,7 +91,10 @@ export function UpdateRoleDescription(
   return { Role: describeListedRole(updated) };
 }
 
-/** Says who may assume a role. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAssumeRolePolicy.html */
+/**
+ * Sets the trust policy of a role.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAssumeRolePolicy.html
+ */
 export function UpdateAssumeRolePolicy(
   input: InputOf<'UpdateAssumeRolePolicy'>,
   ctx: IamContext,

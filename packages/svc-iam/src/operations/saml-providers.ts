@@ -13,9 +13,9 @@ import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 type Provider = DeepReadonly<SamlProviderRecord>;
 type Settings = Pick<SamlProviderRecord, 'encryption' | 'privateKeys'>;
 
-/** Characters of the ids of providers and keys. */
+/** Length of the ids of providers and keys. */
 const ID_LENGTH = 22;
-/** Years for which metadata is valid that does not say how long. */
+/** Default validity of metadata, in years. */
 const YEARS_VALID = 100;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateSAMLProvider.html */
@@ -131,7 +131,10 @@ function requireProvider(ctx: IamContext, arn: string): Provider {
   return provider;
 }
 
-/** Until when metadata is valid, epoch milliseconds. @throws AwsError `InvalidInput` */
+/**
+ * Returns the end of metadata's validity in epoch milliseconds.
+ * @throws AwsError `InvalidInput`
+ */
 function validityOf(metadata: string, ctx: IamContext): number {
   const stated = checkSamlMetadata(metadata);
   if (stated !== undefined) return stated;
@@ -140,7 +143,7 @@ function validityOf(metadata: string, ctx: IamContext): number {
 }
 
 /**
- * What a request makes of a provider's encryption and keys.
+ * Returns the encryption settings and keys of a provider after a request.
  * @throws AwsError `InvalidInput`, `LimitExceeded`, `NoSuchEntity`
  */
 function changed(

@@ -38,7 +38,10 @@ export function UploadServerCertificate(
   return { ServerCertificateMetadata: describe(record), ...tagsMember(record.tags) };
 }
 
-/** A certificate, without its private key. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServerCertificate.html */
+/**
+ * Returns a certificate without its private key.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServerCertificate.html
+ */
 export function GetServerCertificate(
   input: InputOf<'GetServerCertificate'>,
   ctx: IamContext,
@@ -54,7 +57,10 @@ export function GetServerCertificate(
   };
 }
 
-/** Certificates of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServerCertificates.html */
+/**
+ * Lists certificates by path.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServerCertificates.html
+ */
 export function ListServerCertificates(
   input: InputOf<'ListServerCertificates'>,
   ctx: IamContext,
@@ -64,7 +70,10 @@ export function ListServerCertificates(
   return paging.page('ListServerCertificates', input, certificates, ({ name }) => keyOf(name)).list(describe);
 }
 
-/** Gives a certificate another name or path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServerCertificate.html */
+/**
+ * Renames or moves a certificate.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServerCertificate.html
+ */
 export function UpdateServerCertificate(
   input: InputOf<'UpdateServerCertificate'>,
   ctx: IamContext,

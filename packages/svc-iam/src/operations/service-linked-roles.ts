@@ -11,11 +11,11 @@ import { awsManaged, policyType, roleType } from '../resources.ts';
 
 const DOMAIN = '.amazonaws.com';
 const SESSION_DURATION = 3600;
-/** Deletions whose outcome is remembered. */
+/** Maximum number of stored deletion tasks. */
 const MOST_TASKS = 1000;
 
 /**
- * Makes the role that a service acts by; its name, trust policy and permissions are the service's to say.
+ * Creates the role of a service, which defines its name, trust policy and permissions.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateServiceLinkedRole.html
  */
 export function CreateServiceLinkedRole(
@@ -51,7 +51,7 @@ export function CreateServiceLinkedRole(
 }
 
 /**
- * Deletes the role of a service, unless resources of the service still need it.
+ * Deletes the role of a service, unless resources of the service use it.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServiceLinkedRole.html
  */
 export async function DeleteServiceLinkedRole(

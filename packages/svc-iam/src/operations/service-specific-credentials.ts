@@ -85,7 +85,10 @@ export function UpdateServiceSpecificCredential(
   return NOTHING;
 }
 
-/** Gives a credential a new password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResetServiceSpecificCredential.html */
+/**
+ * Resets the password of a credential.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResetServiceSpecificCredential.html
+ */
 export function ResetServiceSpecificCredential(
   input: InputOf<'ResetServiceSpecificCredential'>,
   ctx: IamContext,
@@ -130,7 +133,7 @@ function describe(credential: Credential, userName: string, ctx: IamContext): Se
   };
 }
 
-/** With its password, which is shown when it is made and never again. */
+/** Returns a credential with its password, which is only returned at creation and reset. */
 function describeFully(credential: Credential, userName: string, ctx: IamContext): ServiceSpecificCredential {
   const { service, secret } = credential;
   const password = takesApiKeys(service) ? { ServiceCredentialSecret: secret } : { ServicePassword: secret };

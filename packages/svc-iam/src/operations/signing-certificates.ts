@@ -13,7 +13,7 @@ import { paging } from '../paging.ts';
 
 type Certificate = DeepReadonly<SigningCertificateRecord>;
 
-/** Characters of a certificate's id. */
+/** Length of a certificate's id. */
 const ID_LENGTH = 32;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadSigningCertificate.html */

@@ -4,7 +4,10 @@ import type { IamContext } from '../context.ts';
 import { checkPolicies, Simulation } from '../policies/simulation.ts';
 import { boundaryOf, type PolicyEntity, policiesOf, requireEntity } from '../policies/sources.ts';
 
-/** Condition keys that policies ask for. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForCustomPolicy.html */
+/**
+ * Returns the condition keys in policies.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForCustomPolicy.html
+ */
 export function GetContextKeysForCustomPolicy(
   input: InputOf<'GetContextKeysForCustomPolicy'>,
 ): OutputOf<'GetContextKeysForCustomPolicy'> {
@@ -12,7 +15,10 @@ export function GetContextKeysForCustomPolicy(
   return { ContextKeyNames: contextKeysOf(input.PolicyInputList) };
 }
 
-/** Condition keys that the policies of a user, group or role ask for, and others. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForPrincipalPolicy.html */
+/**
+ * Returns the condition keys in the policies of a user, group or role, and in additional policies.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForPrincipalPolicy.html
+ */
 export async function GetContextKeysForPrincipalPolicy(
   input: InputOf<'GetContextKeysForPrincipalPolicy'>,
   ctx: IamContext,
@@ -23,17 +29,23 @@ export async function GetContextKeysForPrincipalPolicy(
   return { ContextKeyNames: contextKeysOf([...policies.map(({ document }) => document), ...more]) };
 }
 
-/** What policies would allow. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulateCustomPolicy.html */
+/**
+ * Simulates policies.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulateCustomPolicy.html
+ */
 export function SimulateCustomPolicy(
   input: InputOf<'SimulateCustomPolicy'>,
   ctx: IamContext,
 ): OutputOf<'SimulateCustomPolicy'> {
-  // Somebody of the account, whom no policy of a resource can mean.
+  // A principal of the account that no resource policy can name.
   const principal = { type: 'assumed-role', accountId: ctx.accountId, arn: '*' } as const;
   return new Simulation(input, { principal, policies: [] }).page('SimulateCustomPolicy');
 }
 
-/** What the policies of a user, group or role allow, with others added. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html */
+/**
+ * Simulates the policies of a user, group or role, with additional policies.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
+ */
 export async function SimulatePrincipalPolicy(
   input: InputOf<'SimulatePrincipalPolicy'>,
   ctx: IamContext,
@@ -44,7 +56,7 @@ export async function SimulatePrincipalPolicy(
   const page = new Simulation(input, { principal: principalOf(ctx, entity), policies, boundary }).page(
     'SimulatePrincipalPolicy',
   );
-  // Where there are no control policies, none deny anything.
+  // Without control policies, nothing is denied.
   for (const result of page.EvaluationResults) result.OrganizationsDecisionDetail = { AllowedByOrganizations: true };
   return page;
 }
@@ -52,7 +64,7 @@ export async function SimulatePrincipalPolicy(
 function principalOf(ctx: IamContext, { kind, record }: PolicyEntity): PolicyPrincipal {
   const { accountId } = ctx;
   if (kind === 'user') return { type: 'user', accountId, arn: record.arn, userId: record.id };
-  // Groups are simulated as roles are: as somebody with their policies.
+  // Groups are simulated like roles, as a principal with their policies.
   const arn = assumedRoleType.arn({ role: record.name, session: 'simulation' }, ctx);
   return { type: 'assumed-role', accountId, arn, entityArn: record.arn };
 }

@@ -29,7 +29,10 @@ export function ListUserTags(input: InputOf<'ListUserTags'>, ctx: IamContext): O
   return pageOfTags('ListUserTags', requireUser(ctx.state, input.UserName).tags, input);
 }
 
-/** Service-linked roles have tags too. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html */
+/**
+ * Tags a role, also a service-linked one.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html
+ */
 export function TagRole(input: InputOf<'TagRole'>, ctx: IamContext): OutputOf<'TagRole'> {
   const { name, tags } = requireRole(ctx.state, input.RoleName);
   const merged = tagging.merge(tags, input.Tags);

@@ -14,7 +14,10 @@ import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { userType } from '../resources.ts';
 import { tagging, tagsMember } from '../tags.ts';
 
-/** Makes a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateUser.html */
+/**
+ * Creates a user.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateUser.html
+ */
 export async function CreateUser(input: InputOf<'CreateUser'>, ctx: IamContext): Promise<OutputOf<'CreateUser'>> {
   const { UserName: name, Path: path = '/', PermissionsBoundary: boundary } = input;
   const tags = tagging.merge(undefined, input.Tags);
@@ -36,7 +39,10 @@ export async function CreateUser(input: InputOf<'CreateUser'>, ctx: IamContext):
   return { User: { ...describeUser(user), ...boundaryMember(user.boundary), ...tagsMember(user.tags) } };
 }
 
-/** A user, by default the caller. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetUser.html */
+/**
+ * Returns a user, by default the caller.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetUser.html
+ */
 export function GetUser(input: InputOf<'GetUser'>, ctx: IamContext): OutputOf<'GetUser'> {
   const { type, arn, accountId } = ctx.principal;
   if (input.UserName === undefined && type === 'root') {
@@ -47,7 +53,10 @@ export function GetUser(input: InputOf<'GetUser'>, ctx: IamContext): OutputOf<'G
   return { User: describeUserFully(requireUser(ctx.state, input.UserName ?? principalUserName(ctx))) };
 }
 
-/** Users of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUsers.html */
+/**
+ * Lists users by path.
+ * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUsers.html
+ */
 export function ListUsers(input: InputOf<'ListUsers'>, ctx: IamContext): OutputOf<'ListUsers'> {
   const { PathPrefix: prefix = '/' } = input;
   const users = [...ctx.state.users.values()].filter(({ path }) => path.startsWith(prefix));
@@ -55,7 +64,7 @@ export function ListUsers(input: InputOf<'ListUsers'>, ctx: IamContext): OutputO
 }
 
 /**
- * Gives a user another name or path; everything that belongs to it stays.
+ * Renames or moves a user with everything that belongs to it.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateUser.html
  */
 export function UpdateUser(input: InputOf<'UpdateUser'>, ctx: IamContext): OutputOf<'UpdateUser'> {
@@ -75,7 +84,7 @@ export function UpdateUser(input: InputOf<'UpdateUser'>, ctx: IamContext): Outpu
 }
 
 /**
- * Deletes a user that nothing belongs to any more.
+ * Deletes a user that has no credentials, policies or groups left.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteUser.html
  */
 export function DeleteUser(input: InputOf<'DeleteUser'>, ctx: IamContext): OutputOf<'DeleteUser'> {

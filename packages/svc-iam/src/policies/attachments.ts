@@ -9,7 +9,10 @@ import { policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { checkPolicyArn, requireAttachable } from './managed.ts';
 
-/** Attaches a managed policy; nothing happens where it is attached. @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
+/**
+ * Attaches a managed policy; idempotent.
+ * @throws AwsError `NoSuchEntity`, `UnmodifiableEntity`
+ */
 export async function attach(ctx: IamContext, kind: PrincipalKind, owner: string, arn: string): Promise<void> {
   requireModifiable(ctx.state, kind, owner);
   await requireAttachable(ctx, arn);
@@ -18,7 +21,10 @@ export async function attach(ctx: IamContext, kind: PrincipalKind, owner: string
   updatePrincipal(ctx.state, kind, owner, (draft) => draft.attachedPolicies.push(arn));
 }
 
-/** @throws AwsError `NoSuchEntity` where the policy is not attached, `UnmodifiableEntity` */
+/**
+ * Detaches a managed policy.
+ * @throws AwsError `NoSuchEntity` if the policy is not attached, `UnmodifiableEntity`
+ */
 export function detach(ctx: IamContext, kind: PrincipalKind, owner: string, arn: string): void {
   const { attachedPolicies } = requireModifiable(ctx.state, kind, owner);
   checkPolicyArn(arn);
@@ -30,14 +36,14 @@ export function detach(ctx: IamContext, kind: PrincipalKind, owner: string, arn:
 
 const pathOf = (arn: string): string => policyType.parse(arn)?.key.path ?? '/';
 
-/**
- * A key that sorts managed policies by their names and tells them apart: by whose they are, since their paths may be longer
- * than a marker.
- */
+/** Returns a page key that sorts managed policies by name, then by owner; paths may be longer than a marker. */
 export const pageKeyOf = (arn: string): string =>
   `${arn.slice(arn.lastIndexOf('/') + 1).toLowerCase()} ${parseArn(arn)?.accountId}`;
 
-/** One page of attached policies of a path. @throws AwsError `NoSuchEntity` */
+/**
+ * Returns one page of attached policies of a path.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function listAttached(
   operation: PagedLike<`ListAttached${string}Policies`>,
   ctx: IamContext,
@@ -59,7 +65,9 @@ export interface PolicyEntity {
   id: string;
 }
 
-/** Those that a managed policy is attached to or is the permissions boundary of, as a listing asks for them. */
+/**
+ * Returns the entities that a managed policy is attached to or that have it as boundary, filtered by a list request.
+ */
 export function entitiesOf(
   state: IamState,
   {

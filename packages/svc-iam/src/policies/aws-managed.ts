@@ -4,7 +4,7 @@ import type { ManagedPolicyRow } from '../generated/managed-policies.js';
 import type { PolicyRecord } from '../records.ts';
 import { awsManaged, policyType } from '../resources.ts';
 
-/** A policy that AWS manages, with `arn:aws:iam::aws:policy/…` in every partition; only known versions are listed. */
+/** A policy managed by AWS, with `arn:aws:iam::aws:policy/…` in every partition; only known versions are included. */
 export type AwsManagedPolicy = DeepReadonly<Omit<PolicyRecord, 'tags' | 'nextVersion'>>;
 
 let byArn: ReadonlyMap<string, AwsManagedPolicy> | undefined;
@@ -12,7 +12,7 @@ let loading: Promise<ReadonlyMap<string, AwsManagedPolicy>> | undefined;
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** An id of AWS's form, the same for a name ever after: AWS's own ids are in no public record. */
+/** Returns an id in AWS's form derived from the name, as AWS's own ids are not public. */
 function idOf(name: string): string {
   const digest = createHash('sha256').update(name).digest();
   return `ANPA${Array.from(digest.subarray(0, 17), (byte) => BASE32[byte % BASE32.length]).join('')}`;
@@ -32,7 +32,7 @@ function policyOf([name, path, version, created, updated, document]: ManagedPoli
   };
 }
 
-/** Loads the policies when somebody first asks for one: they are a few megabytes. */
+/** Loads the policies on first use: they are a few megabytes. */
 function load(): Promise<ReadonlyMap<string, AwsManagedPolicy>> {
   loading ??= import('../generated/managed-policies.js').then(({ policies }) => {
     byArn = new Map(policies.map(policyOf).map((policy) => [policy.arn, policy]));
@@ -42,14 +42,14 @@ function load(): Promise<ReadonlyMap<string, AwsManagedPolicy>> {
 }
 
 /**
- * The policy of an ARN of AWS's; undefined where AWS has none of this name. A promise until the data has been loaded.
+ * Returns AWS's policy of an ARN; undefined if unknown. Returns a promise until the data is loaded.
  * @param arn in the partition `aws`
  */
 export function managedPolicy(arn: string): AwsManagedPolicy | undefined | Promise<AwsManagedPolicy | undefined> {
   return byArn ? byArn.get(arn) : load().then((policies) => policies.get(arn));
 }
 
-/** Every policy that AWS manages, in order of names. */
+/** Returns all policies managed by AWS, ordered by name. */
 export async function listManagedPolicies(): Promise<readonly AwsManagedPolicy[]> {
   return [...(await load()).values()];
 }

@@ -3,7 +3,7 @@ import { noSuchEntity } from '../errors.ts';
 import { checkPolicyArn, findPolicy } from './managed.ts';
 
 /**
- * Checks that a policy can be a permissions boundary. That it exists is checked by `OperationContext.wouldRefuse`.
+ * Checks that a policy can be a permissions boundary. `OperationContext.wouldRefuse` checks that it exists.
  * @throws AwsError `NoSuchEntity`, `ValidationError`
  */
 export async function checkBoundary(ctx: IamContext, arn: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * A policy document as IAM answers it: percent-encoded by RFC 3986.
+ * Encodes a policy document as in IAM's responses: percent-encoded according to RFC 3986.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetRolePolicy.html
  */
 export const encodeDocument = (document: string): string =>

@@ -15,12 +15,12 @@ const PARTITIONS = new Set([
 const IAM_RESOURCES =
   /^(\*|(user|federated-user|role|group|instance-profile|mfa|server-certificate|policy|sms-mfa|saml-provider|oidc-provider|report|access-report)\/)/;
 
-/** What policies of every kind have in common. */
+/** Grammar common to policies of all kinds. */
 const GRAMMAR: PolicyRules = { principal: 'optional', action: 'optional', resource: 'optional' };
 
 /**
- * What policies for users, groups and roles can have. What is wrong is found in IAM's order: the grammar, the version, what
- * IAM's older parser refuses, ids, actions, and resources.
+ * Rules for policies of users, groups and roles. Problems are reported in IAM's order: grammar, version, restrictions
+ * of IAM's older parser, ids, actions, resources.
  */
 const IDENTITY: PolicyRules = {
   principal: 'refused',
@@ -47,7 +47,7 @@ const IDENTITY: PolicyRules = {
   ],
 };
 
-/** Managed policies have to be of the latest version; inline ones may leave it out, as those do that AWS SAM makes. */
+/** Rules for managed policies, which must have the latest version; inline ones may omit it, as those of AWS SAM do. */
 const MANAGED: PolicyRules = {
   ...IDENTITY,
   latestVersion: true,
@@ -59,13 +59,22 @@ function check(text: string, rules: PolicyRules): void {
   if (problem) throw identityRefusal(problem);
 }
 
-/** Checks the document of a policy for users, groups and roles, of any size. @throws AwsError `MalformedPolicyDocument` */
+/**
+ * Validates a policy for users, groups and roles, of any size.
+ * @throws AwsError `MalformedPolicyDocument`
+ */
 export const checkIdentityPolicy = (text: string): void => check(text, IDENTITY);
 
-/** Checks the document of a managed policy. @throws AwsError `MalformedPolicyDocument`, `LimitExceeded` */
+/**
+ * Validates a managed policy.
+ * @throws AwsError `MalformedPolicyDocument`, `LimitExceeded`
+ */
 export const checkManagedPolicy = (text: string): void => check(text, MANAGED);
 
-/** Checks what a policy of any kind has, of an identity or a resource. @throws AwsError `MalformedPolicyDocument` */
+/**
+ * Validates the grammar of a policy of any kind.
+ * @throws AwsError `MalformedPolicyDocument`
+ */
 export function checkGrammar(text: string): void {
   if (parsePolicy(text, GRAMMAR).problem) throw grammarRefusal();
 }
@@ -81,7 +90,7 @@ function actionFinding(actions: readonly string[]): Finding | undefined {
   return undefined;
 }
 
-/** What is wrong with the form of resources or, where that is right, with what IAM's older parser takes. */
+/** Returns the first problem of resources: their form, then restrictions of IAM's older parser. */
 function resourceFinding(resources: readonly string[]): Finding | undefined {
   for (const value of resources) {
     const reason = wrongForm(value);
@@ -94,7 +103,7 @@ function resourceFinding(resources: readonly string[]): Finding | undefined {
   return old === undefined ? undefined : { code: 'old-resource', value: old };
 }
 
-/** Why a resource has not the form of one. */
+/** Returns the reason why a resource has an invalid form. */
 function wrongForm(resource: string): string | undefined {
   if (resource === '*') return undefined;
   const [, partition, service, region = '', account, ...path] = resource.split(':');
@@ -102,7 +111,7 @@ function wrongForm(resource: string): string | undefined {
   if (!PARTITIONS.has(partition) && !/[*?]/.test(partition)) return 'partition';
   if (service === undefined) return 'vendor';
   if (/[*?]/.test(partition + service)) return undefined;
-  // Access points and jobs of S3 have a region and an account; buckets and objects have neither.
+  // S3's access points and jobs have a region and an account; buckets and objects have neither.
   if (service === 's3' && region && account === '') return 'region of S3';
   if (service !== 'iam') return undefined;
   if (region) return 'region of IAM';

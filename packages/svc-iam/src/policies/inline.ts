@@ -7,7 +7,10 @@ import { type PagedInput, paging } from '../paging.ts';
 import { checkIdentityPolicy } from './document.ts';
 import { encodeDocument } from './document-encoding.ts';
 
-/** Adds or replaces an inline policy. @throws AwsError `LimitExceeded`, `MalformedPolicyDocument`, `NoSuchEntity`, `UnmodifiableEntity` */
+/**
+ * Adds or replaces an inline policy.
+ * @throws AwsError `LimitExceeded`, `MalformedPolicyDocument`, `NoSuchEntity`, `UnmodifiableEntity`
+ */
 export function putInline(ctx: IamContext, kind: PrincipalKind, owner: string, name: string, document: string): void {
   const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
   checkIdentityPolicy(document);
@@ -22,7 +25,10 @@ export function putInline(ctx: IamContext, kind: PrincipalKind, owner: string, n
   });
 }
 
-/** Document of an inline policy, encoded. @throws AwsError `NoSuchEntity` */
+/**
+ * Returns the encoded document of an inline policy.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function getInline(ctx: IamContext, kind: PrincipalKind, owner: string, name: string): string {
   const { inlinePolicies } = requirePrincipal(ctx.state, kind, owner);
   const policy = inlinePolicies.find((one) => one.name === name);
@@ -30,7 +36,10 @@ export function getInline(ctx: IamContext, kind: PrincipalKind, owner: string, n
   return encodeDocument(policy.document);
 }
 
-/** @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
+/**
+ * Deletes an inline policy.
+ * @throws AwsError `NoSuchEntity`, `UnmodifiableEntity`
+ */
 export function deleteInline(ctx: IamContext, kind: PrincipalKind, owner: string, name: string): void {
   const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
   if (!inlinePolicies.some((policy) => policy.name === name)) throw noSuchPolicy(kind, name);
@@ -39,7 +48,10 @@ export function deleteInline(ctx: IamContext, kind: PrincipalKind, owner: string
   });
 }
 
-/** One page of the names of inline policies. @throws AwsError `NoSuchEntity` */
+/**
+ * Returns one page of the names of inline policies.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function listInline(
   operation: 'ListGroupPolicies' | 'ListRolePolicies' | 'ListUserPolicies',
   ctx: IamContext,

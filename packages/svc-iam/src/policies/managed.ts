@@ -10,18 +10,19 @@ export type AnyPolicy = Policy | AwsManagedPolicy;
 
 const AWS = awsManaged('us-east-1');
 
-/** Whether an ARN is of one of AWS's own policies. */
+/** Whether an ARN belongs to a policy managed by AWS. */
 export const isAwsPolicy = (arn: string): boolean => policyType.parse(arn)?.place.accountId === AWS.accountId;
 
-/** A customer managed policy of an account. */
+/** Returns a customer managed policy of an account. */
 function findLocalPolicy(state: IamState, arn: string): Policy | undefined {
   const policy = state.policies.get(keyOf(arn.slice(arn.lastIndexOf('/') + 1)));
   return policy?.arn === arn ? policy : undefined;
 }
 
 /**
- * A managed policy, of an account, if that has a state, or of AWS. AWS's are the same in every partition, but for their ARNs' partition.
- * @returns a promise only until AWS's policies have been loaded
+ * Returns a managed policy of an account, if it has a state, or of AWS. AWS's policies are the same in every partition,
+ * except for the partition in their ARNs.
+ * @returns a promise only until AWS's policies are loaded
  */
 export function findPolicy(
   state: IamState | undefined,
@@ -33,7 +34,7 @@ export function findPolicy(
 }
 
 /**
- * Checks that a string is the ARN of a policy.
+ * Validates the ARN of a policy.
  * @throws AwsError `ValidationError`
  */
 export function checkPolicyArn(arn: string): void {
@@ -42,7 +43,10 @@ export function checkPolicyArn(arn: string): void {
   if (!policyType.parse(arn)) throw invalid(`ARN ${arn} is not valid.`);
 }
 
-/** The managed policy an operation names. @throws AwsError `NoSuchEntity`, `ValidationError` */
+/**
+ * Returns the managed policy named by an operation.
+ * @throws AwsError `NoSuchEntity`, `ValidationError`
+ */
 export async function requirePolicy(ctx: IamContext, arn: string): Promise<AnyPolicy> {
   checkPolicyArn(arn);
   const policy = await findPolicy(ctx.state, arn);
@@ -51,7 +55,7 @@ export async function requirePolicy(ctx: IamContext, arn: string): Promise<AnyPo
 }
 
 /**
- * The customer managed policy that an operation changes; AWS's own are nobody's to change.
+ * Returns the customer managed policy that an operation changes; AWS's own cannot be changed.
  * @throws AwsError `AccessDenied`, `NoSuchEntity`, `ValidationError`
  */
 export function requireLocalPolicy(ctx: IamContext, arn: string): Policy {
@@ -65,7 +69,10 @@ export function requireLocalPolicy(ctx: IamContext, arn: string): Policy {
   return policy;
 }
 
-/** The policy that is to be attached to something. @throws AwsError `NoSuchEntity`, `ValidationError` */
+/**
+ * Returns a policy to attach.
+ * @throws AwsError `NoSuchEntity`, `ValidationError`
+ */
 export async function requireAttachable(ctx: IamContext, arn: string): Promise<AnyPolicy> {
   checkPolicyArn(arn);
   const policy = await findPolicy(ctx.state, arn);
@@ -73,6 +80,6 @@ export async function requireAttachable(ctx: IamContext, arn: string): Promise<A
   return policy;
 }
 
-/** Document of the version of a policy that counts. */
+/** Returns the document of a policy's default version. */
 export const documentOf = (policy: AnyPolicy): string =>
   policy.versions.find(({ id }) => id === policy.defaultVersionId)!.document;

@@ -1,7 +1,7 @@
 import { TEMPLATES } from '../entities/service-linked-roles.ts';
 import { SERVICE_NAMES } from '../reports/service-names.ts';
 
-/** Names of services in principals that are neither a namespace of actions nor that of a service-linked role's service. */
+/** Service names in principals that are neither an action namespace nor the service of a service-linked role. */
 const OTHERS = [
   ...['billing', 'billingconsole', 'billingreports', 'cases', 'cloudcontrolapi', 'codewhisperer', 'costalerts'],
   ...['customer-verification', 'databrew', 'ec2scheduled', 'ecs-tasks', 'edgelambda', 'eks-fargate-pods', 'email'],
@@ -51,14 +51,14 @@ const LABELS: ReadonlySet<string> = new Set([
   ...OTHERS,
 ]);
 
-/** A principal's name: what the service is called, and maybe its region. */
+/** Matches a principal's name: the service and optionally its region. */
 const NAME =
   /^(.+?)(?:\.[a-z]{2,3}(?:-[a-z]+){1,2}-\d)?\.(?:amazonaws\.com(?:\.cn)?|amazon\.com|amazonaws\.eu|aws\.internal)$/;
 
 /**
- * Whether AWS has a service of a principal's name: `lambda.amazonaws.com` and not `lamda.amazonaws.com`. What stands before
- * the service's own name, as in `monitoring.rds.amazonaws.com`, is not looked at.
- * @param principal well formed
+ * Whether AWS has a service with a principal's name: `lambda.amazonaws.com` but not `lamda.amazonaws.com`. Prefixes of
+ * the service's own name, as in `monitoring.rds.amazonaws.com`, are ignored.
+ * @param principal a well-formed principal
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html#principal-services
  */
 export function isKnownService(principal: string): boolean {

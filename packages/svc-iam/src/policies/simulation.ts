@@ -21,19 +21,19 @@ import { invalidInput } from '../errors.ts';
 import { type PagedLike, paging } from '../paging.ts';
 import { checkGrammar, checkIdentityPolicy } from './document.ts';
 
-/** What is simulated, besides the policies of a request. */
+/** Simulated caller, in addition to the request's policies. */
 export interface SimulatedCaller {
-  /** Who asks, where the request does not say. */
+  /** Default caller of the simulation. */
   principal: PolicyPrincipal;
   /** Policies that the caller has. */
   policies: readonly AttachedPolicy[];
-  /** The caller's permissions boundary; one of the request takes its place. */
+  /** Permissions boundary of the caller; replaced by one in the request. */
   boundary?: AttachedPolicy | undefined;
 }
 
 type Request = Omit<SimulateCustomPolicyRequest, 'PolicyInputList'> & { PolicyInputList?: string[] | undefined };
 
-/** Resources that EC2's scenarios need. */
+/** Required resources of EC2 scenarios. */
 const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   'EC2-Classic-InstanceStore': ['instance', 'image', 'security-group'],
   'EC2-Classic-EBS': ['instance', 'image', 'security-group', 'volume'],
@@ -44,8 +44,8 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Policies of a request, named after their places in it.
- * @throws AwsError `InvalidInput` for what is no policy
+ * Returns the policies of a request, named by their position in it.
+ * @throws AwsError `InvalidInput` for an invalid policy
  */
 function inputPolicies(name: string, documents: readonly string[] = []): AttachedPolicy[] {
   return documents.map((document, index) => {
@@ -54,12 +54,15 @@ function inputPolicies(name: string, documents: readonly string[] = []): Attache
   });
 }
 
-/** Checks policies whose condition keys are asked for, of identities or resources. @throws AwsError `InvalidInput` */
+/**
+ * Validates policies whose condition keys are requested, of identities or resources.
+ * @throws AwsError `InvalidInput`
+ */
 export function checkPolicies(documents: readonly string[]): void {
   for (const document of documents) asInput(() => checkGrammar(document));
 }
 
-/** The simulator's operations have one error for everything that is wrong with policies. */
+/** Converts errors to the simulator's only error for invalid policies. */
 function asInput(check: () => void): void {
   try {
     check();
@@ -69,7 +72,7 @@ function asInput(check: () => void): void {
   }
 }
 
-/** One question after the other: every action for every resource. */
+/** A simulation of every action on every resource. */
 export class Simulation {
   private readonly principal: PolicyPrincipal;
   private readonly identity: readonly AttachedPolicy[];
@@ -102,7 +105,7 @@ export class Simulation {
     this.context = contextOf(request.ContextEntries);
   }
 
-  /** One page of answers; only those of the page are worked out. */
+  /** Returns one page of results; only those of the page are evaluated. */
   page(operation: PagedLike<`Simulate${string}`>): {
     EvaluationResults: EvaluationResult[];
     IsTruncated?: boolean | undefined;
@@ -151,7 +154,10 @@ export class Simulation {
     };
   }
 
-  /** Account of a resource: without a policy of its own it is taken for the caller's, whose policies alone count then. */
+  /**
+   * Returns the account of a resource: without a resource policy, the caller's account, so that only the caller's
+   * policies count.
+   */
   private ownerOf(resource: string): string {
     const { accountId } = this.principal;
     if (!this.resourcePolicy) return accountId;
@@ -159,7 +165,7 @@ export class Simulation {
     return parseArn(resource)?.accountId || (owner === undefined ? accountId : accountOf(owner));
   }
 
-  /** What each side says, where the caller and the resource are of different accounts. */
+  /** Returns the decision of each side, if the caller and the resource are in different accounts. */
   private detailsOf({ verdicts }: Decision, owner: string): EvaluationResult['EvalDecisionDetails'] {
     if (owner === this.principal.accountId) return {};
     return {
@@ -168,7 +174,7 @@ export class Simulation {
     };
   }
 
-  /** The statements that the answer is due to. */
+  /** Returns the statements that determined the decision. */
   private statementsOf({ verdict, matched }: Decision): Statement[] {
     if (verdict === 'implicitDeny') return [];
     const effect = verdict === 'allowed' ? 'Allow' : 'Deny';
@@ -177,7 +183,7 @@ export class Simulation {
 }
 
 function describeStatement({ kind, policy, index }: MatchedStatement): Statement {
-  // Undefined where the text hides it, as with escapes in the name of the member.
+  // Undefined if the position cannot be found, for example because of escapes in the member's name.
   const position = statementPositions(policy.document)[index];
   return {
     SourcePolicyId: policy.id,
@@ -189,7 +195,10 @@ function describeStatement({ kind, policy, index }: MatchedStatement): Statement
   };
 }
 
-/** The user of an ARN. @throws AwsError `InvalidInput` for any other principal */
+/**
+ * Returns the user of an ARN.
+ * @throws AwsError `InvalidInput` for any other principal
+ */
 function callerOf(arn: string): PolicyPrincipal {
   const parsed = parseArn(arn);
   if (parsed?.service !== 'iam' || !/^\d{12}$/.test(parsed.accountId) || !parsed.resource.startsWith('user/'))
@@ -197,14 +206,20 @@ function callerOf(arn: string): PolicyPrincipal {
   return { type: 'user', accountId: parsed.accountId, arn };
 }
 
-/** @throws AwsError `InvalidInput` */
+/**
+ * Returns the account of a resource owner.
+ * @throws AwsError `InvalidInput`
+ */
 function accountOf(owner: string): string {
   const accountId = parseArn(owner)?.accountId ?? owner;
   if (!/^\d{12}$/.test(accountId)) throw invalidInput(`Invalid ResourceOwner: ${owner}`);
   return accountId;
 }
 
-/** @throws AwsError `InvalidInput` where a scenario is unknown, or lacks resources */
+/**
+ * Checks a scenario.
+ * @throws AwsError `InvalidInput` if it is unknown, or required resources are missing
+ */
 function checkScenario({ ResourceHandlingOption: option, ResourceArns: arns = [] }: Request): void {
   if (option === undefined) return;
   if (!Object.hasOwn(SCENARIOS, option)) throw invalidInput(`Invalid ResourceHandlingOption: ${option}`);
@@ -213,7 +228,10 @@ function checkScenario({ ResourceHandlingOption: option, ResourceArns: arns = []
       throw invalidInput(`ResourceHandlingOption ${option} requires a resource of type ${kind}.`);
 }
 
-/** Condition keys of a request by their names in lower case. @throws AwsError `InvalidInput` */
+/**
+ * Returns the condition keys of a request by lower-case name.
+ * @throws AwsError `InvalidInput`
+ */
 function contextOf(entries: readonly ContextEntry[] = []): Map<string, ContextValue> {
   const context = new Map<string, ContextValue>();
   for (const { ContextKeyName: name, ContextKeyValues: values = [], ContextKeyType: type = 'string' } of entries) {

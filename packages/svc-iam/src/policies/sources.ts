@@ -16,7 +16,7 @@ export interface PolicyEntity {
   record: Holder;
 }
 
-/** A policy with whom it is attached to. */
+/** A policy with the entity that it is attached to. */
 export interface SourcedPolicy extends AttachedPolicy {
   readonly holder: PolicyEntity;
 }
@@ -27,7 +27,7 @@ const ENTITIES = [
   { kind: 'role', type: roleType, find: findRole },
 ] as const;
 
-/** The user, group or role of an ARN; undefined where the account has none. */
+/** Returns the user, group or role of an ARN; undefined if unknown. */
 export function findEntity(state: IamState, arn: string): PolicyEntity | undefined {
   for (const { kind, type, find } of ENTITIES) {
     const address = type.parse(arn);
@@ -37,14 +37,17 @@ export function findEntity(state: IamState, arn: string): PolicyEntity | undefin
   return undefined;
 }
 
-/** @throws AwsError `NoSuchEntity` */
+/**
+ * Returns the user, group or role of an ARN.
+ * @throws AwsError `NoSuchEntity`
+ */
 export function requireEntity(state: IamState, arn: string): PolicyEntity {
   const entity = findEntity(state, arn);
   if (!entity) throw noSuchEntity(`The entity with ARN ${arn} cannot be found.`);
   return entity;
 }
 
-/** The policies that give a user, group or role permissions: a user's groups' too. */
+/** Returns the policies that grant permissions to a user, group or role, including those of a user's groups. */
 export async function policiesOf(ctx: IamContext, entity: PolicyEntity): Promise<SourcedPolicy[]> {
   const holders = [entity];
   if (entity.kind === 'user')
@@ -64,7 +67,7 @@ export async function policiesOf(ctx: IamContext, entity: PolicyEntity): Promise
   return found;
 }
 
-/** The permissions boundary of a user or role; one that is gone allows nothing. Undefined where there is none. */
+/** Returns the permissions boundary of a user or role; a deleted one allows nothing. Undefined if there is none. */
 export async function boundaryOf(ctx: IamContext, { kind, record }: PolicyEntity): Promise<AttachedPolicy | undefined> {
   const arn = kind === 'group' ? undefined : (record as User | Role).boundary;
   return arn === undefined ? undefined : ((await attachedPolicy(ctx, arn)) ?? { id: arn, document: '{}' });

@@ -5,7 +5,7 @@ import { trustRefusal } from '../policy-problems.ts';
 import { isKnownService } from './service-principals.ts';
 import { principalExists } from './trusted-principals.ts';
 
-/** The actions by which roles are assumed, in lower case; others, and patterns of them, are refused. */
+/** Actions for assuming roles, in lower case; others and patterns are rejected. */
 const ACTIONS: ReadonlySet<string> = new Set(
   [
     'AssumeRole',
@@ -45,7 +45,7 @@ const TRUST: PolicyRules = {
 };
 
 /**
- * Checks who may assume a role. That the users, roles and services exist is checked by `OperationContext.wouldRefuse`.
+ * Validates a trust policy. `OperationContext.wouldRefuse` checks that its users, roles and services exist.
  * @throws AwsError `MalformedPolicyDocument`, `LimitExceeded`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_update-role-trust-policy.html
  */
@@ -58,7 +58,7 @@ export function checkTrustPolicy(text: string, ctx: IamContext): void {
         ctx.wouldRefuse(trustRefusal({ code: 'invalid-principal', element: type, value: name }));
 }
 
-/** Whether a principal is no user or role, or one that exists. */
+/** Whether a principal exists, or is neither a user nor a role. */
 function isThere(name: string, ctx: IamContext): boolean {
   const accountId = /^arn:[^:]+:iam::(\d{12}):(?:user|role)\//.exec(name)?.[1];
   return accountId === undefined || principalExists(name, accountId, ctx);

@@ -3,9 +3,10 @@ import { findRole, findUser } from '../entities/lookup.ts';
 import type { PrincipalRecord } from '../records.ts';
 
 /**
- * Whether a user or role of a trust policy exists. An account of which this emulator has neither users nor roles is taken
- * for one that lives elsewhere, about which nothing is known.
- * @param arn of a user or role @param accountId of its account
+ * Whether a user or role of a trust policy exists. An account without users and roles in this emulator is considered
+ * external, so that its principals are accepted.
+ * @param arn of a user or role
+ * @param accountId of its account
  */
 export function principalExists(arn: string, accountId: string, ctx: IamContext): boolean {
   const own = accountId === ctx.accountId;
@@ -17,8 +18,8 @@ export function principalExists(arn: string, accountId: string, ctx: IamContext)
 }
 
 /**
- * Puts the unique id of a user or role that is deleted in its place in trust policies: who is made by the same name later
- * is somebody else.
+ * Replaces a deleted user or role in trust policies by its unique id, since a later one with the same name is a
+ * different principal.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
  */
 export function retirePrincipal({ arn, id }: Pick<PrincipalRecord, 'arn' | 'id'>, ctx: IamContext): void {

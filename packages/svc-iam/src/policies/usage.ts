@@ -1,14 +1,14 @@
 import type { IamState } from '../state.ts';
 
-/** How often a managed policy is used. */
+/** Number of uses of a managed policy. */
 export interface Usage {
-  /** Users, groups and roles it is attached to. */
+  /** Number of users, groups and roles it is attached to. */
   attached: number;
-  /** Users and roles whose permissions boundary it is. */
+  /** Number of users and roles that have it as boundary. */
   boundary: number;
 }
 
-/** Uses of every managed policy of an account that is used, by ARN. */
+/** Returns the uses of all used managed policies of an account by ARN. */
 export function usageOfPolicies(state: IamState): Map<string, Usage> {
   const usage = new Map<string, Usage>();
   const of = (arn: string): Usage => {
@@ -26,5 +26,5 @@ export function usageOfPolicies(state: IamState): Map<string, Usage> {
   return usage;
 }
 
-/** What a policy is that nothing uses. */
+/** Usage of an unused policy. */
 export const UNUSED: Usage = { attached: 0, boundary: 0 };

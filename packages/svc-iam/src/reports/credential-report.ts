@@ -5,7 +5,7 @@ import { recordsOf } from '../credentials/registrants.ts';
 import type { User } from '../state.ts';
 
 const DAY = 86_400_000;
-/** Keys and certificates that a row tells of. */
+/** Number of keys and certificates in a row. */
 const SHOWN = 2;
 
 const COLUMNS = [
@@ -30,13 +30,13 @@ const COLUMNS = [
 const NONE = 'N/A';
 const reportTime = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
 
-/** The devices and certificates of the account by the ids of users, looked up once for all rows. */
+/** Devices and certificates of the account by user id, collected once for all rows. */
 interface Holdings {
   withMfa: ReadonlySet<string>;
 }
 
 /**
- * The credential report of an account: a row for the root user and one for every user, in order of names.
+ * Returns the credential report of an account: a row for the root user and one per user, ordered by name.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_getting-report.html
  */
 export function credentialReport(ctx: IamContext): string {
@@ -77,7 +77,7 @@ function passwordOf(ctx: IamContext, { password }: User): string[] {
   if (!password) return ['false', NONE, NONE, NONE];
   const days = ctx.state.account.passwordPolicy?.MaxPasswordAge;
   const next = days ? reportTime(password.changedAt + days * DAY) : NONE;
-  // Nobody signs in to a console here.
+  // emu has no console sign-ins.
   return ['true', 'no_information', reportTime(password.changedAt), next];
 }
 

@@ -1,12 +1,12 @@
 import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { jobStatusType } from '@emu/service-types/iam';
 
-/** Milliseconds that reports take to make. */
+/** Milliseconds until a report is complete. */
 export const JOB_DURATION = 1000;
-/** Most jobs of a kind that an account remembers. */
+/** Maximum number of stored jobs per kind and account. */
 const MOST_JOBS = 100;
 
-/** How far a job of access advisor is. */
+/** Progress of an access advisor job. */
 export interface Progress {
   done: boolean;
   JobStatus: jobStatusType;
@@ -14,7 +14,7 @@ export interface Progress {
   JobCompletionDate: Date;
 }
 
-/** How far a job is; one that is not done has the time it began as that of its end, because the member is required. */
+/** Returns the progress of a job; an unfinished one has its start time as required end time. */
 export function progressOf(
   { startedAt, readyAt }: DeepReadonly<{ startedAt: number; readyAt: number }>,
   now: number,
@@ -28,7 +28,7 @@ export function progressOf(
   };
 }
 
-/** Makes room for one more job. */
+/** Evicts the oldest jobs to make room for one. */
 export function dropOldest<T>(jobs: Collection<T>): void {
   if (jobs.size >= MOST_JOBS) jobs.delete(jobs.keys().next().value!);
 }

@@ -1,22 +1,22 @@
 import { defineCollection } from '@emu/core/service';
 import type { AccessAdvisorUsageGranularityType } from '@emu/service-types/iam';
 
-/** The credential report of an account. Points in time are epoch milliseconds, in whole seconds. */
+/** The credential report of an account. Times are epoch milliseconds, rounded to seconds. */
 export interface CredentialReportRecord {
   startedAt: number;
-  /** From when on it can be had. */
+  /** Time at which it is available. */
   readyAt: number;
-  /** The CSV, as of its start. */
+  /** CSV as of its start. */
   content: string;
 }
 
-/** When somebody last used a service. */
+/** Last use of a service. */
 export interface LastAccess {
   at: number;
   region: string;
 }
 
-/** A user or role of a report, with its latest use of services by their namespaces. */
+/** A user or role of a report, with its last use of services by namespace. */
 export interface EntityAccess {
   arn: string;
   name: string;
@@ -26,20 +26,20 @@ export interface EntityAccess {
   services: Record<string, LastAccess>;
 }
 
-/** A job of access advisor. */
+/** An access advisor job. */
 export interface AccessJobRecord {
   id: string;
-  /** ARN of what it is about. */
+  /** ARN of its subject. */
   arn: string;
   granularity: AccessAdvisorUsageGranularityType;
   startedAt: number;
   readyAt: number;
-  /** Namespaces of the services that the policies of `arn` allow, sorted. */
+  /** Sorted namespaces of the services that the policies of `arn` allow. */
   namespaces: string[];
   entities: EntityAccess[];
 }
 
-/** A job of access advisor about an organization. */
+/** An access advisor job about an organization. */
 export interface OrganizationsJobRecord {
   id: string;
   startedAt: number;
@@ -47,11 +47,11 @@ export interface OrganizationsJobRecord {
   error: { code: string; message: string };
 }
 
-/** One record, of the key `report`. */
+/** A single record with the key `report`. */
 export const credentialReportCollection = defineCollection<CredentialReportRecord>('credential-report', 'account');
-/** These by id. */
+/** The following collections are by id. */
 export const accessJobCollection = defineCollection<AccessJobRecord>('access-jobs', 'account');
 export const organizationsJobCollection = defineCollection<OrganizationsJobRecord>('organizations-jobs', 'account');
 
-/** What is generated and then asked for. */
+/** Collections of generated reports. */
 export const reportCollections = [credentialReportCollection, accessJobCollection, organizationsJobCollection];

@@ -8,19 +8,19 @@ import type { IamState, User } from '../state.ts';
 import type { EntityAccess } from './records.ts';
 import { namespacesAllowed } from './service-grants.ts';
 
-/** Namespaces whose services sign requests by another name. */
+/** Namespaces of services that sign with another name. */
 const NAMESPACES: Readonly<Record<string, string>> = { monitoring: 'cloudwatch', tagging: 'tag' };
 
-/** What access advisor tells of a user, group, role or policy. */
+/** Access advisor data of a user, group, role or policy. */
 export interface ServiceAccess {
-  /** Of the services that its policies allow. */
+  /** Namespaces of the services that its policies allow. */
   namespaces: string[];
-  /** The users and roles that have its permissions. */
+  /** Users and roles with its permissions. */
   entities: EntityAccess[];
 }
 
 /**
- * Looks up which services something may use, and when they were used last.
+ * Returns the services that an entity may use, with their last use.
  * @param arn of a user, group, role or managed policy
  * @throws AwsError `NoSuchEntity`, `ValidationError`
  */
@@ -50,13 +50,13 @@ async function accessByPolicy(ctx: IamContext, arn: string): Promise<ServiceAcce
   };
 }
 
-/** Users of a group. */
+/** Returns the users of a group. */
 function membersOf({ users }: IamState, { record: { name } }: PolicyEntity): PolicyEntity[] {
   const found: User[] = [...users.values()].filter(({ groups }) => groups.includes(keyOf(name)));
   return found.map((record) => ({ kind: 'user', record }));
 }
 
-/** What a user or role used, by namespace. */
+/** Returns the last uses of a user or role by namespace. */
 function accessOf(ctx: IamContext, { kind, record: { arn, name, id, path } }: PolicyEntity): EntityAccess {
   const services: EntityAccess['services'] = {};
   for (const { service, at, region } of ctx.credentials.lastUses(kind === 'role' ? arn : id)) {

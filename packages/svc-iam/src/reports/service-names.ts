@@ -1,5 +1,5 @@
 /**
- * Services by the namespace of their actions, with the names that AWS's own descriptions give them.
+ * Service names in AWS's descriptions by action namespace.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 export const SERVICE_NAMES: ReadonlyMap<string, string> = new Map([
