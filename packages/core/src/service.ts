@@ -100,6 +100,7 @@ export * from './resources/resource-type.ts';
 export * from './resources/session-types.ts';
 export { type TagCall, type TagCalls, type TagPlace, type TagSubject, tagCallsBy } from './resources/tag-calls.ts';
 export * from './resources/tag-operations.ts';
+export * from './resources/tag-page.ts';
 export * from './resources/tagged-resource.ts';
 export * from './resources/tagging.ts';
 export * from './roles/as-service.ts';

@@ -134,18 +134,17 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
     PutTargets: { 'Targets.RoleArn': 'events' },
     UpdateEndpoint: { RoleArn: 'events' },
   },
+  tagOnCreate: { CreateEventBus: 'TagResource' },
   operations: {
-    CreateEventBus: ({ Name, Tags }, ctx) => {
-      const needs = (operation: string) => onBus(operation, Name, ctx, {}, { request: tagging.record(Tags) });
-      return Tags?.length ? [needs('CreateEventBus'), needs('TagResource')] : needs('CreateEventBus');
-    },
+    CreateEventBus: (input, ctx) => onBus('CreateEventBus', input.Name, ctx, {}, tagging.conditions(input)),
     PutEvents: ({ Entries }, ctx) => onEntries(Entries, ctx),
     PutRule: (input, ctx) => {
       const { Name, EventBusName, Tags } = input;
-      const tags = { request: tagging.record(Tags) };
+      const tags = tagging.conditions(input);
       const needs = (operation: string, values?: ConditionValues) =>
         onRule(operation, Name, busAddress(EventBusName, ctx), ctx, values, tags);
       const put = needs('PutRule', valuesOfPattern(input));
+      // The pattern is no condition of the permission to tag.
       return [put, ...(Tags?.length ? [needs('TagResource')] : [])];
     },
     DeleteRule: ofRule('DeleteRule'),
@@ -157,9 +156,8 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
     RemoveTargets: ({ Rule, EventBusName }, ctx) => onRule('RemoveTargets', Rule, busAddress(EventBusName, ctx), ctx),
     ListTargetsByRule: ({ Rule, EventBusName }, ctx) =>
       onRule('ListTargetsByRule', Rule, busAddress(EventBusName, ctx), ctx),
-    TagResource: ({ ResourceARN, Tags }, ctx) =>
-      onTagged('TagResource', ResourceARN, ctx, { request: tagging.record(Tags) }),
-    UntagResource: ({ ResourceARN, TagKeys }, ctx) => onTagged('UntagResource', ResourceARN, ctx, { keys: TagKeys }),
+    TagResource: (input, ctx) => onTagged('TagResource', input.ResourceARN, ctx, tagging.conditions(input)),
+    UntagResource: (input, ctx) => onTagged('UntagResource', input.ResourceARN, ctx, tagging.conditions(input)),
     ListTagsForResource: ({ ResourceARN }, ctx) => onTagged('ListTagsForResource', ResourceARN, ctx),
     CreateArchive: ({ ArchiveName, EventSourceArn }, ctx) =>
       both('CreateArchive', archiveType.arn({ name: ArchiveName }, ctx), EventSourceArn),

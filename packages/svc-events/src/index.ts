@@ -16,7 +16,7 @@ import * as events from './operations/events.ts';
 import * as partnerSources from './operations/partner-sources.ts';
 import * as replays from './operations/replays.ts';
 import * as rules from './operations/rules.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as targets from './operations/targets.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

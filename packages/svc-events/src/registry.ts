@@ -16,6 +16,7 @@ export interface ResourceRegistry {
   bus(name: string): DeepReadonly<BusRecord> | undefined;
   readonly buses: Collection<BusRecord>;
   rule(bus: string, name: string): DeepReadonly<RuleRecord> | undefined;
+  updateRule(bus: string, name: string, change: (draft: RuleRecord) => void): unknown;
   listRules(): Iterable<DeepReadonly<RuleRecord>>;
   readonly archives: Collection<ArchiveRecord>;
   readonly replays: Collection<ReplayRecord>;

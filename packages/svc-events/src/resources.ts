@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedRecord, taggedResource } from '@emu/core/service';
 import { asString } from '@emu/wire';
 import { DEFAULT_BUS } from './records.ts';
 import type { ResourceRegistry } from './registry.ts';
@@ -62,7 +62,7 @@ export const busType = defineResource({
   },
   find: (registry: ResourceRegistry, { name }) => (registry.bus(name) ? { name } : undefined),
   list: ({ buses }) => sortedNames(buses.keys()),
-  tags: (registry, { name }) => tagging.record(registry.bus(name)?.tags),
+  tagged: { tagging, find: ({ buses }, { name }) => taggedRecord(buses, name) },
   policy: (registry, { name }) => registry.bus(name)?.policy,
 });
 
@@ -103,7 +103,11 @@ export const ruleType = defineResource({
     const rules = [...registry.listRules()].sort((a, b) => (a.bus + a.name < b.bus + b.name ? -1 : 1));
     return rules.map(({ bus, name }) => ruleKey(bus, name));
   },
-  tags: (registry, { bus = DEFAULT_BUS, name }) => tagging.record(registry.rule(bus, name)?.tags),
+  tagged: {
+    tagging,
+    find: (registry, { bus = DEFAULT_BUS, name }) =>
+      taggedResource(registry.rule(bus, name), (change) => registry.updateRule(bus, name, change)),
+  },
 });
 
 /** Archives. */

@@ -1,23 +1,21 @@
 import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core/service';
-import type { FirehoseOperations, Tag } from '@emu/service-types/firehose';
+import type { FirehoseOperations } from '@emu/service-types/firehose';
 import type { FirehoseContext } from './context.ts';
 import { streamType } from './resources.ts';
 import type { FirehoseState } from './state.ts';
+import { tagging } from './tags.ts';
 
 /** What permissions of delivery streams depend on in an input. */
 interface NamedInput {
   DeliveryStreamName?: string;
-  Tags?: Tag[];
-  TagKeys?: string[];
 }
 
 /** An operation's own action on the delivery stream that the input names. */
 function needs(operation: string, input: NamedInput, ctx: FirehoseContext): AuthorizationRequest {
   const action = `firehose:${operation}`;
-  const { DeliveryStreamName: name, Tags, TagKeys: keys } = input;
+  const { DeliveryStreamName: name } = input;
   if (name === undefined) return { action, resource: '*' };
-  const request = Tags && Object.fromEntries(Tags.map(({ Key, Value = '' }) => [Key, Value]));
-  return permissionOn(action, streamType, { key: { name }, place: ctx }, ctx.handle, { request, keys });
+  return permissionOn(action, streamType, { key: { name }, place: ctx }, ctx.handle, tagging.conditions(input));
 }
 
 /**

@@ -8,7 +8,7 @@ import * as destinations from './operations/destinations.ts';
 import * as encryption from './operations/encryption.ts';
 import * as records from './operations/records.ts';
 import * as streams from './operations/streams.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type FirehoseState } from './state.ts';

@@ -1,5 +1,6 @@
-import { defineResource, tagCallsBy } from '@emu/core/service';
+import { defineResource, tagCallsBy, taggedResource } from '@emu/core/service';
 import type { StreamRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 
 /**
  * Delivery streams, which requests name in their own account and region.
@@ -14,7 +15,10 @@ export const streamType = defineResource({
   identify: ({ DeliveryStreamName: name }, place) => (typeof name === 'string' ? { key: { name }, place } : undefined),
   find: (state: StreamRegistry, { name }) => (state.stream(name) ? { name } : undefined),
   list: (state) => state.listStreams().map(({ name }) => ({ name })),
-  tags: (state, { name }) => state.stream(name)?.tags,
+  tagged: {
+    tagging,
+    find: (state, { name }) => taggedResource(state.stream(name), (change) => state.updateStream(name, change)),
+  },
   tagCalls: tagCallsBy('TagDeliveryStream', 'UntagDeliveryStream', ({ name }: { name: string }) => ({
     DeliveryStreamName: name,
   })),

@@ -1,16 +1,17 @@
-import { Tagging, tagsAsMap } from '@emu/core/service';
-import { invalidArgument, limitExceeded } from './errors.ts';
+import { Tagging, tagsAsList, tagsAsMap } from '@emu/core/service';
+import type { Tag } from '@emu/service-types/firehose';
+import { limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;
 
 /** Tags of delivery streams. How long they may be is the model's. */
-export const tagging = new Tagging<Record<string, string>>({
-  form: tagsAsMap,
+export const tagging = new Tagging<Tag[], Record<string, string>>({
+  form: tagsAsList('Key', 'Value'),
+  kept: tagsAsMap,
   most: MAX_TAGS,
+  repeats: true,
   refuse(problem) {
     switch (problem.code) {
-      case 'duplicate':
-        return invalidArgument(`The tag key ${problem.key} is given more than once.`);
       case 'too-many':
         return limitExceeded(`A delivery stream cannot have more than ${MAX_TAGS} tags.`);
       default:

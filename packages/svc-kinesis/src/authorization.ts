@@ -2,12 +2,7 @@ import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/cor
 import type { KinesisOperations } from '@emu/service-types/kinesis';
 import { resources } from './resources.ts';
 import type { KinesisState } from './state.ts';
-
-/** Tags in an input. */
-interface TagInput {
-  Tags?: Record<string, string>;
-  TagKeys?: string[];
-}
+import { tagging } from './tags.ts';
 
 /**
  * What Kinesis's operations need: their own action on the stream or consumer.
@@ -20,7 +15,6 @@ export const authorization: ServiceAuthorization<KinesisOperations, KinesisState
     const action = `kinesis:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
     if (!named) return { action, resource: '*' };
-    const { Tags: request, TagKeys: keys } = input as TagInput;
-    return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+    return permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input as object));
   },
 };

@@ -9,7 +9,7 @@ import * as records from './operations/records.ts';
 import * as settings from './operations/settings.ts';
 import * as shards from './operations/shards.ts';
 import * as streams from './operations/streams.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';

@@ -1,6 +1,7 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedResource } from '@emu/core/service';
 import { readIterator } from './records/iterator.ts';
 import type { StreamRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -17,7 +18,10 @@ export const streamType = defineResource({
   identify: (input, place) => identifyStream(input, place),
   find: (state: StreamRegistry, { name }) => (state.stream(name) ? { name } : undefined),
   list: (state) => state.listStreams().map(({ name }) => ({ name })),
-  tags: (state, { name }) => state.stream(name)?.tags,
+  tagged: {
+    tagging,
+    find: (state, { name }) => taggedResource(state.stream(name), (change) => state.updateStream(name, change)),
+  },
   policy: (state, { name }) => state.stream(name)?.policy,
 });
 
@@ -48,7 +52,11 @@ export const consumerType = defineResource({
       : undefined;
   },
   list: (state) => state.consumers.list().map((consumer) => consumerKey(consumer)),
-  tags: (state, { stream, name }) => state.consumers.get(stream, name)?.tags,
+  tagged: {
+    tagging,
+    find: ({ consumers }, { stream, name }) =>
+      taggedResource(consumers.get(stream, name), (change) => consumers.update(stream, name, change)),
+  },
   policy: (state, { stream, name }) => state.consumers.get(stream, name)?.policy,
 });
 

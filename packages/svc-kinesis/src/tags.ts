@@ -1,13 +1,11 @@
-import { type TagForm, Tagging, tagsAsMap } from '@emu/core/service';
+import { Tagging, tagsAsMap } from '@emu/core/service';
 import { invalidArgument, limitExceeded } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-const form: TagForm<Record<string, string>> = tagsAsMap;
-
 /** Tags of streams and consumers: `InvalidArgumentException`, `LimitExceededException`. How long they may be is the model's. */
-export const tagging = new Tagging<Record<string, string>>({
-  form,
+export const tagging = new Tagging({
+  form: tagsAsMap,
   most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {

@@ -6,12 +6,12 @@ import {
   type ResourceType,
   type ServiceAuthorization,
 } from '@emu/core/service';
-import type { SetSubscriptionAttributesInput, SnsOperations, Tag } from '@emu/service-types/sns';
+import type { SetSubscriptionAttributesInput, SnsOperations } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import type { SnsContext } from './context.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
-import { tagRecord } from './tags.ts';
+import { tagging } from './tags.ts';
 
 type Authorization = ServiceAuthorization<SnsOperations, SnsState>;
 
@@ -19,8 +19,6 @@ type Authorization = ServiceAuthorization<SnsOperations, SnsState>;
 interface ConditionInput {
   Protocol?: string;
   Endpoint?: string;
-  Tags?: Tag[];
-  TagKeys?: string[];
 }
 
 /** Operations whose IAM action has another name. */
@@ -42,9 +40,9 @@ function subjectOf(input: Readonly<Record<string, unknown>>, ctx: SnsContext): N
 function requirement(operation: string, input: object, ctx: SnsContext): AuthorizationRequest {
   const action = `SNS:${ACTIONS[operation] ?? operation}`;
   const named = subjectOf(input as Readonly<Record<string, unknown>>, ctx);
-  const { Tags, TagKeys: keys, ...given } = input as ConditionInput;
+  const given = input as ConditionInput;
   const request: AuthorizationRequest = named
-    ? permissionOn(action, named.type, named.address, ctx.handle, { request: tagRecord(Tags), keys })
+    ? permissionOn(action, named.type, named.address, ctx.handle, tagging.conditions(input))
     : { action, resource: '*' };
   return { ...request, condition: (key) => conditionOf(key, given, ctx) ?? request.condition?.(key) };
 }

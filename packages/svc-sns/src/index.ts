@@ -12,7 +12,7 @@ import * as publish from './operations/publish.ts';
 import * as sms from './operations/sms.ts';
 import * as subscriptionAttributes from './operations/subscription-attributes.ts';
 import * as subscriptions from './operations/subscriptions.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as topics from './operations/topics.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

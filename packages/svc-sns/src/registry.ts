@@ -1,10 +1,11 @@
 import type { DeepReadonly } from '@emu/core/service';
-import type { ApplicationRecord, EndpointRecord, SubscriptionRecord } from './records.ts';
+import type { ApplicationRecord, EndpointRecord, SubscriptionRecord, TopicRecord } from './records.ts';
 import type { Topic } from './topics/topic.ts';
 
 /** Resources of an account and region, for look-ups. */
 export interface ResourceRegistry {
   topic(name: string): Topic | undefined;
+  updateTopic(name: string, change: (draft: TopicRecord) => void): Topic;
   readonly topicNumber: number;
   listTopics(): Iterable<Topic>;
   readonly subscriptions: {

@@ -1,7 +1,8 @@
-import { defineResource, type Place, type ResourceAddress, type ResourceType } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, type ResourceType, taggedResource } from '@emu/core/service';
 import { keyOfApplication, keyOfEndpoint } from './mobile/keys.ts';
 import type { EndpointRecord } from './records.ts';
 import type { ResourceRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 import { policyOf } from './topics/topic.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -33,7 +34,11 @@ export const topicType = defineResource({
   find: (registry: ResourceRegistry, { name }) => (registry.topic(name) ? { name } : undefined),
   list: (registry) => sorted(registry.listTopics(), ({ name }) => name).map(({ name }) => ({ name })),
   count: ({ topicNumber }) => topicNumber,
-  tags: (registry, { name }) => registry.topic(name)?.record.tags,
+  tagged: {
+    tagging,
+    find: (registry, { name }) =>
+      taggedResource(registry.topic(name)?.record, (change) => registry.updateTopic(name, change)),
+  },
   policy(registry, { name }) {
     const topic = registry.topic(name);
     return topic && policyOf(topic);

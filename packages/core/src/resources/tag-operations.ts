@@ -156,6 +156,7 @@ export const taggable = <Key, State, Kept>(
 
 /** The part of a handler's context that finding resources needs. */
 interface FindingContext extends Place {
+  readonly state: unknown;
   readonly handle: StateFinder<unknown>;
 }
 
@@ -194,6 +195,8 @@ export function taggedByArn<Member extends string, Kept>({
       const refusal = isHere ? undefined : elsewhere?.(arn, address.place, ctx);
       if (refusal) throw refusal;
       const place = { accountId: accountId || ctx.accountId, region: region || ctx.region };
+      // The state of the request is made by asking for it, with what every account has from the start.
+      if (place.accountId === ctx.accountId && isHere) void ctx.state;
       const located = isHere ? type.locate(ctx.handle as StateFinder<never>, { ...address, place }) : undefined;
       const key = located && type.find(located.state, address.key);
       const found = located && key && type.tagged(located.state, key);

@@ -10,6 +10,22 @@ export interface TaggedResource<Kept> {
   replace(tags: Kept): unknown;
 }
 
+/** Changes a record that has tags. */
+type Update<Kept> = (change: (draft: { tags?: Kept }) => void) => unknown;
+
+/** Returns the resource of a record; undefined where there is no record. */
+export const taggedResource = <Kept>(
+  record: { readonly tags?: unknown } | undefined,
+  update: Update<Kept>,
+): TaggedResource<Kept> | undefined =>
+  record && {
+    tags: record.tags as DeepReadonly<Kept> | undefined,
+    replace: (tags) =>
+      update((draft) => {
+        draft.tags = tags;
+      }),
+  };
+
 /** Records with tags by their keys, as a `Collection` keeps them. */
 export interface TaggedRecords<Kept> {
   get(key: string): { readonly tags?: unknown } | undefined;
@@ -17,15 +33,5 @@ export interface TaggedRecords<Kept> {
 }
 
 /** Returns the resource that is kept as a record of a collection; undefined where there is none of the key. */
-export function taggedRecord<Kept>(records: TaggedRecords<Kept>, key: string): TaggedResource<Kept> | undefined {
-  const record = records.get(key);
-  return (
-    record && {
-      tags: record.tags as DeepReadonly<Kept> | undefined,
-      replace: (tags) =>
-        records.update(key, (draft) => {
-          draft.tags = tags;
-        }),
-    }
-  );
-}
+export const taggedRecord = <Kept>(records: TaggedRecords<Kept>, key: string): TaggedResource<Kept> | undefined =>
+  taggedResource(records.get(key), (change) => records.update(key, change));

@@ -93,10 +93,7 @@ export async function CreateDeliveryStream(
   const now = Math.floor(ctx.clock.now());
   const source = newSource(input, now);
   if (encryption && source.type !== 'DirectPut') throw encryptionOfSource();
-  const tags = tagging.merge(
-    undefined,
-    Object.fromEntries((input.Tags ?? []).map(({ Key, Value = '' }) => [Key, Value])),
-  );
+  const tags = tagging.merge(undefined, input.Tags);
   const encrypted = encryption ? await newEncryption(encryption, name, ctx) : ({ status: 'DISABLED' } as const);
   checkFree();
   state.createStream({

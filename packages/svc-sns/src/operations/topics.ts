@@ -8,7 +8,7 @@ import { paging } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
 import type { SnsState } from '../state.ts';
-import { addTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import { checkTopicName, normalizeTopicAttribute } from '../topics/attributes.ts';
 import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
 import { policyOf, type Topic } from '../topics/topic.ts';
@@ -22,7 +22,7 @@ const CREATION = 'Attributes Reason: ';
 export async function CreateTopic(input: InputOf<'CreateTopic'>, ctx: SnsContext): Promise<OutputOf<'CreateTopic'>> {
   const { Name, Attributes = {}, DataProtectionPolicy } = input;
   const fifo = Attributes.FifoTopic?.toLowerCase() === 'true';
-  const tags = addTags({}, input.Tags);
+  const tags = tagging.merge(undefined, input.Tags);
   checkTopicName(Name, fifo);
   const attributes: Record<string, string> = {};
   for (const [name, value] of Object.entries(Attributes)) {
