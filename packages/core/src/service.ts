@@ -74,6 +74,7 @@ export type * from './plugin/own-data.ts';
 export * from './plugin/plugin.ts';
 export * from './plugin/provided.ts';
 export type * from './plugin/resource-hosts.ts';
+export type * from './plugin/signatures.ts';
 export * from './plugin/signer.ts';
 export type * from './policy/authorization-request.ts';
 export { conditionsHold } from './policy/conditions.ts';

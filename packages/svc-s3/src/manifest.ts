@@ -1,6 +1,7 @@
 import type { ServiceManifest } from '@emu/core/service';
 import { directoryBucketPath, HOST_NAMES, S3_HOSTS } from './endpoints/hosts.ts';
 import { S3_OPTIONS } from './options.ts';
+import { S3_SIGNATURES } from './signatures/rules.ts';
 
 export { S3_OPTIONS } from './options.ts';
 
@@ -21,6 +22,7 @@ export const manifest: ServiceManifest = {
   hostNames: HOST_NAMES,
   hosts: S3_HOSTS,
   catchAll: true,
+  signatures: S3_SIGNATURES,
   operationPath: directoryBucketPath,
   claims: (method, path, host, headers) =>
     method === 'OPTIONS' ||

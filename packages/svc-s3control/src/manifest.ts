@@ -8,6 +8,7 @@ export const manifest: ServiceManifest = {
   requiredHeaders: ['x-amz-account-id', 'x-amz-outpost-id'],
   hostNames: ['s3-control', 's3express-control', 's3-outposts'],
   pathPrefixes: ['/v20180820'],
+  signatures: { declaresPayload: true },
   // Access points on Outposts, and what is behind them.
   claims: (_method, path, host) => host.includes('.s3-outposts.') && !path.startsWith('/v20180820'),
   // As S3, with which it shares its errors.

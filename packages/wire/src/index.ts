@@ -18,6 +18,7 @@ export { asString, isObject, optionalText, textOf } from './json-values.ts';
 export * from './model.ts';
 export type { CompileOptions } from './options.ts';
 export { unsupportedPatterns } from './pattern.ts';
+export * from './query-parameters.ts';
 export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';

@@ -8,6 +8,7 @@ import type { AnyQuota } from '../quotas/quota.ts';
 import type { Observation } from './observer.ts';
 import type { AnyServicePlugin } from './plugin.ts';
 import type { ResourceHosts } from './resource-hosts.ts';
+import type { SignatureRules } from './signatures.ts';
 
 /** How large the bodies of a service's requests may be, where they are not streamed. */
 export interface BodyLimits {
@@ -48,6 +49,8 @@ export interface ServiceManifest {
   readonly hosts?: ResourceHosts;
   /** Receives the requests that name no service; at most one service does. */
   readonly catchAll?: true;
+  /** How its requests are signed, where that differs from most services. */
+  readonly signatures?: SignatureRules;
   /** `X-Amz-Target` prefixes. */
   readonly targetPrefixes?: readonly string[];
   /**

@@ -1,6 +1,5 @@
-import type { HeaderValues } from '@emu/wire';
+import { type HeaderValues, headerOf } from '@emu/wire';
 import type { GatewayResponse } from '../http/request.ts';
-import { headerOf } from '../identify/identify.ts';
 
 /** Response headers that browser SDKs read besides the ones every page may. */
 const EXPOSED = [

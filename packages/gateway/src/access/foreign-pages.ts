@@ -1,8 +1,8 @@
 import type { Kernel } from '@emu/core';
 import type { DataPlaneResponse, ServiceManifest, WebPageRequest } from '@emu/core/service';
+import { headerOf } from '@emu/wire';
 import type { DataPlanes } from '../data-planes/data-planes.ts';
 import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
-import { headerOf } from '../identify/identify.ts';
 import type { Dispatcher } from '../pipeline/dispatch.ts';
 import type { Visit } from '../pipeline/visit.ts';
 import type { PageRestriction } from './access.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { awsError } from '@emu/wire';
-import { queryParameter } from '../body/query.ts';
+import { awsError, queryParameter } from '@emu/wire';
 import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
 import { fallbackProtocol } from '../pipeline/unidentified-errors.ts';
 

@@ -1,5 +1,4 @@
-import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
-import { headerOf } from '../identify/identify.ts';
+import { type AwsError, awsError, type HeaderValues, headerOf } from '@emu/wire';
 
 const CODING = 'aws-chunked';
 /** Content hashes of framed bodies; that of event streams begins the same but says nothing about framing. */

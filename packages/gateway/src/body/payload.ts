@@ -1,6 +1,5 @@
-import type { HeaderValues, WireRequest } from '@emu/wire';
+import { type HeaderValues, headerOf, type WireRequest } from '@emu/wire';
 import { type GatewayRequest, PayloadTooLarge } from '../http/request.ts';
-import { headerOf } from '../identify/identify.ts';
 import { AwsChunkedDecoder, type ChunkVerifier, isAwsChunked, unframedHeaders } from './aws-chunked.ts';
 import { inflate } from './inflate.ts';
 import type { Turns } from './turns.ts';

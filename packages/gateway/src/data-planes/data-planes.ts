@@ -7,10 +7,10 @@ import type {
   ServiceManifest,
   UpgradableConnection,
 } from '@emu/core/service';
+import { headerOf } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
 import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
 import { HostParser } from '../identify/hosts.ts';
-import { headerOf } from '../identify/identify.ts';
 import { endpointOf } from '../pipeline/exchange.ts';
 
 /** Requests that a service answers itself, without a model: websites, function URLs, browsers' forms. */

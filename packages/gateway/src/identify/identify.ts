@@ -1,6 +1,5 @@
 import type { EndpointName, ServiceManifest } from '@emu/core/service';
-import type { HeaderValues, WireRequest } from '@emu/wire';
-import { hasQueryParameter, queryParameter } from '../body/query.ts';
+import { type HeaderValues, hasQueryParameter, headerOf, queryParameter, type WireRequest } from '@emu/wire';
 import { HostParser, type ParsedHost } from './hosts.ts';
 import { type CredentialScope, credentialScopeOf } from './scope.ts';
 import type { ServiceIndex } from './services.ts';
@@ -23,12 +22,6 @@ const MOST_HOSTS = 1000;
 const LONGEST_HOST = 255;
 
 const NO_HOST: ParsedHost = { endpoint: undefined, resource: undefined };
-
-/** A single header's value; the first where there are several. */
-export function headerOf(headers: HeaderValues, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
 
 /** Whether the body is a form, which alone can name the operation of the query protocols. */
 export function isForm(headers: HeaderValues): boolean {

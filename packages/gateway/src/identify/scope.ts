@@ -1,5 +1,4 @@
-import type { HeaderValues } from '@emu/wire';
-import { queryParameter } from '../body/query.ts';
+import { type HeaderValues, queryParameter } from '@emu/wire';
 
 /** The credential of a SigV4 request: who signed it, and for where. Shared between requests. */
 export interface CredentialScope {

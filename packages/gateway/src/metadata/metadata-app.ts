@@ -1,8 +1,8 @@
 import type { Kernel } from '@emu/core';
+import { headerOf } from '@emu/wire';
 import type { Hono } from 'hono/tiny';
 import type { AppContext, AppEnv } from '../application/bindings.ts';
 import { routesApp } from '../application/routes-app.ts';
-import { headerOf } from '../identify/identify.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { Instance } from './instance.ts';
 import { type MetadataNode, metadataTree } from './metadata-tree.ts';

@@ -31,7 +31,7 @@ export class Callers {
     return principal;
   }
 
-  /** Who calls S3 without a signature: nobody whom an account knows. */
+  /** The caller of an unsigned request to a service that accepts those. */
   anonymous(): Principal {
     const { accountId } = this.kernel.settings;
     return { type: 'anonymous', accountId, arn: '*', userId: 'anonymous' };

@@ -1,9 +1,8 @@
 import { constants } from 'node:buffer';
 import { isStorageFailure, type Kernel, reportStorageTrouble, storageProblem } from '@emu/core';
 import type { ReplyDetails } from '@emu/core/service';
-import { AwsError, awsError, type ServerProtocol, type WireRequest } from '@emu/wire';
+import { AwsError, awsError, queryParameter, type ServerProtocol, type WireRequest } from '@emu/wire';
 import { sandboxed } from '../access/sandbox.ts';
-import { queryParameter } from '../body/query.ts';
 import { ClientGone, type GatewayResponse, PayloadTooLarge } from '../http/request.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import type { Exchange } from './exchange.ts';

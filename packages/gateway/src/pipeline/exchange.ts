@@ -1,8 +1,7 @@
 import type { Invocation, Kernel } from '@emu/core';
 import type { EmulatorSettings, HttpDetails, Principal, ReplyDetails } from '@emu/core/service';
-import type { WireRequest } from '@emu/wire';
+import { headerOf, type WireRequest } from '@emu/wire';
 import type { GatewayRequest } from '../http/request.ts';
-import { headerOf } from '../identify/identify.ts';
 
 /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
 export function endpointOf(request: GatewayRequest, { externalUrl }: EmulatorSettings): string {

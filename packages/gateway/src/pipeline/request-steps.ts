@@ -6,6 +6,7 @@ import {
   type DecodedOperation,
   type HeaderValues,
   type OperationModel,
+  queryParameter,
   type ServerProtocol,
   type ServiceCodec,
   tooManyValues,
@@ -14,15 +15,13 @@ import {
 import { isChangeByLink } from '../access/links.ts';
 import { isCrowded, LARGE_BODY } from '../body/json-weight.ts';
 import { GZIP, RequestPayload } from '../body/payload.ts';
-import { queryParameter } from '../body/query.ts';
 import { Turns } from '../body/turns.ts';
 import { PayloadTooLarge } from '../http/request.ts';
 import { type Identification, Identifier, isForm } from '../identify/identify.ts';
 import { ServiceIndex } from '../identify/services.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import type { Authenticator } from '../sigv4/authenticator.ts';
-import { withPresignedHeaders } from '../sigv4/presigned.ts';
-import { accessKeyOfV2 } from '../sigv4/signature-v2.ts';
+import type { Dialect, Dialects } from '../sigv4/dialects.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 import type { InjectedFaults } from './injected-faults.ts';
@@ -80,6 +79,7 @@ export class RequestSteps {
   private readonly identifier: Identifier;
   private readonly callers: Callers;
   private authenticator: Promise<Authenticator> | undefined;
+  private dialects: Promise<Dialects> | undefined;
   /** Large bodies are inflated and decoded one at a time. */
   readonly turns = new Turns();
 
@@ -159,15 +159,15 @@ export class RequestSteps {
     return new Identifier(new ServiceIndex(this.options.leftOut), domain, region).identify(wire).manifest?.name;
   }
 
-  /** Settles account, region and principal, and turns a virtual-hosted bucket into the path-style request it is. */
+  /** Settles account, region and principal, and puts the resource that the host names in front of the path. */
   private admit({ exchange, found, manifest }: Passage): undefined {
     const { wire } = exchange;
     wire.path = pathOf(wire, found);
     wire.headers = headersOf(wire, found);
     exchange.region = found.region ?? this.kernel.settings.region;
-    const older = found.scope || manifest.name !== 's3' ? undefined : accessKeyOfV2(wire.headers, wire.query);
-    const accessKeyId = found.scope?.accessKeyId ?? older;
-    const unsigned = accessKeyId === undefined && manifest.name === 's3' && wire.headers.authorization === undefined;
+    const { signatures } = manifest;
+    const accessKeyId = found.scope ? found.scope.accessKeyId : signatures?.otherAccessKey?.(wire.headers, wire.query);
+    const unsigned = accessKeyId === undefined && signatures?.anonymous && wire.headers.authorization === undefined;
     exchange.principal = unsigned ? this.callers.anonymous() : this.callers.principalOf(accessKeyId, exchange.region);
     exchange.accountId = exchange.principal.accountId;
   }
@@ -215,21 +215,31 @@ export class RequestSteps {
   }
 
   /** Refuses what a link on a page could do; where signatures are checked, a request without one is refused anyway. */
-  private refuseLink({ exchange: { wire }, protocol, matched, manifest }: Passage): Promise<void> | undefined {
-    if (this.options.verifySigv4 || !matched || !isChangeByLink(wire, protocol!, matched)) return undefined;
-    return missingToken(protocol!, manifest.name).then((refusal) => {
-      throw refusal;
+  private refuseLink(passage: Passage): Promise<void> | undefined {
+    const { protocol, matched } = passage;
+    if (this.options.verifySigv4 || !matched || !isChangeByLink(passage.exchange.wire, protocol!, matched))
+      return undefined;
+    return this.dialectOf(passage).then((dialect) => {
+      throw dialect.error({ kind: 'missing' });
     });
   }
 
-  /** Refuses pre-signed URLs of S3 after their time, where signatures are not checked otherwise. */
-  private refuseExpired({ exchange: { wire }, found, manifest }: Passage): Promise<void> | undefined {
-    if (this.options.verifySigv4 || manifest.name !== 's3' || wire.query === '') return undefined;
-    if (found.scope ? !found.scope.presigned : accessKeyOfV2(wire.headers, wire.query) === undefined) return undefined;
-    return import('../sigv4/expired-url.ts').then(({ expiredUrl }) => {
-      const refusal = expiredUrl(wire.headers, wire.query, this.kernel);
-      if (refusal) throw refusal;
-    });
+  /** Refuses expired pre-signed URLs where signatures are not verified. */
+  private refuseExpired(passage: Passage): Promise<void> | undefined {
+    const { found, manifest } = passage;
+    const { headers, query } = passage.exchange.wire;
+    if (this.options.verifySigv4 || query === '' || !manifest.signatures?.presignedHeaders) return undefined;
+    const presigned = found.scope
+      ? found.scope.presigned
+      : manifest.signatures.otherAccessKey?.(headers, query) !== undefined;
+    return presigned ? this.checkExpiry(passage) : undefined;
+  }
+
+  private async checkExpiry(passage: Passage): Promise<void> {
+    const { headers, query } = passage.exchange.wire;
+    const { expiredUrl } = await import('../sigv4/expired-url.ts');
+    const refusal = expiredUrl(headers, query, this.kernel, await this.dialectOf(passage));
+    if (refusal) throw refusal;
   }
 
   /** Checks the signature, where signatures are checked, and receives the body, in the order that the signature asks for. */
@@ -238,7 +248,7 @@ export class RequestSteps {
     this.authenticator ??= import('../sigv4/authenticator.ts').then(
       ({ Authenticator }) => new Authenticator(this.kernel, this.callers),
     );
-    const { exchange, signedPath, signedHeaders, payload, matched } = passage;
+    const { exchange, signedPath, signedHeaders, payload, manifest, matched } = passage;
     const protocol = passage.protocol!;
     return this.authenticator.then((authenticator) =>
       authenticator.authenticate({
@@ -246,12 +256,18 @@ export class RequestSteps {
         signedPath,
         signedHeaders,
         payload,
+        manifest,
         protocol: protocol.protocol,
         unsignedAllowed: matched?.operation.auth === 'none',
         streams: matched && protocol.streams(matched.name),
         receive: () => receive(passage),
       }),
     );
+  }
+
+  private async dialectOf({ manifest, protocol }: Passage): Promise<Dialect> {
+    this.dialects ??= import('../sigv4/dialects.ts').then(({ Dialects }) => new Dialects());
+    return (await this.dialects).of(manifest, protocol!.protocol);
   }
 
   private refuseUnmatched({ matched, codec, protocol, exchange }: Passage): undefined {
@@ -330,15 +346,9 @@ function pathOf({ path, headers }: WireRequest, { resource, scope, manifest }: I
   return manifest?.operationPath?.(path, headers, scope?.service) ?? path;
 }
 
-/** The headers of a request, with those that a pre-signed URL of S3 carries: they can decide which operation it calls. */
+/** Returns the headers of a request with those that a pre-signed URL carries: they can decide which operation it calls. */
 const headersOf = ({ headers, query }: WireRequest, { manifest, scope }: Identification): HeaderValues =>
-  manifest?.name === 's3' && scope?.presigned ? withPresignedHeaders(headers, query) : headers;
-
-/** What a request is told that would have to be signed. */
-async function missingToken({ protocol }: ServerProtocol, service: string): Promise<AwsError> {
-  const { authError, authStyle } = await import('../sigv4/errors.ts');
-  return authError({ kind: 'missing' }, authStyle(protocol, service));
-}
+  (scope?.presigned && manifest?.signatures?.presignedHeaders?.(headers, query)) || headers;
 
 /** Reads the body into the request, or hands it on as it arrives; nothing is read for an operation that is unknown. */
 function receive(passage: Passage): Promise<void> | undefined {

@@ -3,12 +3,13 @@ import {
   awsError,
   compileService,
   type HeaderValues,
+  headerOf,
   type Protocol,
   type ServerProtocol,
   type ServiceCodec,
   type ServiceModel,
 } from '@emu/wire';
-import { headerOf, type Identification } from '../identify/identify.ts';
+import type { Identification } from '../identify/identify.ts';
 
 /** A service without operations in every protocol: writes the errors of requests for an unknown service. */
 const FALLBACK_MODEL: ServiceModel = {

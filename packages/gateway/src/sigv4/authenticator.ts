@@ -1,19 +1,21 @@
 import type { Kernel } from '@emu/core';
+import type { ServiceManifest } from '@emu/core/service';
 import type { HeaderValues, Protocol } from '@emu/wire';
 import type { RequestPayload } from '../body/payload.ts';
 import type { Callers } from '../pipeline/callers.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
-import { authStyle } from './errors.ts';
+import { Dialects } from './dialects.ts';
 import { SignatureVerifier } from './verifier.ts';
 
 /** A request whose signature is to be checked. */
 export interface AuthenticationRequest {
   exchange: Exchange;
-  /** The path as it was sent, before a bucket was put in front of it. */
+  /** The path as it was sent, without the resource that the host names. */
   signedPath: string;
   /** The headers as they were sent. */
   signedHeaders: HeaderValues;
   payload: RequestPayload;
+  manifest: ServiceManifest;
   protocol: Protocol;
   /** Whether the operation may be called without a signature. */
   unsignedAllowed: boolean;
@@ -26,6 +28,7 @@ export interface AuthenticationRequest {
 /** Lets only requests pass whose signatures verify, and settles who makes them. */
 export class Authenticator {
   private readonly verifier: SignatureVerifier;
+  private readonly dialects = new Dialects();
 
   constructor(
     kernel: Kernel,
@@ -36,13 +39,13 @@ export class Authenticator {
 
   /** Checks the head, receives the body and checks that too. @throws AwsError where anything is wrong */
   async authenticate(request: AuthenticationRequest): Promise<void> {
-    const { exchange, signedPath, signedHeaders, payload, protocol, streams } = request;
-    const { wire, service } = exchange;
-    const style = authStyle(protocol, service);
-    // Whether the public may use a bucket is for S3 to say.
-    const unsignedAllowed = request.unsignedAllowed || style === 's3';
+    const { exchange, signedPath, signedHeaders, payload, manifest, protocol, streams } = request;
+    const { wire } = exchange;
+    const known = this.dialects.of(manifest, protocol);
+    const dialect = known instanceof Promise ? await known : known;
+    const unsignedAllowed = request.unsignedAllowed || dialect.rules.anonymous === true;
     const signed = { ...wire, path: signedPath, headers: signedHeaders, resourcePath: wire.path };
-    const verification = this.verifier.begin(signed, style, unsignedAllowed);
+    const verification = this.verifier.begin(signed, dialect, unsignedAllowed);
     const principal = verification.principal ?? this.callers.anonymous();
     exchange.principal = principal;
     exchange.accountId = principal.accountId;

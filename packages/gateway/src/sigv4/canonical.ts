@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HeaderValues } from '@emu/wire';
-import { decodeQueryText } from '../body/query.ts';
+import { decodeQueryText, type HeaderValues } from '@emu/wire';
 
 /** Lower-case hexadecimal SHA-256. */
 export function sha256(data: string | Uint8Array): string {
@@ -13,11 +12,11 @@ function uriEncode(text: string): string {
 }
 
 /**
- * The path as it is signed. S3's is encoded once and otherwise left alone; that of all other services is normalised
- * and encoded a second time.
+ * Returns the path as it is signed: normalised and encoded a second time.
+ * @param asSent for services that sign the path encoded once and otherwise unchanged
  */
-export function canonicalPath(path: string, isS3: boolean): string {
-  if (isS3) return path.split('/').map(reencode).join('/');
+export function canonicalPath(path: string, asSent: boolean): string {
+  if (asSent) return path.split('/').map(reencode).join('/');
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
@@ -74,15 +73,16 @@ export interface CanonicalParts {
   /** Names of the signed headers, lower-case and sorted. */
   signedHeaders: readonly string[];
   payloadHash: string;
-  isS3: boolean;
+  /** Whether the path is signed as it was sent. */
+  pathAsSent: boolean;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html#create-canonical-request */
 export function canonicalRequest(parts: CanonicalParts): string {
-  const { method, path, query, headers, signedHeaders, payloadHash, isS3 } = parts;
+  const { method, path, query, headers, signedHeaders, payloadHash, pathAsSent } = parts;
   return [
     method,
-    canonicalPath(path, isS3),
+    canonicalPath(path, pathAsSent),
     canonicalQuery(query),
     canonicalHeaders(headers, signedHeaders),
     signedHeaders.join(';'),

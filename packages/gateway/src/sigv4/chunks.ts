@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { AuthFailure } from '@emu/core/service';
 import type { ChunkVerifier } from '../body/aws-chunked.ts';
 import { sha256 } from './canonical.ts';
-import type { AuthFailure } from './errors.ts';
 import type { VerificationKey } from './keys.ts';
 import type { Signature } from './signature.ts';
 

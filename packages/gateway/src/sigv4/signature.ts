@@ -1,8 +1,6 @@
-import type { HeaderValues } from '@emu/wire';
-import { queryParameter } from '../body/query.ts';
-import { headerOf } from '../identify/identify.ts';
+import type { AuthFailure, SignatureRules } from '@emu/core/service';
+import { type HeaderValues, headerOf, queryParameter } from '@emu/wire';
 import { type CredentialScope, parseCredential } from '../identify/scope.ts';
-import type { AuthFailure } from './errors.ts';
 
 /** A request's signature with everything that goes into checking it. */
 export interface Signature {
@@ -24,14 +22,22 @@ const ALGORITHMS: ReadonlySet<string> = new Set(['AWS4-HMAC-SHA256', 'AWS4-ECDSA
 /** Seconds a presigned URL may be valid at most: a week. */
 const LONGEST = 604_800;
 
-/** The signature of a request, what is wrong with it, or undefined where there is none. */
-export function readSignature(headers: HeaderValues, query: string): Signature | AuthFailure | undefined {
+/** Reads the signature of a request. @returns what is wrong with it, or undefined where there is none */
+export function readSignature(
+  headers: HeaderValues,
+  query: string,
+  rules: SignatureRules,
+): Signature | AuthFailure | undefined {
   const authorization = headerOf(headers, 'authorization');
-  if (authorization !== undefined) return fromHeader(authorization, headers);
-  return queryParameter(query, 'X-Amz-Algorithm') === undefined ? undefined : fromQuery(query);
+  if (authorization !== undefined) return fromHeader(authorization, headers, rules);
+  return queryParameter(query, 'X-Amz-Algorithm') === undefined ? undefined : fromQuery(query, rules);
 }
 
-function fromHeader(authorization: string, headers: HeaderValues): Signature | AuthFailure {
+function fromHeader(
+  authorization: string,
+  headers: HeaderValues,
+  { sessionToken }: SignatureRules,
+): Signature | AuthFailure {
   const space = authorization.indexOf(' ');
   const algorithm = space < 0 ? authorization : authorization.slice(0, space);
   if (!ALGORITHMS.has(algorithm)) return { kind: 'scheme' };
@@ -51,21 +57,20 @@ function fromHeader(authorization: string, headers: HeaderValues): Signature | A
     signedHeaders: parts.get('SignedHeaders')!,
     signature: parts.get('Signature')!,
     date: date!,
-    // Sessions of S3's directory buckets have a header of their own.
-    sessionToken: headerOf(headers, 'x-amz-security-token') ?? headerOf(headers, 'x-amz-s3session-token'),
+    sessionToken:
+      headerOf(headers, 'x-amz-security-token') ?? (sessionToken && headerOf(headers, sessionToken.toLowerCase())),
     expires: undefined,
   });
 }
 
-function fromQuery(query: string): Signature | AuthFailure {
+function fromQuery(query: string, rules: SignatureRules): Signature | AuthFailure {
   const algorithm = queryParameter(query, 'X-Amz-Algorithm')!;
   if (!ALGORITHMS.has(algorithm)) return { kind: 'scheme' };
   const names = ['X-Amz-Credential', 'X-Amz-Signature', 'X-Amz-SignedHeaders', 'X-Amz-Date'];
   const values = names.map((name) => queryParameter(query, name));
   const missing = names.filter((_, index) => !values[index]);
   const expires = queryParameter(query, 'X-Amz-Expires');
-  // S3 alone wants every parameter.
-  if (expires === undefined && /\/s3(express)?\/aws4_request$/.test(values[0] ?? '')) missing.push('X-Amz-Expires');
+  if (expires === undefined && rules.presignedHeaders) missing.push('X-Amz-Expires');
   if (missing.length)
     return incomplete(
       missing.map((name) => `AWS query-string parameters must include '${name}'.`).join(' '),
@@ -79,7 +84,8 @@ function fromQuery(query: string): Signature | AuthFailure {
       'X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds',
       'expires',
     );
-  const sessionToken = queryParameter(query, 'X-Amz-Security-Token') ?? queryParameter(query, 'X-Amz-S3session-Token');
+  const sessionToken =
+    queryParameter(query, 'X-Amz-Security-Token') ?? (rules.sessionToken && queryParameter(query, rules.sessionToken));
   return assemble(algorithm as Signature['algorithm'], {
     credential,
     signature,

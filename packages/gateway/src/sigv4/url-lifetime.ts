@@ -1,6 +1,5 @@
 import type { Kernel } from '@emu/core';
 import type { Signature } from './signature.ts';
-import type { QuerySignatureV2 } from './signature-v2.ts';
 
 /** Milliseconds that a client's clock may be ahead of the machine's and still be that. */
 const SKEW = 15 * 60_000;
@@ -17,10 +16,7 @@ export function endOf({ signedAt, expires }: Signature, clock: Kernel['clock']):
   return (byMachine ? Math.max(signedAt, clock.emulatedAt(signedAt)) : signedAt) + expires * 1000;
 }
 
-/**
- * The same of S3's older signature, which tells its end and not its beginning: the later of that end by either time.
- */
-export function endOfV2({ expires }: QuerySignatureV2, clock: Kernel['clock']): number {
-  const expiresAt = Number(expires) * 1000;
+/** Returns the later of an end in epoch milliseconds by the machine's time and by the emulated one. */
+export function latestEnd(expiresAt: number, clock: Kernel['clock']): number {
   return Math.max(expiresAt, clock.emulatedAt(expiresAt));
 }

@@ -1,31 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Kernel } from '@emu/core';
-import type { Credential, Principal } from '@emu/core/service';
-import { type AwsError, awsError, type HeaderValues } from '@emu/wire';
+import type {
+  AuthFailure,
+  Credential,
+  OtherSignature,
+  Principal,
+  SignatureRules,
+  SignedRequest,
+} from '@emu/core/service';
+import { type AwsError, awsError, headerOf, queryParameter } from '@emu/wire';
 import type { ChunkVerifier } from '../body/aws-chunked.ts';
-import { queryParameter } from '../body/query.ts';
-import { headerOf } from '../identify/identify.ts';
 import { canonicalRequest, sha256 } from './canonical.ts';
 import { ChunkSignatures } from './chunks.ts';
-import { type AuthFailure, type AuthStyle, authError, isS3Service } from './errors.ts';
+import type { Dialect } from './dialects.ts';
 import { asymmetricKey, symmetricKey, type VerificationKey } from './keys.ts';
 import { basicDate, readSignature, type Signature } from './signature.ts';
-import { type QuerySignatureV2, readQueryV2, stringToSignV2, verifiesV2 } from './signature-v2.ts';
-import { endOf, endOfV2 } from './url-lifetime.ts';
-
-/** A request as it was signed: nothing decoded, nothing rewritten. */
-export interface SignedRequest {
-  method: string;
-  path: string;
-  query: string;
-  headers: HeaderValues;
-  /** The path with the bucket that the host names in front; `path` where it names none. */
-  resourcePath?: string;
-}
+import { endOf, latestEnd } from './url-lifetime.ts';
 
 /** Milliseconds a signature may be old. */
 const SKEW = 15 * 60_000;
-/** How far in the future a signature may be, but for S3, which takes it as far off as in the past. */
+/** Milliseconds that a signature may be in the future. */
 const AHEAD = 5 * 60_000;
 /** Content hashes of bodies whose chunks are signed. */
 const SIGNED_CHUNKS = /^STREAMING-AWS4-.*-PAYLOAD(-TRAILER)?$/;
@@ -48,8 +42,8 @@ export interface Verification {
 }
 
 /**
- * Checks SigV4 and SigV4A signatures of headers, presigned URLs and chunks, and S3's older ones of presigned URLs,
- * against the registered credentials and the emulated time.
+ * Checks SigV4 and SigV4A signatures of headers, presigned URLs and chunks, and signatures of other schemes that a service
+ * reads from presigned URLs, against the registered credentials and the emulated time.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
 export class SignatureVerifier {
@@ -60,27 +54,28 @@ export class SignatureVerifier {
   /**
    * Starts to check a request.
    * @param unsignedAllowed whether the operation may be called without a signature
-   * @throws AwsError in the words of the service's style
+   * @throws AwsError of the service
    */
-  begin(request: SignedRequest, style: AuthStyle, unsignedAllowed: boolean): Verification {
-    const signature = readSignature(request.headers, request.query);
+  begin(request: SignedRequest, dialect: Dialect, unsignedAllowed: boolean): Verification {
+    const { rules } = dialect;
+    const signature = readSignature(request.headers, request.query, rules);
     if (!signature) {
-      const older = style === 's3' ? readQueryV2(request.query) : undefined;
-      if (older) return this.beginV2(request, older);
+      const other = dialect.otherSignature?.(request.query);
+      if (other) return this.beginOther(request, other, dialect);
       if (unsignedAllowed) return UNVERIFIED;
-      throw authError({ kind: 'missing' }, style);
+      throw dialect.error({ kind: 'missing' });
     }
-    if ('kind' in signature) throw authError(signature, style);
+    if ('kind' in signature) throw dialect.error(signature);
     const fail = (failure: AuthFailure): never => {
-      throw authError(failure, style);
+      throw dialect.error(failure);
     };
     const credential = this.credentialOf(signature.scope.accessKeyId, signature.sessionToken, fail);
-    this.checkTime(signature, style, fail);
-    this.checkHeaders(request, signature, style, fail);
+    this.checkTime(signature, rules, fail);
+    this.checkHeaders(request, signature, rules, fail);
     const principal: Principal = { ...credential.principal, accessKeyId: credential.accessKeyId };
     const key = this.keyOf(signature, credential);
-    const check = (payloadHash: string): void => verify(request, signature, key, payloadHash, fail);
-    const declared = declaredHash(request, signature, isS3Service(signature.scope.service));
+    const check = (payloadHash: string): void => verify(request, signature, key, payloadHash, rules, fail);
+    const declared = declaredHash(request, signature, rules);
     if (declared === undefined)
       return { principal, needsBody: true, chunks: undefined, body: (bytes) => check(sha256(bytes)), guard: same };
     check(declared);
@@ -97,19 +92,19 @@ export class SignatureVerifier {
     };
   }
 
-  /** Checks S3's older signature of a pre-signed URL, which does not cover the body. */
-  private beginV2(request: SignedRequest, signature: QuerySignatureV2 | AuthFailure): Verification {
+  /** Checks a signature of another scheme, which does not cover the body. */
+  private beginOther(request: SignedRequest, signature: OtherSignature | AuthFailure, dialect: Dialect): Verification {
     const fail = (failure: AuthFailure): never => {
-      throw authError(failure, 's3');
+      throw dialect.error(failure);
     };
     if ('kind' in signature) return fail(signature);
     const { accessKeyId, sessionToken } = signature;
     const credential = this.credentialOf(accessKeyId, sessionToken, fail);
     const { clock } = this.kernel;
-    const [now, expiresAt] = [clock.now(), endOfV2(signature, clock)];
-    if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, detail: 'Request has expired' });
-    const stringToSign = stringToSignV2({ ...request, path: request.resourcePath ?? request.path }, signature);
-    if (!verifiesV2(stringToSign, signature.signature, credential.secretAccessKey))
+    const [now, expiresAt] = [clock.now(), latestEnd(signature.expiresAt, clock)];
+    if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, detail: '' });
+    const stringToSign = signature.stringToSign(request);
+    if (!signature.verifies(stringToSign, credential.secretAccessKey))
       fail({
         kind: 'mismatch',
         accessKeyId,
@@ -133,18 +128,17 @@ export class SignatureVerifier {
     return credential;
   }
 
-  private checkTime(signature: Signature, style: AuthStyle, fail: (failure: AuthFailure) => never): void {
+  private checkTime(signature: Signature, rules: SignatureRules, fail: (failure: AuthFailure) => never): void {
     const { signedAt, date, expires, scope } = signature;
     const now = this.kernel.clock.now();
     if (!date.startsWith(scope.date)) {
       const from = date.slice(0, 8);
       const detail = `Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '${scope.date}' != '${from}', from '${date}'.`;
-      if (style === 's3') fail({ kind: 'incomplete', detail });
-      fail({ ...EMPTY_MISMATCH, accessKeyId: scope.accessKeyId, signature: signature.signature, detail });
+      fail({ kind: 'scope-date', detail });
     }
     // Clients sign by the machine's time or by the emulated one, whichever they keep.
     const times = [now, Date.now()];
-    const ahead = style === 's3' ? SKEW : AHEAD;
+    const { ahead = AHEAD } = rules;
     if (times.every((time) => signedAt - time > ahead)) {
       const detail = `Signature not yet current: ${date} is still later than ${basicDate(now + ahead)} (${basicDate(now)} + ${ahead / 60_000} min.)`;
       fail({ kind: 'skew', signedAt, now, detail });
@@ -161,15 +155,15 @@ export class SignatureVerifier {
     if (now > expiresAt) fail({ kind: 'expired-url', expiresAt, now, seconds: expires, detail });
   }
 
-  /** `host` has to be signed; S3 insists on every header of its own as well. */
+  /** `host` has to be signed; some services require it of their own headers, too. */
   private checkHeaders(
     { headers }: SignedRequest,
     { signedHeaders, expires }: Signature,
-    style: AuthStyle,
+    rules: SignatureRules,
     fail: (failure: AuthFailure) => never,
   ): void {
     const unsigned = signedHeaders.includes('host') ? [] : ['host'];
-    if (style === 's3')
+    if (rules.coversOwnHeaders)
       for (const name of Object.keys(headers))
         if (
           name.startsWith('x-amz-') &&
@@ -205,11 +199,9 @@ const UNVERIFIED: Verification = {
   guard: same,
 };
 
-const EMPTY_MISMATCH = { kind: 'mismatch', stringToSign: '', canonicalRequest: '' } as const;
-
 const PAYLOAD_HASH = /^[0-9a-f]{64}$/i;
-/** What S3 takes instead of a hash, in the order in which its error lists them. */
-const S3_PAYLOADS: readonly string[] = [
+/** Values that may be declared instead of a hash, in the order in which the error lists them. */
+const PAYLOADS: readonly string[] = [
   UNSIGNED,
   'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
   'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
@@ -218,21 +210,24 @@ const S3_PAYLOADS: readonly string[] = [
   'STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD-TRAILER',
 ];
 
-/** S3's refusal of a payload hash that is none, as https://github.com/versity/versitygw/issues/1352 quotes it. */
+/** Returns the error for an invalid payload hash. @see https://github.com/versity/versitygw/issues/1352 */
 function invalidHash(ArgumentValue: string): AwsError {
-  return awsError(
-    'InvalidArgument',
-    `x-amz-content-sha256 must be ${S3_PAYLOADS.join(', ')} or a valid sha256 value.`,
-    { status: 400, members: { ArgumentName: 'x-amz-content-sha256', ArgumentValue } },
-  );
+  return awsError('InvalidArgument', `x-amz-content-sha256 must be ${PAYLOADS.join(', ')} or a valid sha256 value.`, {
+    status: 400,
+    members: { ArgumentName: 'x-amz-content-sha256', ArgumentValue },
+  });
 }
 
 /** The payload hash that the client declares; undefined where the hash of the body itself is signed. */
-function declaredHash({ headers, query }: SignedRequest, { expires }: Signature, isS3: boolean): string | undefined {
+function declaredHash(
+  { headers, query }: SignedRequest,
+  { expires }: Signature,
+  { declaresPayload }: SignatureRules,
+): string | undefined {
   const header = headerOf(headers, 'x-amz-content-sha256') ?? queryParameter(query, 'X-Amz-Content-Sha256');
-  if (isS3) {
+  if (declaresPayload) {
     if (header !== undefined) {
-      if (!PAYLOAD_HASH.test(header) && !S3_PAYLOADS.includes(header)) throw invalidHash(header);
+      if (!PAYLOAD_HASH.test(header) && !PAYLOADS.includes(header)) throw invalidHash(header);
       return header;
     }
     if (expires !== undefined) return UNSIGNED;
@@ -246,10 +241,16 @@ function verify(
   signature: Signature,
   key: VerificationKey,
   payloadHash: string,
+  rules: SignatureRules,
   fail: (failure: AuthFailure) => never,
 ): void {
   const { scope, signedHeaders, algorithm, date } = signature;
-  const canonical = canonicalRequest({ ...request, signedHeaders, payloadHash, isS3: isS3Service(scope.service) });
+  const canonical = canonicalRequest({
+    ...request,
+    signedHeaders,
+    payloadHash,
+    pathAsSent: rules.declaresPayload === true,
+  });
   const stringToSign = [algorithm, date, scopeText(signature), sha256(canonical)].join('\n');
   if (key.verifies(stringToSign, signature.signature)) return;
   const { accessKeyId } = scope;

@@ -1,17 +1,25 @@
 import { sign } from 'node:crypto';
+import type { SignedRequest } from '@emu/core/service';
+import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as sts } from '@emu/svc-sts/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AwsChunkedDecoder } from '../src/body/aws-chunked.ts';
-import { collect } from '../src/body/payload.ts';
-import { canonicalPath, canonicalQuery, sha256 } from '../src/sigv4/canonical.ts';
-import { asymmetricKeyPair } from '../src/sigv4/keys.ts';
-import { SignatureVerifier, type SignedRequest } from '../src/sigv4/verifier.ts';
-import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
+import { AwsChunkedDecoder } from '../../../packages/gateway/src/body/aws-chunked.ts';
+import { collect } from '../../../packages/gateway/src/body/payload.ts';
+import { canonicalPath, canonicalQuery, sha256 } from '../../../packages/gateway/src/sigv4/canonical.ts';
+import { type Dialect, Dialects } from '../../../packages/gateway/src/sigv4/dialects.ts';
+import { asymmetricKeyPair } from '../../../packages/gateway/src/sigv4/keys.ts';
+import { SignatureVerifier } from '../../../packages/gateway/src/sigv4/verifier.ts';
 
 // The credentials, requests and signatures of the examples in Amazon S3's API reference.
 const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const DATE = '20130524T000000Z';
 const CREDENTIAL = `${ACCESS_KEY}/20130524/us-east-1/s3/aws4_request`;
+
+const dialects = new Dialects();
+const ofS3 = await dialects.of(s3, 'restXml');
+const ofEc2 = await dialects.of(sts, 'ec2Query');
 
 let emulator: TestEmulator;
 let verifier: SignatureVerifier;
@@ -90,7 +98,7 @@ const TRAILED_BODY = (checksum: string): string =>
   }0;chunk-signature=2ca2aba2005185cf7159c6277faf83795951dd77a3a99e6e65d5c9f85863f992\r\nx-amz-checksum-crc32c:${checksum}\r\nx-amz-trailer-signature:d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435\r\n\r\n`;
 
 const decode = async (request: SignedRequest, body: string, size = 10_000): Promise<Uint8Array> => {
-  const { chunks } = verifier.begin(request, 's3', true);
+  const { chunks } = verifier.begin(request, ofS3, true);
   return collect(new AwsChunkedDecoder(pieces(body, size), 66560, chunks), 1_000_000);
 };
 
@@ -120,13 +128,13 @@ describe('signatures of S3', () => {
       query: `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${encodeURIComponent(CREDENTIAL)}&X-Amz-Date=${DATE}&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404`,
       headers: { host: 'examplebucket.s3.amazonaws.com' },
     };
-    expect(verifier.begin(presigned, 's3', true).principal).toMatchObject({ accessKeyId: ACCESS_KEY });
+    expect(verifier.begin(presigned, ofS3, true).principal).toMatchObject({ accessKeyId: ACCESS_KEY });
     const extra = { ...presigned, headers: { ...presigned.headers, 'x-amz-acl': 'public-read' } };
-    expect(() => verifier.begin(extra, 's3', true)).toThrow(
+    expect(() => verifier.begin(extra, ofS3, true)).toThrow(
       'There were headers present in the request which were not signed',
     );
     const asked = (change: (query: string) => string) => () =>
-      verifier.begin({ ...presigned, query: change(presigned.query) }, 's3', true);
+      verifier.begin({ ...presigned, query: change(presigned.query) }, ofS3, true);
     expect(asked((query) => query.replace(/&X-Amz-Signature=.*/, ''))).toThrow(
       expect.objectContaining({
         code: 'AuthorizationQueryParametersError',
@@ -146,7 +154,7 @@ describe('signatures of S3', () => {
     );
     expect(asked((query) => query.replace('86400', '604801'))).toThrow('must be less than a week');
     await emulator.kernel.clock.advance(86_400_000);
-    expect(() => verifier.begin(presigned, 's3', true)).toThrow(
+    expect(() => verifier.begin(presigned, ofS3, true)).toThrow(
       expect.objectContaining({
         code: 'AccessDenied',
         message: 'Request has expired',
@@ -169,11 +177,11 @@ describe('signatures of S3', () => {
         authorization: authorize('host;range;x-amz-content-sha256;x-amz-date', signature),
       },
     });
-    const good = verifier.begin(get('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41'), 's3', true);
+    const good = verifier.begin(get('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41'), ofS3, true);
     good.body(new Uint8Array(0));
     expect(() => good.body(Buffer.from('x'))).toThrow(expect.objectContaining({ code: 'XAmzContentSHA256Mismatch' }));
     await expect(collect(good.guard(pieces('x', 1)), 10)).rejects.toMatchObject({ code: 'XAmzContentSHA256Mismatch' });
-    expect(() => verifier.begin(get('0'.repeat(64)), 's3', true)).toThrow(
+    expect(() => verifier.begin(get('0'.repeat(64)), ofS3, true)).toThrow(
       expect.objectContaining({
         code: 'SignatureDoesNotMatch',
         members: expect.objectContaining({
@@ -184,7 +192,7 @@ describe('signatures of S3', () => {
       }),
     );
     await emulator.kernel.clock.advance(16 * 60_000);
-    expect(() => verifier.begin(get('0'.repeat(64)), 's3', true)).toThrow(
+    expect(() => verifier.begin(get('0'.repeat(64)), ofS3, true)).toThrow(
       expect.objectContaining({ code: 'RequestTimeTooSkewed', status: 403 }),
     );
   });
@@ -196,25 +204,25 @@ describe('signatures of S3', () => {
       query: '',
       headers,
     });
-    const codeOf = (headers: Record<string, string>, style: 's3' | 'ec2') => {
+    const codeOf = (headers: Record<string, string>, dialect: Dialect) => {
       try {
-        verifier.begin(request(headers), style, false);
+        verifier.begin(request(headers), dialect, false);
       } catch (error) {
         return (error as { code: string }).code;
       }
       return undefined;
     };
     const unknown = authorize('host', 'f00').replace(ACCESS_KEY, 'AKIANOBODY');
-    expect(codeOf({}, 's3')).toBe('AccessDenied');
-    expect(codeOf({ authorization: 'AWS key:signature' }, 's3')).toBe('InvalidRequest');
-    expect(codeOf({ authorization: 'AWS4-HMAC-SHA256 Credential=x' }, 's3')).toBe('AuthorizationHeaderMalformed');
-    expect(codeOf({ authorization: unknown, 'x-amz-date': DATE }, 's3')).toBe('InvalidAccessKeyId');
-    expect(codeOf({}, 'ec2')).toBe('MissingParameter');
-    expect(codeOf({ authorization: unknown, 'x-amz-date': DATE }, 'ec2')).toBe('AuthFailure');
+    expect(codeOf({}, ofS3)).toBe('AccessDenied');
+    expect(codeOf({ authorization: 'AWS key:signature' }, ofS3)).toBe('InvalidRequest');
+    expect(codeOf({ authorization: 'AWS4-HMAC-SHA256 Credential=x' }, ofS3)).toBe('AuthorizationHeaderMalformed');
+    expect(codeOf({ authorization: unknown, 'x-amz-date': DATE }, ofS3)).toBe('InvalidAccessKeyId');
+    expect(codeOf({}, ofEc2)).toBe('MissingParameter');
+    expect(codeOf({ authorization: unknown, 'x-amz-date': DATE }, ofEc2)).toBe('AuthFailure');
     const known = authorize('host', 'f00');
-    expect(codeOf({ authorization: known, 'x-amz-date': '20130524T010000Z' }, 'ec2')).toBe('RequestExpired');
+    expect(codeOf({ authorization: known, 'x-amz-date': '20130524T010000Z' }, ofEc2)).toBe('RequestExpired');
     const token = { authorization: known, 'x-amz-date': DATE, 'x-amz-security-token': 't' };
-    expect(codeOf(token, 's3')).toBe('InvalidToken');
+    expect(codeOf(token, ofS3)).toBe('InvalidToken');
   });
 });
 
@@ -288,7 +296,7 @@ describe('SigV4A', () => {
       const authorization = `AWS4-ECDSA-P256-SHA256 Credential=${ACCESS_KEY}/${scope}, SignedHeaders=${names}, Signature=${hex}`;
       return verifier.begin(
         { method: 'GET', path: '/key', query: '', headers: { ...headers, authorization } },
-        's3',
+        ofS3,
         true,
       );
     };

@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto';
+import type { ServiceManifest, SignedRequest } from '@emu/core/service';
+import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as sts } from '@emu/svc-sts/manifest';
 import { AwsError } from '@emu/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SignatureVerifier, type SignedRequest } from '../src/sigv4/verifier.ts';
-import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
+import { Dialects } from '../../../packages/gateway/src/sigv4/dialects.ts';
+import { SignatureVerifier } from '../../../packages/gateway/src/sigv4/verifier.ts';
 
 // The credentials and the query of the example in Amazon S3's developer guide.
 const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
@@ -11,6 +15,7 @@ const EXAMPLE = `AWSAccessKeyId=${ACCESS_KEY}&Signature=NpgCjnDzrM%2BWFzoENXmpND
 
 let emulator: TestEmulator;
 let verifier: SignatureVerifier;
+const dialects = new Dialects();
 
 beforeEach(async () => {
   emulator = await createTestEmulator();
@@ -44,9 +49,10 @@ const signed = (stringToSign: string): string =>
   encodeURIComponent(createHmac('sha1', SECRET).update(stringToSign).digest('base64'));
 
 /** Code and message of the refusal; undefined where the request passes. */
-function refusal(request: SignedRequest, style: 's3' | 'query' = 's3'): string | undefined {
+async function refusal(request: SignedRequest, manifest: ServiceManifest = s3): Promise<string | undefined> {
+  const dialect = await dialects.of(manifest, manifest === s3 ? 'restXml' : 'awsQuery');
   try {
-    expect(verifier.begin(request, style, false).principal?.accessKeyId).toBeDefined();
+    expect(verifier.begin(request, dialect, false).principal?.accessKeyId).toBeDefined();
     return undefined;
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
@@ -54,35 +60,37 @@ function refusal(request: SignedRequest, style: 's3' | 'query' = 's3'): string |
   }
 }
 
-it('takes the older signature of pre-signed URLs to S3, in the path or with the bucket in the host', () => {
-  expect(refusal(get(EXAMPLE))).toBeUndefined();
+it('takes the older signature of pre-signed URLs to S3, in the path or with the bucket in the host', async () => {
+  expect(await refusal(get(EXAMPLE))).toBeUndefined();
   const hosted = { path: '/photos/puppy.jpg', resourcePath: '/johnsmith/photos/puppy.jpg' };
-  expect(refusal(get(EXAMPLE, hosted))).toBeUndefined();
-  expect(refusal(get(EXAMPLE), 'query')).toContain('MissingAuthenticationToken');
+  expect(await refusal(get(EXAMPLE, hosted))).toBeUndefined();
+  expect(await refusal(get(EXAMPLE), sts)).toContain('MissingAuthenticationToken');
 });
 
-it('covers headers in the query and the parameters that choose what is asked for', () => {
+it('covers headers in the query and the parameters that choose what is asked for', async () => {
   const text = `PUT\n\ntext/plain\n1175139620\nx-amz-acl:private\nx-amz-security-token:the token+/\n/b/k?partNumber=1&uploadId=a b`;
   const query = [
     `AWSAccessKeyId=ASIASESSION&Signature=${signed(text)}&Expires=1175139620&content-type=text%2Fplain`,
     'x-amz-acl=private&x-amz-security-token=the%20token%2B%2F&uploadId=a%20b&partNumber=1&other=x',
   ].join('&');
   const put = get(query, { method: 'PUT', path: '/b/k' });
-  expect(refusal(put)).toBeUndefined();
-  expect(refusal({ ...put, query: query.replace('partNumber=1', 'partNumber=2') })).toContain('SignatureDoesNotMatch');
-  expect(refusal({ ...put, headers: { 'x-amz-meta-a': 'b' } })).toContain('SignatureDoesNotMatch');
-  expect(refusal({ ...put, query: query.replace(/&x-amz-security-token=[^&]*/, '') })).toContain('InvalidToken');
+  expect(await refusal(put)).toBeUndefined();
+  expect(await refusal({ ...put, query: query.replace('partNumber=1', 'partNumber=2') })).toContain(
+    'SignatureDoesNotMatch',
+  );
+  expect(await refusal({ ...put, headers: { 'x-amz-meta-a': 'b' } })).toContain('SignatureDoesNotMatch');
+  expect(await refusal({ ...put, query: query.replace(/&x-amz-security-token=[^&]*/, '') })).toContain('InvalidToken');
 });
 
 it('refuses what is wrong, late or incomplete', async () => {
-  expect(refusal(get(EXAMPLE, { method: 'PUT' }))).toContain('SignatureDoesNotMatch');
-  expect(refusal(get(EXAMPLE.replace(ACCESS_KEY, 'AKIANOBODY')))).toContain('InvalidAccessKeyId');
-  expect(refusal(get(EXAMPLE.replace(/&Expires=.*/, '')))).toBe(
+  expect(await refusal(get(EXAMPLE, { method: 'PUT' }))).toContain('SignatureDoesNotMatch');
+  expect(await refusal(get(EXAMPLE.replace(ACCESS_KEY, 'AKIANOBODY')))).toContain('InvalidAccessKeyId');
+  expect(await refusal(get(EXAMPLE.replace(/&Expires=.*/, '')))).toBe(
     'AccessDenied: Query-string authentication requires the Signature, Expires and AWSAccessKeyId parameters',
   );
-  expect(refusal(get(EXAMPLE.replace(/Expires=.*/, 'Expires=soon')))).toBe(
+  expect(await refusal(get(EXAMPLE.replace(/Expires=.*/, 'Expires=soon')))).toBe(
     'AccessDenied: Invalid date (should be seconds since epoch): soon',
   );
   await emulator.kernel.clock.set(1_175_139_621_000);
-  expect(refusal(get(EXAMPLE))).toBe('AccessDenied: Request has expired');
+  expect(await refusal(get(EXAMPLE))).toBe('AccessDenied: Request has expired');
 });

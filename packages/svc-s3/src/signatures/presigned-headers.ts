@@ -1,5 +1,4 @@
-import type { HeaderValues } from '@emu/wire';
-import { decodeQueryText } from '../body/query.ts';
+import { decodeQueryText, type HeaderValues } from '@emu/wire';
 
 /** Parameters that are the signature itself. */
 const SIGNATURE: ReadonlySet<string> = new Set(
@@ -15,12 +14,12 @@ const SIGNATURE: ReadonlySet<string> = new Set(
     'signedheaders',
   ].map((name) => `x-amz-${name}`),
 );
-/** Checksums of a body that nobody knew when the URL was signed: S3 looks for them in headers only. */
+/** Checksums of a body, which is unknown when a URL is signed: S3 reads them from headers only. */
 const CHECKSUM = /^x-amz-(sdk-checksum-algorithm|checksum-(crc|sha|md5|xxhash))/;
 
 /**
- * The headers of a pre-signed request to S3, with those that its URL carries as parameters, which count as headers; one
- * that was sent as a header stays.
+ * Returns the headers of a pre-signed request with the parameters of its URL that count as headers. A header that was sent
+ * takes precedence.
  * @param query still percent-encoded, without `?`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */

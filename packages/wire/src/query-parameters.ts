@@ -1,4 +1,4 @@
-/** Undoes percent-encoding and `+`; text that is not well encoded stays as it is. */
+/** Undoes percent-encoding and `+`; malformed text stays as it is. */
 export function decodeQueryText(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -10,8 +10,8 @@ export function decodeQueryText(text: string): string {
 }
 
 /**
- * The first value of a parameter in a query string or form, decoded; undefined where it is missing. Looks for the one
- * name instead of parsing all, as most requests have at most one parameter the gateway cares for.
+ * Returns the first value of a parameter in a query string or form, decoded; undefined where it is missing. Searches for the
+ * one name instead of parsing all.
  * @param query still percent-encoded, without `?`
  */
 export function queryParameter(query: string, name: string): string | undefined {
@@ -28,7 +28,7 @@ export function queryParameter(query: string, name: string): string | undefined 
   return undefined;
 }
 
-/** Whether the parameter is there, with or without a value. */
+/** Whether a query string or form has a parameter, with or without a value. */
 export function hasQueryParameter(query: string, name: string): boolean {
   return queryParameter(query, name) !== undefined;
 }
