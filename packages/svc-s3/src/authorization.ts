@@ -29,7 +29,7 @@ import { refuseDeletion } from './objects/refused-deletions.ts';
 import { bucketType, objectType } from './resources.ts';
 import type { S3State } from './state.ts';
 
-/** Members of inputs that permissions and their conditions depend on. */
+/** Input members used by permissions and their conditions. */
 interface Named extends ConditionInput {
   Bucket?: string;
   Key?: string;
@@ -39,18 +39,18 @@ interface Named extends ConditionInput {
   ReplicationConfiguration?: { Role: string };
 }
 
-/** What permissions are asked about. */
+/** Target of permissions. */
 interface Asked {
   readonly input: Named;
   readonly ctx: S3Context;
   readonly directory: AccessPointDirectory | undefined;
-  /** How the request reaches the bucket, where it does not name it. */
+  /** Access point of the request, if it does not name the bucket. */
   readonly use: AccessPointUse | undefined;
 }
 
 /**
- * The permissions on a bucket, or on an object in it: behind an access point its own and the bucket's are needed, and
- * what the caller's policies allow by the access point's name they need not allow by the bucket's.
+ * Permissions on a bucket or an object in it. Behind an access point, both its own and the bucket's are required; the
+ * caller's policies may allow either resource.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-policies.html
  */
 function permissions(action: string, name: string, key: string | undefined, asked: Asked): AuthorizationRequest[] {
@@ -61,7 +61,7 @@ function permissions(action: string, name: string, key: string | undefined, aske
   const blocked = bucket && publicAccessOf(directory, bucket, use, ctx.partition);
   const onBucket: AuthorizationRequest = {
     ...onResource(`s3:${action}`, name, key, ctx),
-    // The bucket's is for keys too that no object has yet.
+    // The bucket's permission also applies to missing keys.
     ...policyMember(bucket?.record.configurations.policy, name, bucket?.accountId, blocked, ctx),
     condition,
     identityAllows: use !== undefined,
@@ -92,11 +92,11 @@ function permissions(action: string, name: string, key: string | undefined, aske
     ),
     condition,
   };
-  // What a function transforms it reads for itself, as the caller.
+  // The function reads the object itself, as the caller.
   return transformationOf(objectLambda, ctx.operation) ? [inFront] : [inFront, onPoint, onBucket];
 }
 
-/** The permission for an action on a bucket, or on an object in it, whether they exist or not; without the policy. */
+/** The permission for an action on a bucket or object, existing or not, without resource policy. */
 function onResource(action: string, bucket: string, key: string | undefined, ctx: S3Context): AuthorizationRequest {
   const { resourcePolicy: _policy, ...request } =
     key === undefined
@@ -106,7 +106,7 @@ function onResource(action: string, bucket: string, key: string | undefined, ctx
 }
 
 /**
- * Whether an access point's scope lets an action pass.
+ * Whether an access point's scope permits an action.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-directory-buckets-manage-scope.html
  */
 function isWithin(scope: BucketAccessPoint['scope'], action: string, key: string): boolean {
@@ -116,7 +116,7 @@ function isWithin(scope: BucketAccessPoint['scope'], action: string, key: string
   return prefixes.length === 0 || prefixes.some((prefix) => key.startsWith(prefix));
 }
 
-/** A resource's policy; one that is public counts for its account alone where public access is restricted. */
+/** Policy of a resource; with restricted public access, a public policy applies to its own account only. */
 function policyMember(
   document: string | undefined,
   id: string,
@@ -130,7 +130,7 @@ function policyMember(
   return { resourcePolicy: { document, id } };
 }
 
-/** Whether an ACL lets the caller; ACLs do not count where the bucket's owner is enforced. */
+/** Whether an ACL permits the caller; ACLs are ignored with ownership enforced. */
 function grantedByAcl(
   action: string,
   bucket: Bucket,
@@ -141,13 +141,13 @@ function grantedByAcl(
   const wanted = ACL_PERMISSIONS[action];
   const { ownership } = bucket.record.configurations;
   if (wanted === undefined || ownership === 'BucketOwnerEnforced') return false;
-  // Writing and deleting objects is given by the bucket's ACL, whatever is known of the object.
+  // The bucket's ACL grants writing and deleting objects, whatever the object's own.
   const ofObject = version !== undefined && wanted !== 'WRITE';
   const acl = ofObject ? version.acl : bucket.record.acl;
   return acl !== undefined && aclGrants(acl, wanted, ctx.principal, ignorePublic);
 }
 
-/** What a copy needs of its source. */
+/** Permissions of a copy on its source. */
 function sourcePermissions(asked: Asked): AuthorizationRequest[] {
   const { input, ctx } = asked;
   if (input.CopySource === undefined) return [];
@@ -160,7 +160,7 @@ function sourcePermissions(asked: Asked): AuthorizationRequest[] {
 }
 
 /**
- * What a read of an object needs that is not there: only who may list the bucket is told so, everybody else is refused.
+ * Permission for reading a missing object: callers that may list the bucket get NoSuchKey, others AccessDenied.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
 function missingPermissions(
@@ -175,7 +175,7 @@ function missingPermissions(
   return permissions('ListBucket', name, undefined, asked);
 }
 
-/** What each deletion of DeleteObjects needs: one that is refused is told of, and the others are done. */
+/** Permissions for each deletion of DeleteObjects: denied ones are reported, and the others executed. */
 function deletions(name: string, asked: Asked): AuthorizationRequest[] {
   const { input, ctx } = asked;
   return input.Delete!.Objects.flatMap((object) => {
@@ -187,7 +187,7 @@ function deletions(name: string, asked: Asked): AuthorizationRequest[] {
   });
 }
 
-/** What an operation needs: its own action on its bucket or object, and what its members ask for besides. */
+/** Permissions of an operation: its own action on its bucket or object, and those for its members. */
 function requirements(
   operation: string,
   input: Named,
@@ -202,7 +202,7 @@ function requirements(
   if (name === undefined) return { action: `s3:${action}`, resource: '*' };
   if (ctx.principal.type === 'anonymous') {
     const bucket = findBucket(ctx, name);
-    // A refusal is the page's to read, too, and everybody may know that there is no such bucket.
+    // The requesting page may read the denial, too, and the absence of a bucket is public.
     if (bucket) allowOrigin(ctx, bucket);
     else if (operation !== 'CreateBucket') throw noSuchBucket(name);
   }
@@ -216,7 +216,8 @@ function requirements(
   const requests = permissions(copies ? 'PutObject' : own, name, key, asked);
   requests.push(...missingPermissions(own, name, key, asked), ...sourcePermissions(asked));
   if (own === 'PutObject' && key !== undefined && operation !== 'UploadPart') {
-    // What services deliver gives the bucket's owner full control, for which their policies have `s3:PutObject` only.
+    // Objects delivered by services grant the bucket owner full control, for which their policies allow only
+    // `s3:PutObject`.
     const delivered = ctx.principal.type === 'service' && input.ACL === 'bucket-owner-full-control';
     if (input.ACL !== undefined && !delivered) requests.push(...permissions('PutObjectAcl', name, key, asked));
     if (input.Tagging !== undefined) requests.push(...permissions('PutObjectTagging', name, key, asked));
@@ -228,7 +229,7 @@ function requirements(
   return requests;
 }
 
-/** What S3's operations need; bucket policies and ACLs take part. */
+/** Permissions of S3's operations; bucket policies and ACLs apply. */
 export const authorization: ServiceAuthorization<S3Operations, S3State> = {
   prefix: 's3',
   anonymous: true,
@@ -238,11 +239,11 @@ export const authorization: ServiceAuthorization<S3Operations, S3State> = {
       requirements(operation, input as Named, ctx, directory),
     );
   },
-  // S3 puts the resource's ARN in quotes, and tells strangers nothing.
+  // S3 quotes the resource's ARN, and omits details for other accounts.
   accessDenied({ message, principal, request: { action, resource } }, ctx) {
     if (principal.type !== 'anonymous') return accessDenied(message.replace(/on resource: (\S+)/, 'on resource: "$1"'));
     ctx.log.warn(
-      'an unsigned request was refused, as AWS would: sign it, or make the resource public with a bucket policy',
+      'an unsigned request was denied, as on AWS: sign it, or make the resource public with a bucket policy',
       { action, resource },
     );
     return accessDenied();

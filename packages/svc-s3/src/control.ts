@@ -6,10 +6,10 @@ import type { S3State } from './state.ts';
 
 type Handle = ServiceHandle<S3State>;
 
-/** A route of S3, held to the types its clients have. */
+/** A route of S3, typed by the control client. */
 type Route<Path extends string> = ControlRouteOf<Extract<HttpRouteName, `${string} ${Path}`>, Handle>;
 
-/** Notifications of every account's buckets, oldest first. */
+/** Notifications of all accounts' buckets, oldest first. */
 const notifications: Route<'/_emulator/s3/notifications'> = {
   method: 'GET',
   path: '/_emulator/s3/notifications',
@@ -20,7 +20,7 @@ const notifications: Route<'/_emulator/s3/notifications'> = {
   },
 };
 
-/** Runs the lifecycle processor of every account once. */
+/** Runs the lifecycle processor of all accounts once. */
 const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
   method: 'POST',
   path: '/_emulator/s3/lifecycle-processor/tick',
@@ -40,7 +40,7 @@ const lifecycleTick: Route<'/_emulator/s3/lifecycle-processor/tick'> = {
   },
 };
 
-/** Access points of every account and region, in order of their ARNs. */
+/** Access points of all accounts and regions, in order of their ARNs. */
 const accessPoints: Route<'/_emulator/s3/access-points'> = {
   method: 'GET',
   path: '/_emulator/s3/access-points',
@@ -65,7 +65,7 @@ const accessPoints: Route<'/_emulator/s3/access-points'> = {
   },
 };
 
-/** What functions have answered lately behind Object Lambda access points, oldest first. */
+/** Recent function responses behind Object Lambda access points, oldest first. */
 const objectLambdaResponses: Route<'/_emulator/s3/object-lambda-responses'> = {
   method: 'GET',
   path: '/_emulator/s3/object-lambda-responses',

@@ -1,6 +1,9 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** S3's errors, with its messages and the members it adds to them. @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/**
+ * S3's errors with messages and additional members. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ */
 
 export const noSuchBucket = (bucket: string): AwsError =>
   awsError('NoSuchBucket', 'The specified bucket does not exist', { members: { BucketName: bucket } });
@@ -14,7 +17,7 @@ export const noSuchVersion = (key: string, versionId: string): AwsError =>
     members: { Key: key, VersionId: versionId },
   });
 
-/** What GET is told of a version that is a delete marker, and every method but DELETE. */
+/** Error for reading a delete marker by its version id, with any method except DELETE. */
 export const markerNotAllowed = (method: string, versionId: string, lastModified: number): AwsError =>
   awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
     status: 405,
@@ -31,7 +34,7 @@ export const accessDenied = (message = 'Access Denied'): AwsError => awsError('A
 
 export const invalidRequest = (message: string): AwsError => awsError('InvalidRequest', message, { status: 400 });
 
-/** What S3 says of a header without which an operation cannot be done. */
+/** S3's error for a missing required header. */
 export const missingHeader = (header: string): AwsError =>
   invalidRequest(
     header === 'x-amz-object-attributes'
@@ -39,7 +42,7 @@ export const missingHeader = (header: string): AwsError =>
       : `Missing required header for this request: ${header}`,
   );
 
-/** @param name the argument as S3 calls it: a header, a query parameter or an element */
+/** @param name S3's name of the argument: a header, query parameter or element */
 export const invalidArgument = (message: string, name?: string, value?: string): AwsError =>
   awsError('InvalidArgument', message, {
     status: 400,
@@ -62,7 +65,7 @@ export const preconditionFailed = (condition: string): AwsError =>
     members: { Condition: condition },
   });
 
-/** The answer to a conditional read whose reader has the object already. */
+/** Response to a conditional read of an unmodified object. */
 export const notModified = (headers: Record<string, string>): AwsError =>
   awsError('NotModified', 'Not Modified', { status: 304, headers });
 

@@ -44,7 +44,7 @@ import { bucketType, directoryBucketType, objectType } from './resources.ts';
 import type { S3State } from './state.ts';
 import { validationError } from './validation.ts';
 
-/** Operations whose requests have a document in their body, of which they may give a digest. */
+/** Operations with a document body, for which requests may contain a digest. */
 const ON_DOCUMENTS = [
   'DeleteObjects',
   'PutBucketAbac',

@@ -5,17 +5,17 @@ import { S3_SIGNATURES } from './signatures/rules.ts';
 
 export { S3_OPTIONS } from './options.ts';
 
-/** Whether a body is a browser's form. */
+/** Whether a body is a browser form. */
 export const isForm = (type: string | string[] | undefined): boolean =>
   String(type ?? '')
     .slice(0, 19)
     .toLowerCase() === 'multipart/form-data';
 
-/** Whether a request may be a form that is not sent as one, to a bucket named by the path. */
+/** Whether a request to a bucket path may be a form with another content type. */
 const isUnsuitableForm = (path: string, headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   headers.authorization === undefined && headers['x-amz-target'] === undefined && /^\/[^/]{3,}\/?$/.test(path);
 
-/** How requests for Amazon S3 are recognised before the service is loaded. */
+/** Recognises requests for Amazon S3 before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 's3',
   signingNames: ['s3', 's3express', 's3-object-lambda'],
@@ -30,14 +30,14 @@ export const manifest: ServiceManifest = {
     (method === 'POST' &&
       headers['content-type'] !== undefined &&
       (isForm(headers['content-type']) || isUnsuitableForm(path, headers))),
-  // Documents, not objects: the largest lists 1,000 keys of 1,024 bytes, or 10,000 parts with their checksums.
+  // Documents, not objects: the largest has 1,000 keys of 1,024 bytes, or 10,000 parts with checksums.
   // https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
   bodies: {
     bytes: 8 * 1024 * 1024,
     refusal: () => ({ code: 'MaxMessageLengthExceeded', message: 'Your request was too big.', status: 400 }),
   },
   options: { table: S3_OPTIONS },
-  // Buckets with request metrics ask for it; the setting delivers logs before the answer.
+  // Needed for buckets with request metrics; with eager delivery, logs are delivered before the response.
   observes: (settings) =>
     settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY
       ? { requests: 'own', when: 'before-answer' }

@@ -12,7 +12,7 @@ export const S3_OPTIONS = {
   EMULATOR_S3_EAGER_DELIVERY: withDefault('false', {
     schema: boolean,
     description:
-      'Deliver server access logs, inventory reports (CSV, Parquet), storage class analyses and S3 Storage Lens exports into their buckets.',
+      'Deliver server access logs, inventory reports (CSV, Parquet), storage class analyses and S3 Storage Lens exports to their buckets.',
     services: ['s3'],
   }),
 };

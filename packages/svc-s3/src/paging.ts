@@ -4,8 +4,8 @@ import { invalidArgument } from './errors.ts';
 import { pagination } from './generated/s3-pagination.ts';
 
 /**
- * Lists with continuation tokens. Those of objects find their place by the key in a token; the markers of other lists are
- * keys, upload ids and numbers themselves.
+ * Lists with continuation tokens. Object lists continue at the key in a token; the markers of other lists are keys,
+ * upload ids and numbers.
  */
 export const paging = new Paging<S3Operations, typeof pagination>(pagination, {
   defaultLimit: 1000,

@@ -8,13 +8,13 @@ import { runAnalyses } from './reports/analytics.ts';
 import { runInventories } from './reports/inventory.ts';
 import { S3State } from './state.ts';
 
-/** How often it is looked whether a day (UTC) has begun, in milliseconds: what lifecycle rules do is due at midnights. */
+/** Milliseconds between checks for a new day (UTC): lifecycle actions are due at midnight. */
 const LIFECYCLE_INTERVAL = 3_600_000;
 const DAY = 86_400_000;
-/** How often it is looked for inventory lists and analyses that are due, in milliseconds. */
+/** Milliseconds between checks for due inventory lists and analyses. */
 const REPORT_INTERVAL = 3_600_000;
 
-/** Makes the state of an account, with what S3 does in it at its times. */
+/** Creates the state of an account with its periodic processors. */
 export function createState(scope: StateScope): S3State {
   return new S3State(scope, processorsOf);
 }
@@ -39,7 +39,7 @@ function processorsOf(state: S3State): Worker[] {
   ];
 }
 
-/** Delivers the inventory lists and analyses that are due. */
+/** Delivers due inventory lists and analyses. */
 async function runReports(state: S3State): Promise<void> {
   await runInventories(actorOf(state), state);
   await runAnalyses(actorOf(state), state);

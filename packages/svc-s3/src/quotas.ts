@@ -4,7 +4,7 @@ import { awsError } from '@emu/wire';
 import { isDirectoryName } from './directory-buckets/restrictions.ts';
 import type { S3State } from './state.ts';
 
-/** Buckets of a kind that an account may have. */
+/** Maximum number of buckets of a kind per account. */
 const buckets = (
   code: string,
   name: string,
@@ -29,7 +29,7 @@ const buckets = (
   error: () => awsError('TooManyBuckets', 'You have attempted to create more buckets than allowed', { status: 400 }),
 });
 
-/** Quotas of S3 that can be enforced; those of access points are S3 Control's. */
+/** Enforceable quotas of S3; those of access points belong to S3 Control. */
 export const quotas: readonly AnyQuota[] = defineQuotas<S3Operations, S3State>([
   buckets(
     'L-DC2B2D3D',

@@ -10,14 +10,14 @@ import { analyticsCollections } from './reports/analytics-history.ts';
 export interface BucketRecord {
   readonly name: string;
   readonly region: string;
-  /** The location the bucket was made with, where it is not the name of its region: `EU`. */
+  /** Location constraint, if it differs from the region's name: `EU`. */
   readonly location?: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Undefined while versioning has never been turned on. */
+  /** Undefined if versioning was never enabled. */
   versioning?: 'Enabled' | 'Suspended';
   mfaDelete?: 'Enabled' | 'Disabled';
-  /** Set by `x-amz-bucket-object-lock-enabled`; cannot be turned off. */
+  /** Set by `x-amz-bucket-object-lock-enabled`; cannot be disabled. */
   objectLock?: true;
   /** A directory bucket of S3 Express One Zone. */
   readonly directory?: {
@@ -28,15 +28,15 @@ export interface BucketRecord {
   };
   tags?: readonly Tag[];
   acl?: AccessControl;
-  /** Settings of the bucket by the name of their subresource, as they were put. */
+  /** Bucket settings by subresource name, as given. */
   configurations: BucketConfigurations;
-  /** When the list of each inventory configuration was delivered last, in epoch milliseconds. */
+  /** Last delivery of each inventory configuration, in epoch milliseconds. */
   inventoryDeliveries?: Record<string, number>;
-  /** When each analytics configuration was analyzed last, or began to be, in epoch milliseconds. */
+  /** Last run, or start, of each analytics configuration, in epoch milliseconds. */
   analyticsDeliveries?: Record<string, number>;
 }
 
-/** A run of an object's bytes: one stored body. */
+/** A segment of an object's content: one stored body. */
 export interface Segment {
   /** Id of the body. */
   readonly body: string;
@@ -44,24 +44,24 @@ export interface Segment {
   readonly size: number;
 }
 
-/** A part of an object that was uploaded in parts. */
+/** A part of a multipart object. */
 export interface StoredPart {
   readonly number: number;
   /** Bytes. */
   readonly size: number;
-  /** Base64, of the object's algorithm; undefined where the parts had none. */
+  /** Base64, in the object's algorithm; undefined without part checksums. */
   readonly checksum?: string;
 }
 
-/** A checksum as S3 keeps it. */
+/** A stored checksum. */
 export interface StoredChecksum {
   readonly algorithm: ChecksumAlgorithm;
-  /** Base64; composite ones end in `-<parts>`. */
+  /** Base64; composite ones end with `-<parts>`. */
   readonly value: string;
   readonly type: ChecksumType;
 }
 
-/** Headers that S3 stores with an object and gives back as they were. */
+/** Headers that S3 stores with an object and returns unchanged. */
 export interface SystemMetadata {
   readonly cacheControl?: string;
   readonly contentDisposition?: string;
@@ -71,8 +71,10 @@ export interface SystemMetadata {
   readonly expires?: string;
 }
 
-/** How an object is encrypted at rest. The bytes are stored in the clear; KMS is asked for
- * their data keys all the same, so that its permissions and the states of its keys count. */
+/**
+ * Encryption of an object at rest. The content is stored unencrypted; KMS data keys are used nevertheless, so that key
+ * permissions and key states apply.
+ */
 export type ObjectEncryption =
   | { readonly algorithm: 'AES256' }
   | {
@@ -80,18 +82,18 @@ export type ObjectEncryption =
       /** ARN of the key. */
       readonly keyId: string;
       readonly bucketKey: boolean;
-      /** Pairs of the encryption context that the caller gave, base64 of JSON. */
+      /** The caller's encryption context as base64 JSON. */
       readonly context?: string;
-      /** ARN that the data key is bound to: the object's as it was written, or its bucket's. */
+      /** ARN the data key is bound to: the object's at its creation, or its bucket's. */
       readonly boundTo?: string;
-      /** The data key as KMS encrypted it, base64. */
+      /** The data key encrypted by KMS, in base64. */
       readonly dataKey?: string;
     }
   | {
       readonly algorithm: 'customer';
-      /** Base64 MD5 of the customer's key, as the caller gave it. */
+      /** Base64 MD5 of the customer key, as given. */
       readonly keyMd5: string;
-      /** SHA-256 of the key, by which later callers are checked; the key itself is not kept. */
+      /** SHA-256 of the key, to verify later requests; the key itself is not stored. */
       readonly keyHash: string;
     };
 
@@ -99,45 +101,45 @@ export type ObjectEncryption =
 export interface VersionRecord {
   readonly bucket: string;
   readonly key: string;
-  /** `null` where versioning was not on. */
+  /** `null` if versioning was not enabled. */
   readonly versionId: string;
-  /** Order of creation in the account; the key of the record. */
+  /** Creation order in the account; key of the record. */
   readonly sequence: number;
   readonly deleteMarker?: true;
-  /** Epoch milliseconds, whole seconds as S3 keeps them. */
+  /** Epoch milliseconds in whole seconds, like S3. */
   readonly lastModified: number;
   /** Without quotes. */
   readonly etag: string;
   /** Bytes. */
   readonly size: number;
   readonly content: readonly Segment[];
-  /** Of an object uploaded in parts. */
+  /** For multipart objects. */
   readonly parts?: readonly StoredPart[];
-  /** The upload that it came of, whose completion may be repeated. */
+  /** Its upload, whose completion may be repeated. */
   readonly uploadId?: string;
   readonly system: SystemMetadata;
   /** User metadata by lower-case name. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly storageClass: string;
   readonly websiteRedirectLocation?: string;
-  /** Undefined where it is computed when first asked for: the CRC-64/NVME that S3 adds by itself. */
+  /** Undefined until first requested: the CRC-64/NVME that S3 adds by default. */
   checksum?: StoredChecksum;
   encryption: ObjectEncryption;
   tags?: readonly Tag[];
-  /** Account that wrote the object, where it is not the bucket's. */
+  /** Account that wrote the object, if not the bucket's. */
   readonly owner?: string;
   acl?: AccessControl;
   retention?: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' /** Epoch milliseconds. */; readonly until: number };
   legalHold?: 'ON' | 'OFF';
   replicationStatus?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REPLICA';
   /**
-   * A restore from an archive storage class: when it is done and when the copy goes, in epoch milliseconds, and whether
-   * it was told that it is done.
+   * Restore from an archive class: completion and expiry in epoch milliseconds, and whether the completion event was
+   * sent.
    */
   restore?: { readonly completesAt: number; readonly expiresAt: number; readonly announced?: true };
 }
 
-/** What an object is given when it is written, besides its bytes. */
+/** Settings of an object besides its content. */
 export type ObjectSettings = Pick<
   VersionRecord,
   | 'system'
@@ -152,7 +154,7 @@ export type ObjectSettings = Pick<
   | 'legalHold'
 >;
 
-/** A multipart upload that is going on. */
+/** A multipart upload in progress. */
 export interface UploadRecord {
   readonly bucket: string;
   readonly key: string;
@@ -161,17 +163,17 @@ export interface UploadRecord {
   readonly sequence: number;
   /** Epoch milliseconds. */
   readonly initiatedAt: number;
-  /** ARN of whoever began it. */
+  /** ARN of its initiator. */
   readonly initiator: string;
-  /** Undefined where none was named: then any may come with the parts, and the object gets a CRC-64/NVME. */
+  /** Undefined if none was named: parts may use any algorithm, and the object gets a CRC-64/NVME. */
   readonly checksumAlgorithm?: ChecksumAlgorithm;
   readonly checksumType?: ChecksumType;
   readonly settings: ObjectSettings;
-  /** Set when its key is deleted meanwhile, which conditional completions must know. */
+  /** Set if its key was deleted meanwhile, which fails conditional completions. */
   deletedMeanwhile?: true;
 }
 
-/** A part of an upload that is going on. */
+/** A part of an upload in progress. */
 export interface PartRecord {
   readonly uploadId: string;
   readonly number: number;
@@ -179,7 +181,7 @@ export interface PartRecord {
   readonly md5: string;
   readonly etag: string;
   readonly segment: Segment;
-  /** Of the upload's algorithm, or CRC-64/NVME where it has none. */
+  /** In the upload's algorithm, or CRC-64/NVME by default. */
   readonly checksum: StoredChecksum;
   /** Epoch milliseconds. */
   readonly uploadedAt: number;
@@ -193,33 +195,33 @@ export interface AccessControl {
   }[];
 }
 
-/** A notification that its destination has not taken yet, kept by an id of its own. */
+/** An undelivered notification, keyed by its own id. */
 export interface NotificationRecord {
   readonly id: string;
   /** The bucket. */
   readonly source: { readonly arn: string; readonly accountId: string; readonly region: string };
   readonly kind: 'queue' | 'topic' | 'function' | 'bus';
-  /** ARN of the destination; `eventbridge` for the bus of the bucket's account. */
+  /** ARN of the destination; `eventbridge` for the default bus of the bucket's account. */
   readonly arn: string;
   /** The message as JSON text; for a bus, the entry. */
   readonly text: string;
-  /** Id of the request, or of the run of a timer, that it tells of. */
+  /** Id of the causing request or timer run. */
   readonly cause: string;
-  /** X-Ray's header of the request, by which Lambda ends loops. */
+  /** X-Ray header of the request, by which Lambda stops loops. */
   readonly traceHeader?: string;
   readonly shown: Omit<S3Notification, 'status' | 'error'>;
 }
 
-/** A version that is to be replicated, kept by its sequence. */
+/** A version to replicate, keyed by its sequence. */
 export interface ReplicationRecord {
   readonly bucket: string;
   readonly key: string;
   readonly sequence: number;
-  /** Id of the request that wrote it. */
+  /** Id of the writing request. */
   readonly cause: string;
 }
 
-/** Members of an object that are the client's own. */
+/** Client-controlled members of an object. */
 const OBJECT_CONTENT = ['key', 'metadata', 'system', 'tags', 'websiteRedirectLocation'];
 
 export const bucketCollection = defineCollection<BucketRecord>('buckets', 'account', {
@@ -241,7 +243,7 @@ export const partCollection = defineCollection<PartRecord>('parts', 'account', {
 export const notificationCollection = defineCollection<NotificationRecord>('notifications', 'account');
 export const replicationCollection = defineCollection<ReplicationRecord>('replications', 'account');
 
-/** Every collection of S3. */
+/** All collections of S3. */
 export const collections: readonly AnyCollectionDefinition[] = [
   bucketCollection,
   versionCollection,

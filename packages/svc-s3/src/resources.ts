@@ -10,14 +10,14 @@ import type { Bucket } from './buckets/bucket.ts';
 import { isDirectoryName } from './directory-buckets/restrictions.ts';
 import { taggingOf } from './tags.ts';
 
-/** The buckets of an account, as they are looked for. */
+/** Buckets of an account for lookup. */
 interface BucketRegistry {
   bucket(name: string): Bucket | undefined;
-  /** Every bucket, by name. */
+  /** Returns all buckets by name. */
   buckets(): Bucket[];
 }
 
-/** Finds a bucket wherever it is: names are unique among all accounts. */
+/** Returns a bucket of any account: names are globally unique. */
 function locate(
   states: StateFinder<BucketRegistry>,
   name: string,
@@ -38,7 +38,7 @@ function locatedIn(state: BucketRegistry, name: string): LocatedState<BucketRegi
   return bucket && { state, place: { accountId: bucket.accountId, region: bucket.region } };
 }
 
-/** The name of a bucket that an input has; undefined for the ARN of what stands in the place of a bucket. */
+/** Bucket name in an input; undefined for the ARN of an access point. */
 function bucketNameIn({ Bucket: name }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof name === 'string' && !name.includes(':') ? name : undefined;
 }
@@ -46,7 +46,7 @@ function bucketNameIn({ Bucket: name }: Readonly<Record<string, unknown>>): stri
 const tagsOf = (bucket: Bucket | undefined) => bucket && taggingOf('bucket').record(bucket.record.tags);
 const policyOf = (bucket: Bucket | undefined) => bucket?.record.configurations.policy;
 
-/** Replaces the tags of a bucket, of which S3 has no operation that changes some. */
+/** Replaces all tags of a bucket: S3 has no operation that changes some. */
 function putTagging(bucket: string, tags: TagRecord): TagCall {
   const pairs = Object.entries(tags);
   if (!pairs.length) return { operation: 'DeleteBucketTagging', input: { Bucket: bucket } };
@@ -113,8 +113,8 @@ export const directoryBucketType = defineResource({
 });
 
 /**
- * Objects of general purpose buckets, whose policy is the bucket's. Those of directory buckets have no ARN that
- * permissions are about. There may be millions of them: they are found, and listed by S3's own operations only.
+ * Objects of general purpose buckets, under the bucket's policy. Objects of directory buckets have no ARN for
+ * permissions. Because there may be millions, objects are only looked up, and listed by S3's own operations.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
  */
 export const objectType = defineResource({
@@ -134,12 +134,12 @@ export const objectType = defineResource({
   policy: (registry, { bucket }) => policyOf(registry.bucket(bucket)),
 });
 
-/** The ARN of a bucket, general purpose or directory. */
+/** ARN of a general purpose or directory bucket. */
 export function bucketArn(bucket: Bucket): string {
   return (bucket.record.directory ? directoryBucketType : bucketType).arn(bucket, bucket);
 }
 
-/** The name in the ARN of a general purpose bucket; undefined where it is none, or no name that a bucket may have. */
+/** Name in a general purpose bucket's ARN; undefined for other ARNs or invalid names. */
 export function bucketNameOf(arn: string): string | undefined {
   const name = bucketType.parse(arn)?.key.name;
   return name !== undefined && /^[a-z0-9.-]{3,63}$/.test(name) ? name : undefined;

@@ -32,51 +32,51 @@ import {
 } from './records.ts';
 import { AnalyticsHistory } from './reports/analytics-history.ts';
 
-/** Group of the buckets with metrics of requests. */
+/** CloudWatch source of buckets with request metrics. */
 const MEASURED = 'measured';
-/** Renames whose tokens are remembered. */
+/** Maximum number of stored rename tokens. */
 const MAX_RENAMES = 1000;
 
-/** The buckets of an account, in all regions, with everything in them. */
+/** The buckets of an account in all regions, with their contents. */
 export class S3State implements WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   private readonly byName = new Map<string, Bucket>();
   private directoryBuckets = 0;
-  /** How many buckets CloudWatch gets request metrics of, and how many not. */
+  /** Number of buckets with request metrics. */
   private readonly measured: Tally;
   private readonly records: Collection<BucketRecord>;
   private readonly versions: Collection<VersionRecord>;
   private readonly uploads: Collection<UploadRecord>;
   private readonly parts: Collection<PartRecord>;
-  /** What buckets have told, for the control route. */
+  /** Sent notifications, for the control route. */
   readonly notifications = new RecordBuffer<S3Notification>();
-  /** What buckets are telling. */
+  /** Pending notifications. */
   readonly deliveries: NotificationDeliveries;
-  /** Versions that are to be replicated. */
+  /** Versions to replicate. */
   readonly replications: Collection<ReplicationRecord>;
-  /** Requests that functions transform the answers of. */
+  /** Requests waiting for Object Lambda functions. */
   readonly objectLambda: ObjectLambdaResponses;
   /** Sessions of directory buckets. */
   readonly directorySessions = new DirectorySessions();
-  /** Renames by their idempotency tokens, the last ones. */
+  /** Recent renames by idempotency token. */
   readonly renames: IdempotencyTokens<void>;
-  /** What storage class analysis has found. */
+  /** Storage class analysis. */
   readonly analytics: AnalyticsHistory;
-  /** Requests of buckets, where reports are delivered. */
+  /** Request counts of buckets, if reports are delivered. */
   readonly requests: RequestMetrics;
-  /** When restores that go on are done, by the sequence of their version. */
+  /** Timers of restores in progress, by version sequence. */
   readonly restores: DueTimers;
-  /** The evaluations of lifecycle rules that go on. */
+  /** Running lifecycle evaluations. */
   lifecycle: Promise<unknown> = Promise.resolve();
-  /** Set when the state has ended: work in slices stops. */
+  /** Set when the state is closed, which stops sliced work. */
   closed = false;
   private sequence = 0;
   private events = 0;
 
   /**
-   * @param scope what processors act with: the clock, the log, calls of other services
-   * @param processors what S3 does in the account at its times
+   * @param scope context of processors: clock, log, calls to other services
+   * @param processors starts the account's periodic processors
    */
   constructor(
     readonly scope: StateScope,
@@ -139,18 +139,18 @@ export class S3State implements WorkingState {
     }
   }
 
-  /** Numbers the events of an account. */
+  /** Sequence numbers for the account's events. */
   nextEvent(): number {
     this.events = (this.events + 1) % 1000;
     return this.events;
   }
 
-  /** A bucket of this account. */
+  /** Returns a bucket of this account. */
   bucket(name: string): Bucket | undefined {
     return this.byName.get(name);
   }
 
-  /** Every bucket, by name. */
+  /** Returns all buckets by name. */
   buckets(): Bucket[] {
     return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -160,7 +160,7 @@ export class S3State implements WorkingState {
     return this.keep(bucket);
   }
 
-  /** How many buckets the account has, of one of the kinds. */
+  /** Number of buckets of one kind. */
   bucketNumber(kind: 'general-purpose' | 'directory'): number {
     return kind === 'directory' ? this.directoryBuckets : this.byName.size - this.directoryBuckets;
   }
@@ -177,12 +177,12 @@ export class S3State implements WorkingState {
     this.askForRequests();
   }
 
-  /** Has requests observed as long as a bucket has metrics of them. */
+  /** Observes requests while any bucket has request metrics. */
   private askForRequests(): void {
     this.scope.service.observeRequests(this, this.measured.of(MEASURED) > 0);
   }
 
-  /** Forgets a bucket, which must be empty. */
+  /** Removes an empty bucket. */
   deleteBucket(bucket: Bucket): void {
     this.records.delete(bucket.name);
     if (this.byName.delete(bucket.name) && bucket.record.directory) this.directoryBuckets--;
@@ -191,7 +191,10 @@ export class S3State implements WorkingState {
     this.askForRequests();
   }
 
-  /** Adds a version to its bucket, as the newest of its key. @param version becomes the record */
+  /**
+   * Adds the newest version of a key.
+   * @param version becomes the record
+   */
   addVersion(bucket: Bucket, version: Omit<VersionRecord, 'sequence'>): ObjectVersion {
     const record = version as Omit<VersionRecord, 'sequence'> & { sequence: number };
     record.sequence = ++this.sequence;
@@ -200,20 +203,20 @@ export class S3State implements WorkingState {
     return stored;
   }
 
-  /** Changes a version in its place, e.g. its tags. */
+  /** Replaces a version in place, e.g. with other tags. */
   updateVersion(bucket: Bucket, version: ObjectVersion, change: (draft: VersionRecord) => void): ObjectVersion {
     const stored = this.versions.update(String(version.sequence), change);
     bucket.objects.replace(stored);
     return stored;
   }
 
-  /** Drops a version whose place another has taken. */
+  /** Removes a replaced version. */
   dropVersion(bucket: Bucket, version: ObjectVersion): void {
     this.versions.delete(String(version.sequence));
     bucket.objects.remove(version);
   }
 
-  /** Removes a version for good. */
+  /** Removes a version permanently. */
   removeVersion(bucket: Bucket, version: ObjectVersion): void {
     this.dropVersion(bucket, version);
     for (const upload of bucket.uploads.ofKey(version.key))
@@ -222,18 +225,18 @@ export class S3State implements WorkingState {
       });
   }
 
-  /** Begins a multipart upload. */
+  /** Starts a multipart upload. */
   addUpload(bucket: Bucket, record: Omit<UploadRecord, 'sequence'>): Upload {
     const stored = this.uploads.put(record.uploadId, { ...record, sequence: ++this.sequence });
     return bucket.uploads.add(new Upload(stored));
   }
 
-  /** Adds a part to an upload, in the place of one with its number. */
+  /** Adds a part to an upload, replacing one with the same number. */
   addPart(upload: Upload, part: PartRecord): void {
     upload.put(this.parts.put(partKey(part), part));
   }
 
-  /** Ends an upload, completed or not, and forgets its parts. */
+  /** Ends an upload, completed or aborted, and removes its parts. */
   removeUpload(bucket: Bucket, upload: Upload): void {
     for (const part of upload.parts()) this.parts.delete(partKey(part));
     this.uploads.delete(upload.id);

@@ -6,10 +6,10 @@ import { invalidArgument } from './errors.ts';
 const invalidTag = (message: string, members: Record<string, string> = {}): AwsError =>
   awsError('InvalidTag', message, { status: 400, members });
 
-/** What tags are of: S3 has other words for the same rule. */
+/** Kind of tagged resource: S3's messages differ by kind. */
 export type TaggedKind = 'object' | 'bucket' | 'new bucket';
 
-/** What S3 says of tags that begin with `aws:`. */
+/** S3's message for tags with the prefix `aws:`. */
 const RESERVED: Record<TaggedKind, (key: string) => AwsError> = {
   object: (TagKey) => invalidTag('Your TagKey cannot be prefixed with aws:', { TagKey }),
   bucket: (TagKey) => invalidTag('System tags cannot be added/updated by requester', { TagKey }),
@@ -21,7 +21,7 @@ const RESERVED: Record<TaggedKind, (key: string) => AwsError> = {
 const MAX_OBJECT_TAGS = 10;
 const MAX_BUCKET_TAGS = 50;
 
-/** Words of S3 for tags that do not do. */
+/** S3's messages for invalid tags. */
 function refusal(kind: TaggedKind, problem: TagProblem): AwsError | undefined {
   if (problem.code === 'too-many')
     return awsError(
@@ -32,11 +32,11 @@ function refusal(kind: TaggedKind, problem: TagProblem): AwsError | undefined {
       { status: 400 },
     );
   const { code, key: TagKey } = problem;
-  // As recorded: only with a new bucket S3 stumbles over them itself.
+  // As recorded: for a new bucket, S3 fails with an internal error.
   if (code === 'duplicate' && kind === 'new bucket')
     return awsError('InternalError', 'We encountered an internal error. Please try again.', { status: 500 });
   if (code === 'duplicate') return invalidTag('Cannot provide multiple Tags with the same key', { TagKey });
-  // S3 keeps the prefix in lower case only.
+  // S3 reserves the prefix in lower case only.
   if (code === 'reserved') return TagKey.startsWith('aws:') ? RESERVED[kind](TagKey) : undefined;
   const TagValue = 'value' in problem ? problem.value : undefined;
   return TagValue === undefined
@@ -59,17 +59,20 @@ function makeTagging(kind: TaggedKind, refuse?: (problem: TagProblem) => AwsErro
 }
 
 /**
- * Tags of a bucket or an object: `InvalidTag` refuses what they may not be, `BadRequest` too many of them.
+ * Tags of buckets and objects: `InvalidTag` for invalid ones, `BadRequest` for too many.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-tagging.html
  */
 export const taggingOf = (kind: TaggedKind): Tagging<Tag[]> => taggings[kind];
 
-/** Whether something has all tags that a filter asks for. */
+/** Whether a resource has all tags of a filter. */
 export function hasTags(tags: readonly DeepReadonly<Tag>[] | undefined, wanted: readonly DeepReadonly<Tag>[]): boolean {
   return wanted.every(({ Key, Value }) => tags?.some((tag) => tag.Key === Key && tag.Value === Value));
 }
 
-/** Reads `x-amz-tagging`: tags as a query string. @throws AwsError `InvalidArgument`, `InvalidTag`, `BadRequest` */
+/**
+ * Parses `x-amz-tagging`, a query string.
+ * @throws AwsError `InvalidArgument`, `InvalidTag`, `BadRequest`
+ */
 export function parseTagging(header: string | undefined): Tag[] | undefined {
   if (header === undefined || header === '') return undefined;
   const tags: Tag[] = [];

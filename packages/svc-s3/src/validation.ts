@@ -5,7 +5,7 @@ import { invalidArgument, invalidRequest, malformedXml, missingHeader } from './
 
 const { operations, shapes } = model as unknown as ServiceModel;
 
-/** How a member of an operation's input travels. */
+/** Location of an input member in the request. */
 function bindingOf(operation: string, member: string): MemberModel | undefined {
   const input = operations[operation]?.input;
   return input && shapes[input.shape]?.members?.[member];
@@ -13,45 +13,45 @@ function bindingOf(operation: string, member: string): MemberModel | undefined {
 
 const ALGORITHMS: ReadonlySet<string> = new Set(CHECKSUM_ALGORITHMS);
 
-/** Headers in which an Object Lambda function names a header of its answer. */
+/** Headers by which an Object Lambda function sets a header of its response. */
 const FORWARDED = 'x-amz-fwd-header-';
 
 const invalidValue = (header: string): AwsError => invalidRequest(`Value for ${header} header is invalid.`);
 
-/** S3 answers so for `x-amz-object-ownership`. */
+/** S3's response for `x-amz-object-ownership`. */
 const namedArgument = (header: string, value: string): AwsError =>
   invalidArgument(`Invalid ${header} header: ${value}`, header, value);
 
-/** Headers whose values the model enumerates and that S3 refuses alike in every operation; handlers check all others. */
+/** Headers with enumerations that S3 validates equally in all operations; handlers check the others. */
 const REFUSALS: Readonly<Record<string, (header: string, value: string) => AwsError | undefined>> = {
   'x-amz-bucket-namespace': namedArgument,
   'x-amz-checksum-mode': invalidValue,
   'x-amz-request-payer': namedArgument,
-  // Clients write algorithms in lower case too.
+  // Clients also write algorithms in lower case.
   'x-amz-sdk-checksum-algorithm': (header, value) =>
     ALGORITHMS.has(value.toUpperCase()) ? undefined : invalidValue(header),
 };
 
 /**
- * What S3 answers to a value that a header's enumeration does not have.
- * @returns undefined where the value passes, or is for the handler to check
+ * S3's error for an invalid enumeration value in a header.
+ * @returns undefined for a valid value, or if the handler checks it
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  */
 function refusedHeader(header: string, value: string): AwsError | undefined {
   return header.startsWith(FORWARDED) ? namedArgument(header, value) : REFUSALS[header]?.(header, value);
 }
 
-/** What S3 says of a policy that is no JSON. */
+/** S3's error for a policy that is not JSON. */
 const NO_JSON = "Policies must be valid JSON and the first byte must be '{'";
 
-/** The error for one broken constraint; undefined for what the handler checks. */
+/** Error for one violated constraint; undefined if the handler checks it. */
 function refusalOf(
   { constraint, members, message, value }: ValidationFailure,
   operation: string,
 ): AwsError | undefined {
   const nested = members.length > 1;
   if (constraint === 'pattern' || (constraint === 'enum' && nested)) return undefined;
-  // An empty document of tags is one without tags.
+  // An empty tag document is a document without tags.
   if (constraint === 'required' && members.at(-1) === 'TagSet') return undefined;
   if (nested) return malformedXml();
   const { location, locationName = '' } = bindingOf(operation, String(members[0])) ?? {};
@@ -67,9 +67,9 @@ function refusalOf(
 }
 
 /**
- * S3 has no common wording for broken constraints of its model: a document that does not fit its schema is malformed, a
- * missing header or parameter is named, anything else is an invalid argument. Handlers check values of enumerations and patterns
- * themselves, for which S3 has many wordings, except for headers that many operations have.
+ * S3 has no common messages for violated constraints: a document that violates its schema is malformed, a missing
+ * header or parameter is named, anything else is an invalid argument. Handlers check enumerations and patterns, for
+ * which S3's messages vary, except for common headers.
  */
 export function validationError(failures: readonly ValidationFailure[], operation: string): AwsError | null {
   for (const failure of failures) {

@@ -12,7 +12,7 @@ const MODES = [
   { EMULATOR_VERIFY_SIGV4: true, EMULATOR_ENFORCE_IAM: true },
 ];
 
-it.each(MODES)('callers without a signature get what is public, and nothing else: %o', async (values) => {
+it.each(MODES)('unsigned callers can access public resources only: %o', async (values) => {
   await using env = await s3Emulator({ settings: { values } });
   const { emulator } = env;
   const admin = (
@@ -42,7 +42,7 @@ it.each(MODES)('callers without a signature get what is public, and nothing else
   );
   expect(await errorOf(nobody.send(new S3.ListObjectsV2Command({ Bucket })))).toMatchObject(denied);
   expect(await errorOf(nobody.send(new S3.ListBucketsCommand({})))).toMatchObject(denied);
-  // Who signs may do what nobody forbids: policies are not enforced.
+  // Signed callers may do anything not denied: policies are not enforced.
   await s3.send(new S3.ListObjectsV2Command({ Bucket }));
   const missing = { name: 'NoSuchBucket', $metadata: { httpStatusCode: 404 } };
   expect(await errorOf(nobody.send(new S3.GetObjectCommand({ Bucket: 'no-bucket', Key: 'k' })))).toMatchObject(missing);

@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-test("users may what their policies say, by S3's names of actions", async () => {
+test("identity policies permit operations by S3's action names", async () => {
   const denied = await errorOf(get(as('jane')));
   expect(denied).toMatchObject({ name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
   expect(denied.message).toBe(
@@ -74,7 +74,7 @@ test("users may what their policies say, by S3's names of actions", async () => 
   await copy(as('copier', [allow(['s3:PutObject', 's3:GetObject'])]));
 });
 
-test('bucket policies let other accounts in, with their own policies, and deny', async () => {
+test('bucket policies grant access to other accounts, together with their own policies, and deny access', async () => {
   const other = as('bob', [allow('s3:*', '*')], OTHER);
   expect(await errorOf(get(other))).toMatchObject({ name: 'AccessDenied' });
   await setPolicy(allow('s3:GetObject', objects, { Principal: { AWS: `arn:aws:iam::${OTHER}:root` } }));
@@ -94,7 +94,7 @@ test('bucket policies let other accounts in, with their own policies, and deny',
   expect(Deleted).toEqual([{ Key: 'k' }]);
 });
 
-test('DeleteObjects does what is allowed and tells of the rest', async () => {
+test('DeleteObjects deletes what is allowed and reports the rest', async () => {
   const some = as('some', [allow('s3:DeleteObject', `arn:aws:s3:::${Bucket}/mine/*`)]);
   await put(root, 'mine/a');
   await put(root, 'theirs/a');
@@ -107,7 +107,7 @@ test('DeleteObjects does what is allowed and tells of the rest', async () => {
   await root.send(new S3.HeadObjectCommand({ Bucket, Key: 'theirs/a' }));
 });
 
-test('ACLs let others in where the bucket knows them', async () => {
+test('ACLs grant access if the bucket has them enabled', async () => {
   const name = 'acl-bucket';
   await root.send(new S3.CreateBucketCommand({ Bucket: name, ObjectOwnership: 'ObjectWriter' }));
   await root.send(new S3.DeletePublicAccessBlockCommand({ Bucket: name }));
@@ -120,7 +120,7 @@ test('ACLs let others in where the bucket knows them', async () => {
   });
 });
 
-test('only who may list a bucket is told that an object is not there', async () => {
+test('only callers that may list a bucket see that an object is missing', async () => {
   const reader = as('reader', [allow('s3:GetObject')]);
   const denied = await errorOf(get(reader, 'none'));
   expect(denied).toMatchObject({ name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
@@ -138,7 +138,7 @@ test('only who may list a bucket is told that an object is not there', async () 
   expect(await errorOf(head(lister, 'none'))).toMatchObject({ $metadata: { httpStatusCode: 404 } });
   await get(reader);
 
-  // A key whose newest version is a delete marker is not there either.
+  // A key whose newest version is a delete marker counts as missing.
   const Status = 'Enabled' as const;
   await root.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
   await root.send(new S3.DeleteObjectCommand({ Bucket, Key: 'k' }));
@@ -146,7 +146,7 @@ test('only who may list a bucket is told that an object is not there', async () 
   expect(await errorOf(get(lister))).toMatchObject({ name: 'NoSuchKey' });
 });
 
-test('policies name no users and roles that the account does not have', async () => {
+test('rejects policies that name missing users and roles of the account', async () => {
   const naming = (AWS: string) =>
     setPolicy({ Effect: 'Allow', Principal: { AWS }, Action: 's3:GetObject', Resource: objects });
   expect(await errorOf(naming(`arn:aws:iam::${ACCOUNT}:role/nobody`))).toMatchObject({
@@ -157,7 +157,7 @@ test('policies name no users and roles that the account does not have', async ()
   await naming(identities.role('app'));
 });
 
-test('whoever has a bucket replicated by a role may pass it to S3', async () => {
+test('replication requires permission to pass the role to S3', async () => {
   const Role = identities.role('replicator');
   const replicate = (s3: S3.S3Client) =>
     errorOf(
@@ -177,7 +177,7 @@ test('whoever has a bucket replicated by a role may pass it to S3', async () => 
   expect((await replicate(as('june', [allow(['s3:*', 'iam:PassRole'], '*')]))).name).not.toBe('AccessDenied');
 });
 
-test("a bucket's tags give permissions once ABAC is enabled", async () => {
+test('bucket tags grant permissions once ABAC is enabled', async () => {
   await root.send(new S3.PutBucketTaggingCommand({ Bucket, Tagging: { TagSet: [{ Key: 'Team', Value: 'blue' }] } }));
   const may = (key: string) => [allow('s3:GetObject', objects, { Condition: { StringEquals: { [key]: 'blue' } } })];
   const readers = [as('one', may('aws:ResourceTag/Team')), as('two', may('s3:BucketTag/Team'))];
@@ -210,7 +210,7 @@ const presigned = async (s3: S3.S3Client): Promise<void> => {
   if (status !== 200) throw Object.assign(new Error(text), { name: /<Code>(\w+)/.exec(text)?.[1] });
 };
 
-// A key, a value of it that the request has and one that it has not, and the request.
+// A key, a value that the request has and one that it has not, and the request.
 test.each<[string, string, string, string, (s3: S3.S3Client) => Promise<unknown>, string?]>([
   ['authType', 'REST-HEADER', 'REST-QUERY-STRING', 's3:PutObject', upload({})],
   ['authType', 'REST-QUERY-STRING', 'POST', 's3:GetObject', presigned],
@@ -265,7 +265,7 @@ test.each<[string, string, string, string, (s3: S3.S3Client) => Promise<unknown>
         }),
       ),
   ],
-])('the condition key s3:%s is known: %s', async (key, value, other, action, request, operator = 'StringEquals') => {
+])('supports the condition key s3:%s: %s', async (key, value, other, action, request, operator = 'StringEquals') => {
   await root.send(
     new S3.PutBucketOwnershipControlsCommand({
       Bucket,
@@ -273,7 +273,7 @@ test.each<[string, string, string, string, (s3: S3.S3Client) => Promise<unknown>
     }),
   );
   const may = (wanted: string) => [
-    // A copy reads its source besides.
+    // A copy also reads its source.
     ...(action === 's3:PutObject' ? [allow('s3:GetObject')] : []),
     allow(action, [objects, onBucket], { Condition: { [operator]: { [`s3:${key}`]: wanted } } }),
   ];
@@ -281,12 +281,12 @@ test.each<[string, string, string, string, (s3: S3.S3Client) => Promise<unknown>
   expect(await errorOf(request(as('wrong', may(other))))).toMatchObject({ name: 'AccessDenied' });
 });
 
-test('how long a lock lasts is a condition', async () => {
+test('supports conditions on the remaining retention', async () => {
   const lock = (s3: S3.S3Client, until = inTenDays()) =>
     put(s3, 'k', { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: until });
   const within = { NumericLessThanEquals: { 's3:object-lock-remaining-retention-days': '10' } };
   const locker = as('locker', [allow(['s3:PutObject', 's3:PutObjectRetention'], objects, { Condition: within })]);
-  // The bucket has no lock, which is told to whoever may lock.
+  // The bucket has no lock, an error for callers with the permission.
   expect(await errorOf(lock(locker))).toMatchObject({ name: 'InvalidRequest' });
   const longer = new Date(inTenDays().getTime() + DAY);
   expect(await errorOf(lock(locker, longer))).toMatchObject({ name: 'AccessDenied' });

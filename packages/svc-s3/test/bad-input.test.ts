@@ -45,7 +45,7 @@ describe('continuation tokens', () => {
     other = await tokenOf();
   });
 
-  it.each(Object.keys(lists))('%s takes its own only', async (list) => {
+  it.each(Object.keys(lists))('%s accepts only its own', async (list) => {
     for (const token of ['garbage', Buffer.from(Bucket).toString('base64'), other])
       expect(await errorOf(lists[list]!(token))).toMatchObject({
         name: 'InvalidArgument',
@@ -73,12 +73,12 @@ describe('names', () => {
     'a.mrap',
     'a b',
     'ä-b',
-  ])('the bucket %j cannot be', async (name) => {
+  ])('rejects the bucket name %j', async (name) => {
     const { status, code } = await send('PUT', `/${encodeURIComponent(name)}`, {});
     expect([status, code]).toEqual([400, 'InvalidBucketName']);
   });
 
-  it('keys have up to 1,024 bytes', async () => {
+  it('accepts keys of up to 1,024 bytes', async () => {
     const longest = 'k'.repeat(1024);
     await put(longest);
     await env.s3.send(new S3.DeleteObjectCommand({ Bucket, Key: longest }));
@@ -99,7 +99,7 @@ describe('names', () => {
 });
 
 describe('bodies', () => {
-  it('must be what their digests say', async () => {
+  it('must match their digests', async () => {
     const wrong = createHash('md5').update('y').digest('base64');
     expect(await errorOf(put('k', { ContentMD5: wrong }))).toMatchObject({ name: 'BadDigest' });
     expect(await errorOf(put('k', { ContentMD5: 'bm9uc2Vuc2U=' }))).toMatchObject({ name: 'InvalidDigest' });
@@ -116,7 +116,7 @@ describe('bodies', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('must have the length that they say', async () => {
+  it('must have their declared length', async () => {
     for (const [length, body] of [
       ['5', 'abc'],
       ['200000', 'abc'],
@@ -127,7 +127,7 @@ describe('bodies', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('have no more than 5 GiB, whatever comes of them', async () => {
+  it('are limited to 5 GiB, in any form', async () => {
     const tooLong = String(5 * 1024 ** 3 + 1);
     const plain = await send('PUT', `/${Bucket}/k`, { 'content-length': tooLong }, ['x']);
     expect(plain).toMatchObject({ status: 400, code: 'EntityTooLarge' });
@@ -156,7 +156,7 @@ describe('bodies', () => {
     ['with a size that is none', 'zz\r\nhello\r\n0\r\n\r\n', 5, 'IncompleteBody'],
     ['with a wrong trailer', '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 5, 'BadDigest'],
     ['without the trailer that it promises', '5\r\nhello\r\n0\r\n\r\n', 5, 'MalformedTrailerError'],
-  ])('a chunked body %s is refused', async (what, body, length, code) => {
+  ])('rejects a chunked body %s', async (what, body, length, code) => {
     const trailer: Record<string, string> = what.includes('trailer') ? { 'x-amz-trailer': 'x-amz-checksum-crc32' } : {};
     const answer = await send(
       'PUT',
@@ -192,7 +192,7 @@ describe('documents', () => {
     ['depth without end', '<a>'.repeat(100_000)],
     ['bytes that are no text', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xfe, 0x3c, 0x2f, 0x61, 0x3e])],
     ['too many keys', `<Delete>${'<Object><Key>a</Key></Object>'.repeat(1001)}</Delete>`],
-  ])('with %s are malformed', async (_what, body) => {
+  ])('rejects %s as malformed', async (_what, body) => {
     const bytes = Buffer.from(body);
     const headers = {
       'content-length': String(bytes.length),
@@ -205,8 +205,8 @@ describe('documents', () => {
 });
 
 describe('metadata', () => {
-  it('that is more than ASCII comes back as encoded words', async () => {
-    // As S3 takes the bytes of a header: each is a character.
+  it('with non-ASCII characters is returned as encoded words', async () => {
+    // S3 reads header bytes as characters.
     await put('latin', { Metadata: { name: Buffer.from('ÄMÄZÕÑ S3').toString('latin1') } });
     const meta = async (Key: string) => (await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key }))).Metadata;
     expect(await meta('latin')).toEqual({ name: '=?UTF-8?B?w4PChE3Dg8KEWsODwpXDg8KRIFMz?=' });
@@ -236,7 +236,7 @@ describe('metadata', () => {
     });
   });
 
-  it('dates are those of whole seconds', async () => {
+  it('stores dates in whole seconds', async () => {
     await put('dated');
     const head = await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'dated' }));
     const { Contents } = await env.s3.send(new S3.ListObjectsV2Command({ Bucket, Prefix: 'dated' }));

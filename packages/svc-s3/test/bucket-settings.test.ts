@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
-it('requesters pay who say so, and nobody unsigned', async () => {
+it('requires requesters to accept charges, and a signature', async () => {
   const Bucket = 'requesters-pay';
   const others = new S3.S3Client(env.emulator.clientConfig({ accessKeyId: '000000000002' }));
   await s3.send(new S3.CreateBucketCommand({ Bucket }));
@@ -37,7 +37,7 @@ it('requesters pay who say so, and nobody unsigned', async () => {
   others.destroy();
 });
 
-it('buckets are reached by the hosts of acceleration where they have it', async () => {
+it('serves buckets on acceleration hosts if enabled', async () => {
   const Bucket = 'accelerated';
   await s3.send(new S3.CreateBucketCommand({ Bucket }));
   const set = (Status: 'Enabled' | 'Suspended') =>

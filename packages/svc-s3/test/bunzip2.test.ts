@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { bunzip2 } from '../src/select/compression/bunzip2.ts';
 
-/** 45,000,000 times the letter a. */
+/** The letter a, 45,000,000 times. */
 const BOMB = 'QlpoOTFBWSZTWXB2BjoBWKsBIKAAEAAACCAAMMwFKaZSSFJsVJIUni7kinChIODsDHQ=';
-/** Three streams: 2,000 lines `<n>,xxx…` with every byte behind them, nothing, and `tail`. Made with bzip2 1.0. */
+/**
+ * Three streams: 2,000 lines `<n>,xxx…` followed by all byte values, an empty one, and `tail`. Created with bzip2 1.0.
+ */
 const STREAMS = [
   'QlpoMTFBWSZTWbMYWHsACQ9/////////////////////////////////////////////4Bh/cOcFAoJBQK4AAAHhAAA+ASASASASASASASAgNg',
   'AwAfKf6qaGTTCaNMmmmJkaMmjflU9RoxNPJPUZGmRkZPUZGn6UNNANGQ00aH6gn6oMRk0BkD9SPUeo0NGAR6mJ+qaaMmRpgRhkj0YSPUzTSZPE',
@@ -68,7 +70,7 @@ async function read(bytes: Uint8Array, length = 1000): Promise<Buffer> {
 }
 
 describe('bzip2', () => {
-  it('is undone stream by stream, however it comes', async () => {
+  it('decompresses all streams, with any chunk size', async () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `${index},${'x'.repeat(index % 300)}\n`).join('');
     const expected = Buffer.concat([
       Buffer.from(lines),
@@ -79,7 +81,7 @@ describe('bzip2', () => {
       expect((await read(Buffer.from(STREAMS, 'base64'), length)).equals(expected)).toBe(true);
   });
 
-  it('gives others their turn while a few bytes become many', async () => {
+  it('yields to other tasks while a few bytes expand', async () => {
     let turns = 0;
     let ended = false;
     const count = (): void => {
@@ -100,7 +102,7 @@ describe('bzip2', () => {
     expect(turns).toBeGreaterThan(500);
   });
 
-  it('is refused where it is damaged or ends early', async () => {
+  it('rejects damaged and truncated input', async () => {
     const whole = Buffer.from(STREAMS, 'base64');
     for (const length of [1, 4, 10, 50, whole.length - 1])
       await expect(read(whole.subarray(0, length))).rejects.toThrow();

@@ -31,7 +31,7 @@ describe('headers with enumerations', () => {
     ['GET', `/${Bucket}?versions`],
     ['POST', `/${Bucket}/other?uploads`],
     ['GET', `/${Bucket}/${Key}?tagging`],
-  ])('x-amz-request-payer is refused alike: %s %s', async (method, target) => {
+  ])('rejects x-amz-request-payer equally: %s %s', async (method, target) => {
     const { status, code, text } = await send(method, target, { 'x-amz-request-payer': 'owner' });
     expect([status, code, messageOf(text)]).toEqual([
       400,
@@ -42,7 +42,7 @@ describe('headers with enumerations', () => {
     expect((await send(method, target, { 'x-amz-request-payer': 'requester' })).status).toBeLessThan(300);
   });
 
-  it('x-amz-checksum-mode is refused, by status alone where the answer has no body', async () => {
+  it('rejects x-amz-checksum-mode, by status alone for responses without a body', async () => {
     const headers = { 'x-amz-checksum-mode': 'MAYBE' };
     const { status, code, text } = await send('GET', `/${Bucket}/${Key}`, headers);
     expect([status, code, messageOf(text)]).toEqual([
@@ -53,7 +53,7 @@ describe('headers with enumerations', () => {
     expect(await send('HEAD', `/${Bucket}/${Key}`, headers)).toMatchObject({ status: 400, text: '' });
   });
 
-  it('x-amz-sdk-checksum-algorithm is refused, and taken in lower case', async () => {
+  it('rejects invalid x-amz-sdk-checksum-algorithm, and accepts lower case', async () => {
     const tags = '<Tagging><TagSet><Tag><Key>k</Key><Value>v</Value></Tag></TagSet></Tagging>';
     const digest = { 'content-md5': createHash('md5').update(tags).digest('base64') };
     const put = (algorithm: string) =>
@@ -64,7 +64,7 @@ describe('headers with enumerations', () => {
       'InvalidRequest',
       'Value for x-amz-sdk-checksum-algorithm header is invalid.',
     ]);
-    // What is announced has to be there.
+    // An announced checksum is required.
     expect((await put('xxhash64')).code).toBe('InvalidRequest');
     for (const algorithm of ['SHA256', 'sha256', 'sha1']) {
       const name = algorithm.toLowerCase();
@@ -76,13 +76,13 @@ describe('headers with enumerations', () => {
     }
   });
 
-  it('x-amz-bucket-namespace is refused', async () => {
+  it('rejects invalid x-amz-bucket-namespace', async () => {
     expect(
       await errorOf(env.s3.send(new S3.CreateBucketCommand({ Bucket: 'new', BucketNamespace: 'mine' as 'global' }))),
     ).toMatchObject({ name: 'InvalidArgument', ArgumentName: 'x-amz-bucket-namespace', ArgumentValue: 'mine' });
   });
 
-  it('what an Object Lambda function forwards is refused before the waiting request is looked for', async () => {
+  it('rejects headers from an Object Lambda function before it looks up the waiting request', async () => {
     const { status, code, text } = await send('POST', '/WriteGetObjectResponse', {
       host: 's3-object-lambda.us-east-1.amazonaws.com',
       'x-amz-request-route': 'r',
@@ -94,7 +94,7 @@ describe('headers with enumerations', () => {
   });
 });
 
-describe('what an operation cannot do without', () => {
+describe('required members', () => {
   const ATTRIBUTES =
     'The x-amz-object-attributes header specifying the attributes to be retrieved is either missing or empty';
 
@@ -106,7 +106,7 @@ describe('what an operation cannot do without', () => {
     },
   );
 
-  it('the source of a rename: nothing is written instead', async () => {
+  it('the source of a rename: writes nothing without it', async () => {
     const { status, code, text } = await send('PUT', `/${Bucket}/renamed?renameObject`, {}, 'content');
     expect([status, code, messageOf(text)]).toEqual([
       400,
@@ -116,17 +116,17 @@ describe('what an operation cannot do without', () => {
     expect((await send('HEAD', `/${Bucket}/renamed`)).status).toBe(404);
   });
 
-  it.each(['analytics', 'inventory'])('the id of a configuration: no bucket is made instead, ?%s', async (kind) => {
+  it.each(['analytics', 'inventory'])('the id of a configuration: creates no bucket without it, ?%s', async (kind) => {
     const { status, code, text } = await send('PUT', `/never-made?${kind}`);
     expect([status, code, argumentOf(text)[0]]).toEqual([400, 'InvalidArgument', 'id']);
     expect((await send('DELETE', `/never-made?${kind}`)).code).toBe('InvalidArgument');
     expect((await send('HEAD', '/never-made')).status).toBe(404);
-    // Without an id the address is the list's.
+    // Without an id, the address is the list's.
     expect((await send('GET', `/${Bucket}?${kind}`)).status).toBe(200);
   });
 });
 
-describe('directory buckets are listed', () => {
+describe('lists of directory buckets', () => {
   let zonal: S3.S3Client;
   beforeAll(async () => {
     zonal = new S3.S3Client({ ...env.emulator.clientConfig(), disableS3ExpressSessionAuth: true });
@@ -143,7 +143,7 @@ describe('directory buckets are listed', () => {
   });
   const list = (input: S3.ListDirectoryBucketsCommandInput) => zonal.send(new S3.ListDirectoryBucketsCommand(input));
 
-  it('in pages of the size that is asked for', async () => {
+  it('return pages of the requested size', async () => {
     const first = await list({ MaxDirectoryBuckets: 2 });
     expect(first.Buckets?.map(({ Name }) => Name)).toEqual(['one--use1-az4--x-s3', 'three--use1-az4--x-s3']);
     const second = await list({ MaxDirectoryBuckets: 2, ContinuationToken: first.ContinuationToken });
@@ -155,12 +155,12 @@ describe('directory buckets are listed', () => {
     ['too few', { MaxDirectoryBuckets: -1 }, 'max-directory-buckets'],
     ['too many', { MaxDirectoryBuckets: 1001 }, 'max-directory-buckets'],
     ['too long a token', { ContinuationToken: 'a'.repeat(1025) }, 'continuation-token'],
-  ])('and not otherwise: %s', async (_what, input, ArgumentName) => {
+  ])('reject: %s', async (_what, input, ArgumentName) => {
     expect(await errorOf(list(input))).toMatchObject({ name: 'InvalidArgument', ArgumentName });
   });
 });
 
-describe('documents with values that their schema does not have', () => {
+describe('documents that violate their schema', () => {
   const malformed = { name: 'MalformedXML', $metadata: { httpStatusCode: 400 } };
 
   it.each([
@@ -184,7 +184,7 @@ describe('documents with values that their schema does not have', () => {
     ).toMatchObject(malformed);
   });
 
-  /** What is said against a rule with such members. */
+  /** Returns the error for a rule with such members. */
   async function replicationRefusal(rule: Partial<S3.ReplicationRule>, destination: Partial<S3.Destination>) {
     const Rule: S3.ReplicationRule = {
       Priority: 1,
@@ -246,7 +246,7 @@ describe('documents with values that their schema does not have', () => {
     ],
   ];
 
-  it.each(together)('of replication go together: %s', async (_name, rule, destination, refusal) => {
+  it.each(together)('combinations of replication members: %s', async (_name, rule, destination, refusal) => {
     expect(await replicationRefusal(rule, destination)).toMatchObject(refusal);
     expect(await errorOf(env.s3.send(new S3.GetBucketReplicationCommand({ Bucket })))).toMatchObject({
       name: 'ReplicationConfigurationNotFoundError',
@@ -283,7 +283,7 @@ describe('documents with values that their schema does not have', () => {
     );
   });
 
-  it('queries of archived objects, which are not there, are told apart from malformed ones', async () => {
+  it('distinguishes unsupported archive queries from malformed ones', async () => {
     const RestoreRequest: S3.RestoreRequest = { Type: 'SELECT', SelectParameters: select, OutputLocation: location };
     expect(await errorOf(env.s3.send(new S3.RestoreObjectCommand({ Bucket, Key, RestoreRequest })))).toMatchObject({
       name: 'NotImplemented',

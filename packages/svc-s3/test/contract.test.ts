@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import model from '../model/s3.json' with { type: 'json' };
 import { manifest } from '../src/manifest.ts';
 
-it('has a model whose patterns are all understood', () => {
+it('supports all patterns in its model', () => {
   expect(unsupportedPatterns(model as unknown as ServiceModel)).toEqual([]);
 });
 
@@ -13,7 +13,7 @@ describeServiceContract<string>({
   manifest,
   scope: 'account',
   async act(config) {
-    // Names are unique among all accounts.
+    // Names are globally unique.
     const Bucket = `contract-${config.credentials.accessKeyId}`;
     const s3 = new S3.S3Client(config);
     await s3.send(

@@ -39,7 +39,7 @@ async function start() {
   return Object.assign(await s3Emulator({ dataPath, log }), { lines });
 }
 
-/** Damages a file, as a disk or a stranger does. */
+/** Damages a file, like a disk error. */
 const DAMAGES: Readonly<Record<string, (path: string) => Promise<void>>> = {
   'a flipped byte': async (path) => {
     const bytes = await readFile(path);
@@ -52,8 +52,8 @@ const DAMAGES: Readonly<Record<string, (path: string) => Promise<void>>> = {
   'no file': (path) => unlink(path),
 };
 
-describe.each(Object.keys(DAMAGES))('an object whose content has become %s', (damage) => {
-  it('is told of by every read, HEAD and copy; others are whole', async () => {
+describe.each(Object.keys(DAMAGES))('an object damaged by %s', (damage) => {
+  it('fails every read, HEAD and copy; other objects are intact', async () => {
     {
       await using env = await start();
       const { s3 } = env;
@@ -80,7 +80,7 @@ describe.each(Object.keys(DAMAGES))('an object whose content has become %s', (da
       const calls = [
         s3.send(new GetObjectCommand({ Bucket, Key })),
         s3.send(new GetObjectCommand({ Bucket, Key, Range: 'bytes=0-1' })).then(async ({ Body }) => {
-          // The first part of the object in two is whole.
+          // The first part of the two-part object is intact.
           if (Key === 'parts' && (await Body!.transformToString()) === 'on') throw new Error('is whole');
         }),
         s3.send(new HeadObjectCommand({ Bucket, Key })),
@@ -96,7 +96,7 @@ describe.each(Object.keys(DAMAGES))('an object whose content has become %s', (da
       expect(wrong).toEqual([
         expected,
         Key === 'parts' ? 'is whole' : expected,
-        // An answer to HEAD has no text.
+        // A HEAD response has no body.
         expect.stringMatching(/^500 /),
         expected,
         expected,
@@ -108,7 +108,7 @@ describe.each(Object.keys(DAMAGES))('an object whose content has become %s', (da
     const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: 'whole' }));
     expect(await Body!.transformToString()).toBe('another');
 
-    // Written anew it is whole, for everything that has the same content.
+    // A new write repairs all objects with the same content.
     await s3.send(new PutObjectCommand({ Bucket, Key: 'again', Body: WHOLE }));
     const mended = await s3.send(new GetObjectCommand({ Bucket, Key: 'damaged' }));
     expect(Buffer.from(await mended.Body!.transformToByteArray()).equals(WHOLE)).toBe(true);
@@ -116,7 +116,7 @@ describe.each(Object.keys(DAMAGES))('an object whose content has become %s', (da
   });
 });
 
-it('damage that comes after a read is told of by the next one', async () => {
+it('detects damage after an earlier read', async () => {
   await using env = await start();
   const { s3 } = env;
   const read = async (): Promise<string> =>

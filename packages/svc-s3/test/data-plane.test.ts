@@ -8,7 +8,7 @@ const Bucket = 'a-bucket';
 
 type Env = Awaited<ReturnType<typeof s3Emulator>>;
 
-/** Sends a request as a browser does. */
+/** Sends a request like a browser. */
 const send = (
   { emulator }: Env,
   method: string,
@@ -24,7 +24,7 @@ async function withBucket() {
 }
 
 describe('CORS', () => {
-  it('answers preflights by the rules of the bucket', async () => {
+  it("responds to preflight requests by the bucket's rules", async () => {
     await using env = await withBucket();
     const ask = (headers: Record<string, string>) => send(env, 'OPTIONS', `/${Bucket}/key`, headers);
     const origin = 'https://localhost:4200';
@@ -74,10 +74,10 @@ describe('CORS', () => {
   });
 });
 
-describe('pages of an origin that may not use emu', () => {
+describe('pages from an untrusted origin', () => {
   const origin = 'https://app.example.com';
   const signed = { origin, ...SIGNED };
-  /** A bucket whose rules name the origin in full for some methods, and everybody by a wildcard. */
+  /** A bucket whose rules contain the exact origin for some methods, and a wildcard for others. */
   const shared = async (AllowedMethods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE']) => {
     const env = await withBucket();
     const CORSRules = [{ AllowedMethods, AllowedOrigins: [origin], AllowedHeaders: ['*'], ExposeHeaders: ['etag'] }];
@@ -86,7 +86,7 @@ describe('pages of an origin that may not use emu', () => {
     return env;
   };
 
-  it('read and upload objects of a bucket whose rules name the origin in full', async () => {
+  it('may read and upload objects of a bucket whose rules contain the exact origin', async () => {
     await using env = await shared();
     const answer = { status: 200, headers: { 'access-control-allow-origin': origin } };
     for (const method of ['GET', 'HEAD', 'PUT'])
@@ -120,7 +120,7 @@ describe('pages of an origin that may not use emu', () => {
     });
   });
 
-  it('have nothing else of it, and nothing of other buckets', async () => {
+  it('may not use anything else of it, or other buckets', async () => {
     await using env = await shared();
     await env.s3.send(new S3.CreateBucketCommand({ Bucket: 'another' }));
     for (const [method, target] of [
@@ -146,12 +146,12 @@ describe('pages of an origin that may not use emu', () => {
       expect(refused.headers, target).not.toHaveProperty('access-control-allow-origin');
     }
     expect((await env.s3.send(new S3.ListObjectsV2Command({ Bucket }))).KeyCount).toBe(1);
-    // What a form's body names is not what its path names.
+    // A form's body names another bucket than its path.
     const form = { origin, 'content-type': 'application/x-www-form-urlencoded' };
     expect((await send(env, 'POST', `/${Bucket}/key?uploads`, form, 'Action=ListQueues')).status).toBe(403);
   });
 
-  it('are not admitted by other methods or by wildcards', async () => {
+  it('are rejected for other methods and by wildcards', async () => {
     await using env = await shared(['GET']);
     expect((await send(env, 'PUT', `/${Bucket}/key`, signed, 'y')).status).toBe(403);
     expect((await send(env, 'GET', `/${Bucket}/key`, signed)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('pages of an origin that may not use emu', () => {
     }
   });
 
-  it('show and link to objects and websites, and to nothing else', async () => {
+  it('may show and link to objects and websites only', async () => {
     await using env = await withBucket();
     await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'index.html', Body: 'x' }));
     const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
@@ -188,15 +188,15 @@ describe('pages of an origin that may not use emu', () => {
   });
 });
 
-describe('a website with a domain of its own', () => {
+describe('a website with a custom domain', () => {
   const domain = 'www.example.com';
   const get = (env: Env, host: string, target: string) => send(env, 'GET', target, { host });
 
-  it('is reached by it, and nothing else is', async () => {
+  it('is served on its domain, and nothing else is', async () => {
     await using env = await withBucket();
     expect((await get(env, domain, '/')).status).toBe(403);
     await env.s3.send(new S3.CreateBucketCommand({ Bucket: domain }));
-    // A bucket alone is not enough: its objects are not reached by its name.
+    // A bucket alone does not suffice: its objects are not served by name.
     expect((await get(env, domain, '/')).status).toBe(403);
     const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
     await env.s3.send(new S3.PutBucketWebsiteCommand({ Bucket: domain, WebsiteConfiguration }));
@@ -211,7 +211,7 @@ describe('a website with a domain of its own', () => {
     expect((await get(env, domain, '/')).status).toBe(403);
   });
 
-  it('goes before a name that is trusted, and leaves those of emu alone', async () => {
+  it("takes precedence over trusted names, but not over emu's own", async () => {
     await using env = await withBucket();
     const WebsiteConfiguration = { IndexDocument: { Suffix: 'index.html' } };
     for (const name of ['shop.test', 'emu']) {
@@ -228,7 +228,7 @@ describe('websites', () => {
   const get = (env: Env, path: string, extra: Record<string, string> = {}, method = 'GET') =>
     send(env, method, path, { host: `${Bucket}.s3-website-us-east-1.amazonaws.com`, ...extra });
 
-  it('show pages, directories, errors and redirects', async () => {
+  it('serve pages, directories, errors and redirects', async () => {
     await using env = await withBucket();
     const put = (Key: string, Body: string, extra: object = {}) =>
       env.s3.send(new S3.PutObjectCommand({ Bucket, Key, Body, ContentType: 'text/html', ...extra }));
@@ -274,7 +274,7 @@ describe('websites', () => {
   });
 });
 
-describe('forms of browsers', () => {
+describe('browser forms', () => {
   function form(
     fields: Record<string, string>,
     file: string,
@@ -292,7 +292,7 @@ describe('forms of browsers', () => {
     return send(env, 'POST', `/${Bucket}`, headers, body);
   };
 
-  it('upload a file as their policy allows', async () => {
+  it('upload a file according to their policy', async () => {
     await using env = await withBucket();
     const { fields } = await createPresignedPost(env.s3, {
       Bucket,
@@ -323,7 +323,7 @@ describe('forms of browsers', () => {
     expect((await post(env, unsigned)).text).toContain("Bucket POST must contain a field named 'X-Amz-Signature'.");
   });
 
-  it('have one file, which is the part of that name, and set what PutObject sets', async () => {
+  it("have one file, in the part of that name, and support PutObject's settings", async () => {
     await using env = await s3Emulator();
     await env.s3.send(new S3.CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }));
     const part = (name: string, value: string, more = '') =>
@@ -357,7 +357,7 @@ describe('forms of browsers', () => {
     ).toContain('POST requires exactly one file upload per request.');
   });
 
-  it('are refused with a policy that ended, a wrong signature, or no form at all', async () => {
+  it('are rejected with an expired policy, an invalid signature, or as other content', async () => {
     await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
     const { emulator } = env;
     const admin = (
@@ -374,7 +374,7 @@ describe('forms of browsers', () => {
     expect((await post(env, fields)).text).toContain('Invalid according to Policy: Policy expired.');
   });
 
-  it('are signed by a session only with its token and as long as it lasts', async () => {
+  it("require a session's token, until it expires", async () => {
     await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
     const { kernel, clientConfig } = env.emulator;
     const session = { accessKeyId: 'ASIASESSION', secretAccessKey: 'secret', sessionToken: 'token' };

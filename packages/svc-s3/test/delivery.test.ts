@@ -31,7 +31,7 @@ const log = ({ s3 }: Env, extra: Partial<S3.LoggingEnabled> = {}) =>
     }),
   );
 
-/** What a bucket has, by key. */
+/** Objects of a bucket by key. */
 async function contents({ s3 }: Env, name = logs): Promise<Map<string, Buffer>> {
   const { Contents = [] } = await s3.send(new S3.ListObjectsV2Command({ Bucket: name }));
   const found = new Map<string, Buffer>();
@@ -43,7 +43,7 @@ async function contents({ s3 }: Env, name = logs): Promise<Map<string, Buffer>> 
 }
 
 describe('server access logs', () => {
-  it('are there as soon as the answer is', async () => {
+  it('are delivered before the response', async () => {
     await using env = await withTarget();
     await log(env);
     await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'dir/a b', Body: 'hello' }));
@@ -71,7 +71,7 @@ describe('server access logs', () => {
     expect(told.get('REST.GET.OBJECT nothing')!.slice(9, 11)).toEqual(['404', 'NoSuchKey']);
   });
 
-  it('go to partitions by date', async () => {
+  it('can be partitioned by date', async () => {
     await using env = await withTarget();
     await log(env, { TargetObjectKeyFormat: { PartitionedPrefix: { PartitionDateSource: 'EventTime' } } });
     const [key] = (await contents(env)).keys();
@@ -80,13 +80,13 @@ describe('server access logs', () => {
     );
   });
 
-  it('are not written where nobody asked for them', async () => {
+  it('are not delivered unless configured', async () => {
     await using env = await withTarget({});
     await log(env);
     expect((await contents(env)).size).toBe(0);
   });
 
-  it('need the permission of the target bucket where policies are enforced', async () => {
+  it('require permission of the target bucket with policies enforced', async () => {
     await using env = await withTarget({ ...EAGER, EMULATOR_ENFORCE_IAM: true });
     await log(env);
     expect((await contents(env)).size).toBe(0);
@@ -141,7 +141,7 @@ describe('inventories', () => {
   const listsOf = (found: Map<string, Buffer>): string[] =>
     [...found].filter(([key]) => key.endsWith('.csv.gz')).map(([, body]) => gunzipSync(body).toString());
 
-  it('list what the bucket has, with a manifest', async () => {
+  it("list the bucket's objects, with a manifest", async () => {
     await using env = await withTarget();
     const VersioningConfiguration = { Status: 'Enabled' as const };
     await env.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
@@ -176,7 +176,7 @@ describe('inventories', () => {
     expect(symlink[1].toString()).toBe(`s3://${logs}/${manifest.files[0].key}`);
   });
 
-  it('list it in Parquet too', async () => {
+  it('can be delivered in Parquet', async () => {
     await using env = await withTarget();
     await env.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'a b', Body: 'hello' }));
     const { LastModified } = await env.s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'a b' }));
@@ -237,7 +237,7 @@ describe('inventories', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
-  it('are not written in ORC, which the log says once', async () => {
+  it('are not delivered in ORC, which is logged once', async () => {
     const said: string[] = [];
     const write = (line: string): void => void said.push(line.trimEnd());
     const log = createLogger({ level: 'warn', format: 'text', write });
@@ -252,7 +252,7 @@ describe('inventories', () => {
     ]);
   });
 
-  it('need the permission of the destination where policies are enforced', async () => {
+  it('require permission of the destination with policies enforced', async () => {
     await using env = await withTarget({ ...EAGER, EMULATOR_ENFORCE_IAM: true });
     await configure(env);
     expect((await contents(env)).size).toBe(0);
@@ -273,7 +273,7 @@ describe('inventories', () => {
     expect(listsOf(await contents(env))).toHaveLength(1);
   });
 
-  it('come every day or week by the clock', async () => {
+  it('are delivered daily or weekly by the emulated clock', async () => {
     await using env = await withTarget();
     await configure(env, { Schedule: { Frequency: 'Weekly' }, IncludedObjectVersions: 'Current' });
     const advance = (advance: number) => env.emulator.control('POST', '/_emulator/clock', { advance });
@@ -284,7 +284,7 @@ describe('inventories', () => {
     expect(listsOf(await contents(env)).filter((one) => one.includes('"later"'))).toHaveLength(1);
   });
 
-  it('are only kept as configuration where nobody asked for them, or the bucket is missing', async () => {
+  it('are only stored without eager delivery or with a missing bucket', async () => {
     await using env = await withTarget({});
     await configure(env);
     expect((await contents(env)).size).toBe(0);
@@ -320,14 +320,14 @@ describe('storage class analyses', () => {
   const advance = ({ emulator }: Env, advance: number) => emulator.control('POST', '/_emulator/clock', { advance });
   const linesOf = async (env: Env): Promise<string[]> =>
     [...(await contents(env))].flatMap(([, body]) => body.toString().trimEnd().split('\n'));
-  /** The date of the emulated day, as reports have it. */
+  /** The emulated date, as in reports. */
   const today = ({ emulator }: Env): string => {
     const [year, month, day] = new Date(emulator.kernel.clock.now()).toISOString().slice(0, 10).split('-');
     return `${month}-${day}-${year}`;
   };
   const MiB = 1024 * 1024;
 
-  it('are written every day, each to those before', async () => {
+  it('are delivered daily, including earlier days', async () => {
     await using env = await withTarget();
     await configure(env, { And: { Prefix: 'docs/', Tags: [{ Key: 'a', Value: 'b' }] } });
     const put = (Key: string, size: number, extra: Partial<S3.PutObjectCommandInput> = {}) =>
@@ -373,7 +373,7 @@ describe('storage class analyses', () => {
     );
   });
 
-  it('go on after a restart and end with their configuration', async () => {
+  it('continue after a restart and end with their configuration', async () => {
     const dataPath = mkdtempSync(join(tmpdir(), 'delivery-test-'));
     const start = () => s3Emulator({ dataPath, settings: { values: EAGER } });
     try {
@@ -405,7 +405,7 @@ describe('storage class analyses', () => {
     }
   });
 
-  it('need the permission of the destination where policies are enforced', async () => {
+  it('require permission of the destination with policies enforced', async () => {
     await using env = await withTarget({ ...EAGER, EMULATOR_ENFORCE_IAM: true });
     await configure(env);
     await advance(env, DAY + 3_600_000);

@@ -14,15 +14,15 @@ const configuration = (Name = 'use1-az4'): S3.CreateBucketConfiguration => ({
 });
 
 async function withBucket(options: Parameters<typeof s3Emulator>[0] = {}): Promise<Env> {
-  // The SDK puts the bucket before the host by itself, and makes sessions.
+  // The SDK prepends the bucket to the host, and creates sessions.
   const env = await s3Emulator(options);
   await control(env).send(new S3.CreateBucketCommand({ Bucket, CreateBucketConfiguration: configuration() }));
   return env;
 }
 
-/** A client of general purpose buckets. */
+/** Client of general purpose buckets. */
 const general = ({ emulator }: Env): S3.S3Client => new S3.S3Client(emulator.clientConfig());
-/** A client of the control endpoint. At an endpoint that is given the SDK makes sessions for everything else. */
+/** Client of the control endpoint. With a custom endpoint, the SDK creates sessions for everything else. */
 const control = ({ emulator }: Env, extra: S3.S3ClientConfig = {}): S3.S3Client =>
   new S3.S3Client({ ...emulator.clientConfig(), disableS3ExpressSessionAuth: true, ...extra });
 
@@ -32,7 +32,7 @@ const read = async ({ s3 }: Env, Key: string): Promise<string> =>
   (await s3.send(new S3.GetObjectCommand({ Bucket, Key }))).Body!.transformToString();
 
 describe('directory buckets', () => {
-  it('are made in a zone, and listed by themselves', async () => {
+  it('are created in a zone, and listed separately', async () => {
     await using env = await s3Emulator();
     const s3 = control(env);
     const made = await s3.send(new S3.CreateBucketCommand({ Bucket, CreateBucketConfiguration: configuration() }));
@@ -57,7 +57,7 @@ describe('directory buckets', () => {
     expect((await s3.send(new S3.ListDirectoryBucketsCommand({}))).Buckets ?? []).toEqual([]);
   });
 
-  it('keep objects, which are reached through sessions and by hosts of zones', async () => {
+  it('store objects, accessed through sessions and zonal hosts', async () => {
     await using env = await withBucket();
     const made = await put(env, 'dir/a');
     expect(made.VersionId).toBeUndefined();
@@ -69,7 +69,7 @@ describe('directory buckets', () => {
     expect(response.status).toBe(200);
   });
 
-  it('verify the signatures of sessions, each for its bucket and mode', async () => {
+  it('verify session signatures, by bucket and mode', async () => {
     await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
     const { emulator } = env;
     const admin = (
@@ -131,7 +131,7 @@ describe('directory buckets', () => {
     expect(await errorOf(list({ StartAfter: 'a' }))).toMatchObject({ name: 'InvalidRequest' });
   });
 
-  it('let objects grow at their end', async () => {
+  it('can append to objects', async () => {
     await using env = await withBucket();
     const first = await put(env, 'log', { WriteOffsetBytes: 0, Metadata: { colour: 'blue' } });
     const grown = await put(env, 'log', { WriteOffsetBytes: 5, Body: ' you' });
@@ -151,7 +151,7 @@ describe('directory buckets', () => {
     expect(await errorOf(general(env).send(append))).toMatchObject({ name: 'NotImplemented' });
   });
 
-  it('need the permission to make sessions, where policies are enforced', async () => {
+  it('require permission to create sessions with policies enforced', async () => {
     const identities = new TestIdentities();
     await using emulator = await createTestEmulator({
       manifests: [manifest, identities.manifest],
@@ -178,7 +178,7 @@ describe('directory buckets', () => {
     await write(as('writer', ['s3express:CreateSession']));
   });
 
-  it('rename objects, once for a token', async () => {
+  it('rename objects, once per token', async () => {
     await using env = await withBucket();
     const rename = (Key: string, RenameSource: string, extra: Partial<S3.RenameObjectCommandInput> = {}) =>
       env.s3.send(new S3.RenameObjectCommand({ Bucket, Key, RenameSource, ...extra }));

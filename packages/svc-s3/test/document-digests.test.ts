@@ -19,7 +19,7 @@ afterAll(() => env[Symbol.asyncDispose]());
 const put = (headers: Record<string, string>) => sendRaw(env.emulator, 'PUT', `/${Bucket}?tagging`, headers, [XML]);
 const digest = (algorithm: string) => createHash(algorithm).update(XML).digest('base64');
 
-/** Sends a document whose checksum was damaged on its way. */
+/** Sends a document with a damaged checksum. */
 async function damaged(ChecksumAlgorithm?: S3.ChecksumAlgorithm): Promise<string> {
   const client = new S3.S3Client(env.emulator.clientConfig());
   client.middlewareStack.add(
@@ -38,7 +38,7 @@ async function damaged(ChecksumAlgorithm?: S3.ChecksumAlgorithm): Promise<string
   return refusal;
 }
 
-it('Content-MD5 of a document is verified', async () => {
+it('verifies Content-MD5 of a document', async () => {
   const tagged = (ContentMD5: string) => s3.send(new S3.PutBucketTaggingCommand({ Bucket, Tagging, ContentMD5 }));
   expect(await refusalOf(tagged('wrong'))).toBe('InvalidDigest: The Content-MD5 you specified was invalid.');
   expect(await refusalOf(tagged('A'.repeat(21).concat('A==')))).toBe(
@@ -49,7 +49,7 @@ it('Content-MD5 of a document is verified', async () => {
   expect((await s3.send(new S3.GetBucketTaggingCommand({ Bucket }))).TagSet).toEqual(Tagging.TagSet);
 });
 
-it('so is its checksum, of whatever algorithm', async () => {
+it('verifies its checksum in any algorithm', async () => {
   for (const algorithm of ['CRC32', 'CRC32C', 'SHA1', 'SHA256'] as const) {
     await s3.send(new S3.PutBucketTaggingCommand({ Bucket, Tagging, ChecksumAlgorithm: algorithm }));
     expect(await damaged(algorithm)).toBe(
@@ -59,7 +59,7 @@ it('so is its checksum, of whatever algorithm', async () => {
   expect(await put({ 'x-amz-checksum-sha256': 'AAAA' })).toMatchObject({ status: 400, code: 'InvalidRequest' });
 });
 
-it('an algorithm that is announced needs its checksum', async () => {
+it('requires the checksum of an announced algorithm', async () => {
   const sha1 = { 'x-amz-sdk-checksum-algorithm': 'SHA1' };
   const refused = await put({ ...sha1, 'content-md5': digest('md5') });
   expect(refused).toMatchObject({ status: 400, code: 'InvalidRequest' });
@@ -69,7 +69,7 @@ it('an algorithm that is announced needs its checksum', async () => {
   expect((await put({ ...sha1, 'x-amz-checksum-sha1': digest('sha1') })).status).toBe(204);
 });
 
-it('a bucket that is missing is told of first', async () => {
+it('reports a missing bucket first', async () => {
   const missing = { Bucket: 'missing-bucket', Tagging, ContentMD5: 'wrong' };
   expect(await refusalOf(s3.send(new S3.PutBucketTaggingCommand(missing)))).toMatch(/^NoSuchBucket/);
 });

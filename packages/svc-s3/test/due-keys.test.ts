@@ -4,7 +4,7 @@ import { ObjectIndex, type ObjectVersion } from '../src/listing/object-index.ts'
 
 const version = (key: string, sequence: number) => ({ key, sequence }) as ObjectVersion;
 
-it('an evaluation looks at every key once, then at those that have changed or are due', () => {
+it('an evaluation visits all keys once, then changed and due ones', () => {
   const objects = new ObjectIndex();
   const all = Array.from({ length: 1000 }, (_, index) => `key-${String(index).padStart(4, '0')}`);
   for (const [index, key] of all.entries()) objects.add(version(key, index));
@@ -13,7 +13,7 @@ it('an evaluation looks at every key once, then at those that have changed or ar
   for (const key of due.take(0)) {
     taken.push(key);
     due.set(key, key === 'key-0007' ? 20 : 10);
-    // Keys may go while they are walked through, and others come.
+    // Keys may be added and removed during iteration.
     if (key === 'key-0100') objects.remove(version('key-0100', 100));
     if (key === 'key-0500') objects.add(version('key-0200-b', 2000));
   }

@@ -5,7 +5,7 @@ import { errorOf, s3Emulator } from './helpers.ts';
 
 const Bucket = 'a-bucket';
 
-it('refuses a body that is not the signed one, whatever its size', async () => {
+it('rejects a body that differs from the signed one, of any size', async () => {
   await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
   const { emulator } = env;
   const admin = (
@@ -21,7 +21,7 @@ it('refuses a body that is not the signed one, whatever its size', async () => {
       if (forged?.hash) request.headers['x-amz-content-sha256'] = forged.hash;
       return next(args);
     },
-    // After the request was signed.
+    // After signing.
     { step: 'finalizeRequest', priority: 'low' },
   );
   await s3.send(new S3.CreateBucketCommand({ Bucket }));
@@ -41,7 +41,7 @@ it('refuses a body that is not the signed one, whatever its size', async () => {
     forged = undefined;
     expect(Buffer.from(await stored()).equals(body), `${size} bytes`).toBe(true);
   }
-  // A hash that is none is refused before the body is looked at.
+  // An invalid hash is rejected before the body is read.
   forged = { hash: 'nonsense' };
   expect(await errorOf(put(randomBytes(3)))).toMatchObject({
     name: 'InvalidArgument',

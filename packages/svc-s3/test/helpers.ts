@@ -8,7 +8,7 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** An emulator with S3 alone, and a client of it. */
+/** An emulator with only S3, and a client. */
 export async function s3Emulator(
   options: Partial<TestEmulatorOptions> & {
     client?: Partial<S3ClientConfig>;
@@ -21,7 +21,10 @@ export async function s3Emulator(
   return { emulator, s3, [Symbol.asyncDispose]: () => emulator.close() };
 }
 
-/** What an SDK call rejects with, which leaves no trace; fails where it does not. @param of `rejection` where it leaves some */
+/**
+ * Error of an SDK call without side effects; fails if it succeeds.
+ * @param of `rejection` for calls with side effects
+ */
 export async function errorOf(
   promise: Promise<unknown>,
   of = refusal,
@@ -29,12 +32,15 @@ export async function errorOf(
   return (await of(promise)) as Error & { $metadata: { httpStatusCode?: number } };
 }
 
-/** Header of a caller who signs, where nobody looks at the signature. */
+/** Authorization header for requests whose signature is not verified. */
 export const SIGNED = {
   authorization: 'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0',
 };
 
-/** Sends what no SDK would to S3's host, signed by the default account. @param chunks the body, as it comes in */
+/**
+ * Sends a raw request to S3's host, signed by the default account.
+ * @param chunks body chunks
+ */
 export async function sendRaw(
   emulator: TestEmulator,
   method: string,
@@ -47,7 +53,7 @@ export async function sendRaw(
   return { status, code: /<Code>(\w+)<\/Code>/.exec(text)?.[1], text };
 }
 
-/** What a call is refused with. */
+/** Returns the error of a call. */
 export async function refusalOf(promise: Promise<unknown>): Promise<string> {
   const { name, message } = await errorOf(promise);
   return `${name}: ${message}`;

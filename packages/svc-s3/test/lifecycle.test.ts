@@ -13,7 +13,7 @@ const Bucket = 'a-bucket';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-it('rules are evaluated as a day begins, and not by the hour', async () => {
+it('evaluates rules at the start of a day, not hourly', async () => {
   await using env = await s3Emulator();
   const { clock } = env.emulator.kernel;
   const s3 = new S3(env.emulator.clientConfig());
@@ -30,7 +30,7 @@ it('rules are evaluated as a day begins, and not by the hour', async () => {
   s3.destroy();
 });
 
-it('small objects are moved where a filter names their size', async () => {
+it('transitions small objects if the filter sets a size', async () => {
   await using env = await s3Emulator();
   const s3 = new S3(env.emulator.clientConfig());
   await s3.createBucket({ Bucket });
@@ -49,7 +49,7 @@ it('small objects are moved where a filter names their size', async () => {
   s3.destroy();
 });
 
-it('what is written, tagged or ruled otherwise is due by that', async () => {
+it('recomputes due times after writes, tag changes and new rules', async () => {
   await using env = await s3Emulator();
   const { clock } = env.emulator.kernel;
   const s3 = new S3(env.emulator.clientConfig());
@@ -80,7 +80,7 @@ it('what is written, tagged or ruled otherwise is due by that', async () => {
   s3.destroy();
 });
 
-describe('rules that contradict themselves are refused', () => {
+describe('rejects contradictory rules', () => {
   let env: Awaited<ReturnType<typeof s3Emulator>>;
   beforeAll(async () => {
     env = await s3Emulator();
@@ -192,7 +192,7 @@ describe('rules that contradict themselves are refused', () => {
     expect(await refusalOf(env.s3.send(put))).toBe(expected);
   });
 
-  it('and those whose filters overlap are not', async () => {
+  it('accepts overlapping filters', async () => {
     const Rules: LifecycleRule[] = ['', 'logs/'].map((Prefix) => ({
       ID: `of ${Prefix}`,
       Status: 'Enabled',

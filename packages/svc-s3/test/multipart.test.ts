@@ -41,7 +41,7 @@ const crcOf = (bytes: Buffer): string => {
 };
 
 describe('multipart uploads', () => {
-  it('put parts together, with the ETag and checksum of S3', async () => {
+  it("combine parts, with S3's ETag and checksum", async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const UploadId = await begin(s3, { ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT', ContentType: 'x/y' });
@@ -79,7 +79,7 @@ describe('multipart uploads', () => {
     });
   });
 
-  it('gives composite checksums, and tells the parts', async () => {
+  it('return composite checksums and part lists', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const UploadId = await begin(s3, { ChecksumAlgorithm: 'SHA256' });
@@ -123,7 +123,7 @@ describe('multipart uploads', () => {
     });
   });
 
-  it('refuses wrong, unordered, small and missing parts', async () => {
+  it('reject invalid, unordered, small and missing parts', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const UploadId = await begin(s3);
@@ -158,7 +158,7 @@ describe('multipart uploads', () => {
     expect((await s3.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).toEqual([]);
   });
 
-  it('knows what happened to the key meanwhile', async () => {
+  it('detect changes of the key meanwhile', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const UploadId = await begin(s3);
@@ -183,7 +183,7 @@ describe('multipart uploads', () => {
     });
   });
 
-  it('copies parts, pages uploads, and goes on after a restart', async () => {
+  it('copy parts, page uploads, and continue after a restart', async () => {
     const dataPath = await mkdtemp(join(tmpdir(), 'emu-s3-'));
     try {
       let UploadId: string;
@@ -241,7 +241,7 @@ describe('multipart uploads', () => {
 });
 
 describe('copies', () => {
-  it('keep or replace metadata, and refuse to change nothing', async () => {
+  it('keep or replace metadata, and reject unchanged copies', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     await s3.send(new CreateBucketCommand({ Bucket }));
@@ -279,7 +279,7 @@ describe('copies', () => {
     ).toMatchObject({ name: 'PreconditionFailed', Condition: 'x-amz-copy-source-If-None-Match' });
   });
 
-  it('may be completed again, as long as the object is there', async () => {
+  it('can be completed repeatedly while the object exists', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const UploadId = await begin(s3);
@@ -293,7 +293,7 @@ describe('copies', () => {
     expect(await errorOf(complete())).toMatchObject({ name: 'NoSuchUpload' });
   });
 
-  it('under a key of the client are completed with no other', async () => {
+  it('with a customer key require the same key for completion', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const keyOf = (fill: string) => ({ SSECustomerAlgorithm: 'AES256', SSECustomerKey: fill.repeat(32) });
@@ -311,7 +311,7 @@ describe('copies', () => {
     await complete(keyOf('a'));
   });
 
-  it('tell no version where versioning is suspended', async () => {
+  it('return no version with suspended versioning', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const UploadId = await begin(s3);

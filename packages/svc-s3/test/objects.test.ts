@@ -21,7 +21,7 @@ import { errorOf, s3Emulator } from './helpers.ts';
 const Bucket = 'a-bucket';
 
 describe('buckets', () => {
-  it('are made, found, listed and deleted', async () => {
+  it('are created, found, listed and deleted', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     const made = await s3.send(new CreateBucketCommand({ Bucket }));
@@ -35,7 +35,7 @@ describe('buckets', () => {
     expect(await errorOf(s3.send(new HeadBucketCommand({ Bucket })))).toMatchObject({ name: 'NotFound' });
   });
 
-  it('refuses names that are none, and locations that are none', async () => {
+  it('rejects invalid names and locations', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     for (const bad of ['AB', 'Upper-case', 'a..b', '192.168.1.1', 'under_score'])
@@ -60,7 +60,7 @@ describe('buckets', () => {
 });
 
 describe('objects', () => {
-  it('come back as they were put', async () => {
+  it('are returned unchanged', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     await s3.send(new CreateBucketCommand({ Bucket }));
@@ -105,7 +105,7 @@ describe('objects', () => {
     });
   });
 
-  it('are refused with a wrong digest, and nothing is kept', async () => {
+  it('rejects wrong digests and stores nothing', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     await s3.send(new CreateBucketCommand({ Bucket }));
@@ -125,7 +125,7 @@ describe('objects', () => {
     expect(await errorOf(s3.send(new HeadObjectCommand({ Bucket, Key: 'k' })))).toMatchObject({ name: 'NotFound' });
   });
 
-  it('answers conditions', async () => {
+  it('supports conditions', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     await s3.send(new CreateBucketCommand({ Bucket }));
@@ -145,7 +145,7 @@ describe('objects', () => {
 });
 
 describe('versions', () => {
-  it('pile up, with markers on top, and go one by one', async () => {
+  it('accumulate, with delete markers, and are deleted individually', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     await s3.send(new CreateBucketCommand({ Bucket }));
@@ -191,7 +191,7 @@ describe('versions', () => {
 });
 
 describe('listings', () => {
-  it('follow the bytes of the keys, by prefix, delimiter and page', async () => {
+  it('follow the byte order of keys, by prefix, delimiter and page', async () => {
     await using env = await s3Emulator();
     const { s3 } = env;
     await s3.send(new CreateBucketCommand({ Bucket }));

@@ -20,7 +20,7 @@ const put = (Policy: string) => env.s3.send(new PutBucketPolicyCommand({ Bucket,
 // As recorded.
 const FIRST_BYTE = "Policies must be valid JSON and the first byte must be '{'";
 const NO_STATEMENT = 'Missing required field Statement';
-// The others are what users report.
+// The others were reported by users.
 const SYNTAX = 'Invalid policy syntax.';
 const PRINCIPAL = 'Invalid principal in policy';
 const ACTION = 'Policy has invalid action';
@@ -62,11 +62,11 @@ test.each<[string, string]>([
   [policy({ Condition: { StringEqual: { 'aws:username': 'a' } } }), 'Invalid Condition type : StringEqual'],
   [policy({ Condition: { StringEquals: { username: 'a' } } }), 'Policy has an invalid condition key'],
   [policy({ Condition: { StringEquals: 'a' } }), SYNTAX],
-])('%s is refused', async (document, message) => {
+])('rejects %s', async (document, message) => {
   expect(await refusalOf(put(document))).toBe(`MalformedPolicy: ${message}`);
 });
 
-test('a policy has 20,480 bytes at most', async () => {
+test('limits a policy to 20,480 bytes', async () => {
   const sized = (bytes: number): string => policy({ Sid: 'x'.repeat(bytes - policy({ Sid: '' }).length) });
   await put(sized(20_480));
   expect(await refusalOf(put(sized(20_481)))).toBe(
@@ -89,7 +89,7 @@ test.each<[string]>([
       Condition: { StringEquals: { 'AWS:SourceArn': 'arn:aws:cloudfront::123456789012:distribution/E1' } },
     }),
   ],
-])('%s is kept as it is', async (document) => {
+])('stores %s unchanged', async (document) => {
   await put(document);
   expect((await env.s3.send(new GetBucketPolicyCommand({ Bucket }))).Policy).toBe(document);
 });

@@ -5,7 +5,7 @@ import { errorOf, s3Emulator } from './helpers.ts';
 
 const DIRECTORY = 'fast--use1-az4--x-s3';
 
-it('refuses buckets of a kind beyond their quota, in all regions together', async () => {
+it('rejects buckets beyond the quota of their kind, across all regions', async () => {
   await using env = await s3Emulator();
   const s3 = new S3.S3Client({ ...env.emulator.clientConfig(), disableS3ExpressSessionAuth: true });
   const make = (Bucket: string) => s3.send(new S3.CreateBucketCommand({ Bucket }));

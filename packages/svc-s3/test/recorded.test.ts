@@ -4,7 +4,7 @@ import { sendRaw as sendUnsigned } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, refusalOf, s3Emulator, sendRaw } from './helpers.ts';
 
-// Answers that AWS was recorded with, where they are not what the documentation leads to expect.
+// Recorded responses of AWS that differ from its documentation.
 const Bucket = 'a-bucket';
 let env: Awaited<ReturnType<typeof s3Emulator>>;
 let s3: S3;
@@ -17,7 +17,7 @@ afterAll(() => env[Symbol.asyncDispose]());
 
 const TagSet = [{ Key: 'a', Value: 'b' }];
 
-test('HEAD tells the number of tags as GET does', async () => {
+test('HEAD returns the number of tags like GET', async () => {
   await s3.putObject({ Bucket, Key: 'tagged', Tagging: 'a=1&&b' });
   expect((await s3.getObjectTagging({ Bucket, Key: 'tagged' })).TagSet).toEqual([
     { Key: 'a', Value: '1' },
@@ -28,7 +28,7 @@ test('HEAD tells the number of tags as GET does', async () => {
   expect((await s3.headObject({ Bucket, Key: 'tagged' })).TagCount).toBeUndefined();
 });
 
-test('a version that no bucket without versioning can have is an invalid argument, not a missing version', async () => {
+test('an invalid version id is an invalid argument rather than a missing version', async () => {
   await s3.putObject({ Bucket, Key: 'k' });
   const error = await errorOf(s3.getObject({ Bucket, Key: 'k', VersionId: 'HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD' }));
   expect(error).toMatchObject({ name: 'InvalidArgument', message: 'Invalid version id specified' });
@@ -36,7 +36,7 @@ test('a version that no bucket without versioning can have is an invalid argumen
   expect((await s3.getObject({ Bucket, Key: 'k', VersionId: 'null' })).ETag).toBeDefined();
 });
 
-test('settings that were put are answered with no content', async () => {
+test('setting operations respond without content', async () => {
   const status = async (put: Promise<{ $metadata: { httpStatusCode?: number | undefined } }>) =>
     (await put).$metadata.httpStatusCode;
   expect(await status(s3.putBucketTagging({ Bucket, Tagging: { TagSet } }))).toBe(204);
@@ -49,7 +49,7 @@ test('settings that were put are answered with no content', async () => {
   expect((await s3.getBucketPolicy({ Bucket })).Policy).toBe(Policy);
 });
 
-test('tags are cleared by a document without any; a request without a document is refused', async () => {
+test('a document without tags clears them; a missing document is rejected', async () => {
   await s3.putBucketTagging({ Bucket, Tagging: { TagSet } });
   const empty = ['<Tagging xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>'];
   const digest = { 'content-md5': createHash('md5').update(empty[0]!).digest('base64') };
@@ -66,14 +66,14 @@ test('tags are cleared by a document without any; a request without a document i
   );
 });
 
-test('a repeated creation in the oldest region succeeds unless it names tags', async () => {
+test('a repeated creation in us-east-1 succeeds unless it has tags', async () => {
   expect((await s3.createBucket({ Bucket })).Location).toBe(`/${Bucket}`);
   expect(await refusalOf(s3.createBucket({ Bucket, CreateBucketConfiguration: { Tags: TagSet } }))).toMatch(
     /^BucketAlreadyOwnedByYou: /,
   );
 });
 
-test('regions refuse the locations of others, whatever they are; Ireland may be called EU', async () => {
+test('regions reject locations of others; eu-west-1 accepts EU', async () => {
   const ireland = new S3(env.emulator.clientConfig({ region: 'eu-west-1' }));
   const made = (client: S3, name: string, location: string) =>
     client.createBucket({ Bucket: name, CreateBucketConfiguration: { LocationConstraint: location as never } });
@@ -87,7 +87,7 @@ test('regions refuse the locations of others, whatever they are; Ireland may be 
   expect((await ireland.headBucket({ Bucket: 'irish' })).BucketRegion).toBe('eu-west-1');
 });
 
-test('a range that covers the whole object has its checksum', async () => {
+test('a range over the whole object returns its checksum', async () => {
   await s3.putObject({ Bucket, Key: 'r', Body: '0123456789', ChecksumAlgorithm: 'CRC32' });
   const part = (Range: string) => s3.getObject({ Bucket, Key: 'r', Range, ChecksumMode: 'ENABLED' });
   for (const range of ['bytes=0-100', 'bytes=-15', 'bytes=0-9'])
@@ -95,7 +95,7 @@ test('a range that covers the whole object has its checksum', async () => {
   expect((await part('bytes=0-8')).ChecksumCRC32).toBeUndefined();
 });
 
-test('rules without their parts are malformed documents', async () => {
+test('rules without required members are malformed documents', async () => {
   const rule = { ID: 'x', Status: 'Enabled' as const, Expiration: { Days: 7 } };
   expect(
     await refusalOf(s3.putBucketLifecycleConfiguration({ Bucket, LifecycleConfiguration: { Rules: [rule] } })),
@@ -110,7 +110,7 @@ test('rules without their parts are malformed documents', async () => {
   }
 });
 
-test('dates of the past are told in the time of the Pacific', async () => {
+test('reports past dates in Pacific time', async () => {
   await s3.createBucket({ Bucket: 'locked', ObjectLockEnabledForBucket: true });
   await s3.putObject({ Bucket: 'locked', Key: 'k' });
   const past = (RetainUntilDate: Date) =>
@@ -122,7 +122,7 @@ test('dates of the past are told in the time of the Pacific', async () => {
   expect(await past(new Date('2020-07-01T07:00:05Z'))).toMatchObject({ ArgumentValue: 'Wed Jul 01 00:00:05 PDT 2020' });
 });
 
-test('a completion of another type of checksum is refused before its parts are looked at', async () => {
+test('rejects another checksum type in a completion before it checks parts', async () => {
   const { UploadId } = await s3.createMultipartUpload({ Bucket, Key: 'm', ChecksumAlgorithm: 'CRC32' });
   const { ETag } = await s3.uploadPart({ Bucket, Key: 'm', UploadId, PartNumber: 1, Body: 'x' });
   const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
@@ -135,7 +135,7 @@ test('a completion of another type of checksum is refused before its parts are l
   );
 });
 
-test('forms and preflights name their request; a form of another type is refused', async () => {
+test('forms and preflights have request ids; rejects forms of another type', async () => {
   const headers = { host: 's3.us-east-1.amazonaws.com', 'content-type': 'text/html' };
   const post = await sendUnsigned(env.emulator, { method: 'POST', target: `/${Bucket}`, headers, chunks: ['key=k'] });
   expect(post).toMatchObject({ status: 412, text: expect.stringContaining('<Code>PreconditionFailed</Code>') });
@@ -162,7 +162,7 @@ test('forms and preflights name their request; a form of another type is refused
   expect(response).toMatchObject({ status: 200, headers: { 'x-amz-id-2': expect.stringMatching(/.{40}/) } });
 });
 
-test('a key whose tags are asked for is told with its bucket where it is not there', async () => {
+test('reports a missing key with its bucket in tag operations', async () => {
   const input = { Bucket, Key: 'fake-key' };
   const missing = { name: 'NoSuchKey', message: 'The specified key does not exist.' };
   expect(await errorOf(s3.getObjectTagging(input))).toMatchObject({ ...missing, Key: `${Bucket}/fake-key` });
@@ -170,13 +170,13 @@ test('a key whose tags are asked for is told with its bucket where it is not the
     expect(await errorOf(other)).toMatchObject({ ...missing, Key: 'fake-key' });
 });
 
-test('an ACL that there is not is refused without words, in an element of its own', async () => {
+test('rejects an unknown ACL without message, in a separate element', async () => {
   const refused = await sendRaw(env.emulator, 'PUT', `/${Bucket}?acl`, { 'x-amz-acl': 'fake-acl' }, []);
   expect(refused).toMatchObject({ status: 400, code: 'InvalidArgument' });
   expect(refused.text).toMatch(/<Code>InvalidArgument<\/Code><Message(\/>|><\/Message>)<ArgumentName>x-amz-acl</);
 });
 
-test('only regions that exist are regions of buckets', async () => {
+test('accepts only existing regions for buckets', async () => {
   const error = await errorOf(s3.listBuckets({ BucketRegion: 'eu-east-1' }));
   expect(error).toMatchObject({
     name: 'InvalidArgument',
@@ -187,7 +187,7 @@ test('only regions that exist are regions of buckets', async () => {
   expect((await s3.listBuckets({ BucketRegion: 'eu-west-2' })).Buckets ?? []).toEqual([]);
 });
 
-test('grants of logs may be of any permission', async () => {
+test('log grants may have any permission', async () => {
   const TargetGrants = (['READ_ACP', 'WRITE'] as const).map((Permission) => ({
     Grantee: { Type: 'Group' as const, URI: 'http://acs.amazonaws.com/groups/s3/LogDelivery' },
     Permission: Permission as 'WRITE',
@@ -197,7 +197,7 @@ test('grants of logs may be of any permission', async () => {
   expect((await s3.getBucketLogging({ Bucket })).LoggingEnabled).toEqual(LoggingEnabled);
 });
 
-test('the slash after the bucket of a copied object may be encoded', async () => {
+test("the slash after a copy source's bucket may be encoded", async () => {
   await s3.putObject({ Bucket, Key: 'dir/a b', Body: 'x' });
   for (const path of ['dir%2Fa+b', 'dir/a%20b']) {
     await s3.copyObject({ Bucket, Key: path, CopySource: `${Bucket}%2F${path}` });

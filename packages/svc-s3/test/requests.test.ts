@@ -21,7 +21,7 @@ const put = (Key: string, more: Partial<S3.PutObjectCommandInput> = {}) =>
 const raw = (method: string, target: string, headers: Record<string, string> = {}, body: string[] = []) =>
   sendRaw(env.emulator, method, target, headers, body);
 
-it('a body has a length that is known before', async () => {
+it('requires a body length in advance', async () => {
   for (const coding of ['chunked', 'gzip'])
     expect(await raw('PUT', `/${Bucket}/k`, { 'transfer-encoding': coding }, ['x'])).toMatchObject({
       status: 501,
@@ -36,7 +36,7 @@ it('a body has a length that is known before', async () => {
   await listener.close();
 });
 
-it('clients are told to send a body when they are allowed to', async () => {
+it('sends 100 Continue when a request is authorized', async () => {
   const listener = await env.emulator.gateway.listen();
   const first = async (authorization: string): Promise<string> => {
     const socket = connect(listener.port, '127.0.0.1');
@@ -51,7 +51,7 @@ it('clients are told to send a body when they are allowed to', async () => {
   await listener.close();
 });
 
-it('what is no region is told the right one', async () => {
+it('reports the right region for an invalid one', async () => {
   const signed = (region: string) => ({ authorization: SIGNED.authorization.replace('us-east-1', region) });
   const LocationConstraint = 'eu-west-1';
   await s3.send(new S3.CreateBucketCommand({ Bucket: 'far', CreateBucketConfiguration: { LocationConstraint } }));
@@ -70,14 +70,14 @@ it('what is no region is told the right one', async () => {
   expect(await raw('GET', `/${Bucket}`, signed('eu-central-1'))).toMatchObject({ status: 200 });
 });
 
-it('reads refuse the headers of encrypted writes', async () => {
+it('rejects encryption headers of writes in reads', async () => {
   await put('k');
   const headers = { 'x-amz-server-side-encryption': 'AES256' };
   expect(await raw('GET', `/${Bucket}/k`, headers)).toMatchObject({ status: 400, code: 'InvalidArgument' });
   expect(await raw('HEAD', `/${Bucket}/k`, headers)).toMatchObject({ status: 400 });
 });
 
-it('headers of responses are replaced in signed requests only', async () => {
+it('overrides response headers in signed requests only', async () => {
   await s3.send(new S3.CreateBucketCommand({ Bucket: 'public' }));
   await s3.send(new S3.DeletePublicAccessBlockCommand({ Bucket: 'public' }));
   const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: 'arn:aws:s3:::public/*' };
@@ -94,7 +94,7 @@ it('headers of responses are replaced in signed requests only', async () => {
   expect(await raw('GET', replaced)).toMatchObject({ status: 200 });
 });
 
-it('a copy onto itself changes something, versions or not', async () => {
+it('a copy to itself must change something, with or without versions', async () => {
   const name = 'versioned';
   await s3.send(new S3.CreateBucketCommand({ Bucket: name }));
   await s3.send(new S3.PutBucketVersioningCommand({ Bucket: name, VersioningConfiguration: { Status: 'Enabled' } }));
@@ -112,7 +112,7 @@ it('an ETag has two quotes or none', async () => {
   await remove(ETag!.replaceAll('"', ''));
 });
 
-it('content codings stay as they were sent', async () => {
+it('stores content codings unchanged', async () => {
   const kept = async (ContentEncoding: string) => {
     await put('coded', { ContentEncoding });
     return (await s3.send(new S3.HeadObjectCommand({ Bucket, Key: 'coded' }))).ContentEncoding;
@@ -121,7 +121,7 @@ it('content codings stay as they were sent', async () => {
   expect(await kept('gzip,aws-chunked')).toBe('gzip');
 });
 
-it('pages tell the size that they have', async () => {
+it('pages return their effective size', async () => {
   for (const Key of ['page/a', 'page/b', 'page/c']) await put(Key);
   const page = { Bucket, Prefix: 'page/', MaxKeys: 5000 };
   expect((await s3.send(new S3.ListObjectsCommand(page))).MaxKeys).toBe(1000);
@@ -135,17 +135,17 @@ it('pages tell the size that they have', async () => {
   expect(next.StartAfter).toBeUndefined();
 });
 
-it('a lock configuration has a body', async () => {
+it('requires the body of a lock configuration', async () => {
   expect(await raw('PUT', `/${Bucket}?object-lock`)).toMatchObject({ status: 400, code: 'MissingRequestBodyError' });
 });
 
-it('tags of a new bucket with one key twice are an internal error, as recorded', async () => {
+it('duplicate tags of a new bucket are an internal error, as recorded', async () => {
   const tag = '<Tag><Key>a</Key><Value>b</Value></Tag>';
   const body = `<CreateBucketConfiguration><Tags>${tag}${tag}</Tags></CreateBucketConfiguration>`;
   expect(await raw('PUT', '/twice', {}, [body])).toMatchObject({ status: 500, code: 'InternalError' });
 });
 
-it('markers of parts are not negative', async () => {
+it('rejects negative part markers', async () => {
   const { UploadId } = await s3.send(new S3.CreateMultipartUploadCommand({ Bucket, Key: 'parts' }));
   const list = (PartNumberMarker: string) =>
     s3.send(new S3.ListPartsCommand({ Bucket, Key: 'parts', UploadId, PartNumberMarker }));
@@ -155,7 +155,7 @@ it('markers of parts are not negative', async () => {
   expect((await list('0')).PartNumberMarker).toBe('0');
 });
 
-it('grantees are not named by mail addresses', async () => {
+it('rejects grantees by e-mail address', async () => {
   const acl = (input: Partial<S3.PutBucketAclCommandInput>) =>
     s3.send(new S3.PutBucketAclCommand({ Bucket, ...input }));
   const refused = { name: 'MethodNotAllowed', $metadata: { httpStatusCode: 405 } };
@@ -166,7 +166,7 @@ it('grantees are not named by mail addresses', async () => {
   expect(await errorOf(acl({ AccessControlPolicy }))).toMatchObject(refused);
 });
 
-it("names of an account's own end by account and region", async () => {
+it("names in an account's namespace end with account and region", async () => {
   const create = (name: string, BucketNamespace?: S3.BucketNamespace) =>
     s3.send(new S3.CreateBucketCommand({ Bucket: name, ...(BucketNamespace && { BucketNamespace }) }));
   const own = 'mine-123456789012-us-east-1-an';
@@ -177,7 +177,7 @@ it("names of an account's own end by account and region", async () => {
   await create(own, 'account-regional');
 });
 
-it('Select writes JSON compactly', async () => {
+it('Select writes compact JSON', async () => {
   await put('records', { Body: '{ "a b": "c  d", "n": { "x": 1.50 , "l": [1, 2] } }\n' });
   const { Payload } = await s3.send(
     new S3.SelectObjectContentCommand({

@@ -8,7 +8,7 @@ import { rejection } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorOf as refusalOf, s3Emulator } from './helpers.ts';
 
-/** What a query is refused with; its object is stored first. */
+/** Stores an object and returns the error of its query. */
 const errorOf = (query: Promise<unknown>) => refusalOf(query, rejection);
 
 const Bucket = 'a-bucket';
@@ -76,12 +76,12 @@ const csv = (
   input: S3.CSVInput = { FileHeaderInfo: 'USE' },
   Body: string = people,
 ): Promise<string> => text(Body, Expression, { InputSerialization: { CSV: input }, OutputSerialization: { CSV: {} } });
-/** The only value of a one-row CSV. */
+/** Returns the only value of a one-row CSV. */
 const value = (expression: string): Promise<string> =>
   csv(`SELECT ${expression} FROM S3Object s LIMIT 1`, {}, '5,text,2007-02-23T12:14:33Z\n').then((one) => one.trimEnd());
 
 describe('CSV', () => {
-  it('is queried by header and by position', async () => {
+  it('is queried by header and position', async () => {
     expect(await csv('SELECT s.name, s.CITY FROM S3Object s WHERE CAST(s.age AS INT) > 30')).toBe(
       'Ann,Bern\nCec,Oslo\n',
     );
@@ -95,7 +95,7 @@ describe('CSV', () => {
     ).toBe('Ann\nCec\n');
   });
 
-  it('is written as JSON, with the names of the header', async () => {
+  it('is written as JSON with header names', async () => {
     const json = { ...CSV, OutputSerialization: { JSON: { RecordDelimiter: ';' } } };
     expect(await text(people, 'SELECT * FROM S3Object LIMIT 1', json)).toBe('{"name":"Ann","age":"31","city":"Bern"};');
     expect(
@@ -107,7 +107,7 @@ describe('CSV', () => {
     ).toBe('{"a":"31","_2":32,"_3":true};');
   });
 
-  it('follows its delimiters, quotes, escapes and comments', async () => {
+  it('supports delimiters, quotes, escapes and comments', async () => {
     const odd = `#c\na|'b|''c'|d;e|f|g;`;
     expect(
       await csv(
@@ -145,14 +145,14 @@ describe('CSV', () => {
     expect(await text(bzip2, 'SELECT s.b FROM S3Object s', { ...CSV, InputSerialization })).toBe('2\n');
   });
 
-  it('is refused where its statement is nested deeper than can be followed', async () => {
+  it('rejects too deeply nested statements', async () => {
     for (const count of [500, 3000, 50_000])
       expect(await errorOf(select(people, `SELECT * FROM S3Object${'[*]'.repeat(count)}`, CSV))).toMatchObject({
         name: 'ParseUnsupportedSyntax',
       });
   });
 
-  it('is scanned in ranges that give every record once', async () => {
+  it('is scanned in ranges that return each record once', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `${index},${'x'.repeat(index % 7)}`).join('\n');
     const found: string[] = [];
     const Body = `${lines}\n`;
@@ -178,7 +178,7 @@ describe('CSV', () => {
 describe('JSON', () => {
   const lines = '{"id":1,"a":{"b":["x","y"]},"n":1.50}\n{"id":2,"Big":12345678901234567890,"z":null}\n';
 
-  it('is queried by paths, and keeps numbers and what is missing', async () => {
+  it('is queried by paths, and keeps numbers and missing values', async () => {
     expect(await text(lines, 'SELECT s.id, s.a.b[1], s.n FROM S3Object s', LINES)).toBe(
       '{"id":1,"_2":"y","n":1.5}\n{"id":2}\n',
     );
@@ -213,7 +213,7 @@ describe('JSON', () => {
   });
 });
 
-it('reads Parquet, as a whole or some row groups of it', async () => {
+it('reads Parquet, completely or by row groups', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'select-test-'));
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -276,7 +276,7 @@ describe('functions', () => {
     expect(['2030', String(new Date().getUTCFullYear())]).toContain(year);
   });
 
-  it('come together over all records', async () => {
+  it('aggregate over all records', async () => {
     expect(
       await csv(
         'SELECT COUNT(*), SUM(CAST(age AS INT)), AVG(CAST(age AS INT)), MIN(age), MAX(CAST(age AS INT)) + 1 FROM S3Object',
@@ -288,7 +288,7 @@ describe('functions', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('errors', () => {
   it.each([
     ['SELECT FROM S3Object', 'ParseEmptySelect'],
     ['SELECT 1', 'ParseSelectMissingFrom'],
@@ -306,7 +306,7 @@ describe('what is wrong', () => {
     ['SELECT CAST(name AS INT) FROM S3Object', 'CastFailed'],
     ['SELECT CAST(name AS THING) FROM S3Object', 'ParseExpectedTypeName'],
     ['SELECT LOWER(name, 1) FROM S3Object', 'EvaluatorInvalidArguments'],
-  ])('%s is refused with %s', async (expression, name) => {
+  ])('rejects %s with %s', async (expression, name) => {
     expect(await errorOf(csv(expression))).toMatchObject({ name });
   });
 
@@ -323,7 +323,7 @@ describe('what is wrong', () => {
       'UnsupportedScanRangeInput',
     ],
     [{ Key: 'nothing' }, 'NoSuchKey'],
-  ])('%j is refused with %s', async (extra, name) => {
+  ])('rejects %j with %s', async (extra, name) => {
     const wrong = extra as Partial<S3.SelectObjectContentCommandInput>;
     expect(await errorOf(select(people, 'SELECT * FROM S3Object', CSV, wrong))).toMatchObject({
       name,
@@ -331,7 +331,7 @@ describe('what is wrong', () => {
     });
   });
 
-  it('is too long or too deep', async () => {
+  it('rejects too long or deeply nested expressions', async () => {
     const deep = `SELECT ${'('.repeat(5000)}1${')'.repeat(5000)} FROM S3Object`;
     expect(await errorOf(csv(deep))).toMatchObject({ name: 'ParseUnsupportedSyntax' });
     const nots = `SELECT 1 FROM S3Object WHERE ${'NOT '.repeat(1500)} TRUE`;
@@ -342,7 +342,7 @@ describe('what is wrong', () => {
     expect(await errorOf(csv(long))).toMatchObject({ name: 'ExpressionTooLong' });
   });
 
-  it('ends the stream where it is found after the first records', async () => {
+  it('end the stream after the first records', async () => {
     const good = `${Array.from({ length: 200_000 }, (_, index) => `row ${index}`).join('\n')}\n`;
     const Body = Buffer.concat([Buffer.from(good), Buffer.from([0xff, 0xfe, 0x0a])]);
     expect(
@@ -354,7 +354,7 @@ describe('what is wrong', () => {
   });
 });
 
-it('tells progress where it is asked for', async () => {
+it('returns progress on request', async () => {
   const answer = await select(people, 'SELECT * FROM S3Object', CSV, { RequestProgress: { Enabled: true } });
   expect(answer).toMatchObject({ progress: 1, ended: true });
 });

@@ -3,7 +3,7 @@ import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, refusalOf, s3Emulator, sendRaw } from './helpers.ts';
 
-// Refusals in the words that AWS was recorded with, where they differ by what is asked for.
+// Errors with recorded messages that differ by request.
 const Bucket = 'a-bucket';
 let env: Awaited<ReturnType<typeof s3Emulator>>;
 let s3: S3;
@@ -16,7 +16,7 @@ afterAll(() => env[Symbol.asyncDispose]());
 
 const tagging = (Key: string, Value = 'v') => ({ TagSet: [{ Key, Value }] });
 
-test('tags of AWS are refused by what they were to be put on', async () => {
+test('reports AWS tags by the kind of resource', async () => {
   await s3.putObject({ Bucket, Key: 'k' });
   expect(await refusalOf(s3.putObjectTagging({ Bucket, Key: 'k', Tagging: tagging('aws:x') }))).toBe(
     'InvalidTag: Your TagKey cannot be prefixed with aws:',
@@ -36,7 +36,7 @@ test('tags of AWS are refused by what they were to be put on', async () => {
   });
 });
 
-test('parts of a source lie within it', async () => {
+test('part ranges must be within the source', async () => {
   await s3.putObject({ Bucket, Key: 'source', Body: '0123456789' });
   const { UploadId } = await s3.createMultipartUpload({ Bucket, Key: 'copy' });
   const copy = (CopySourceRange: string) =>
@@ -57,7 +57,7 @@ test('parts of a source lie within it', async () => {
   expect(await copy('bytes=1-')).toMatch(/^InvalidArgument: The x-amz-copy-source-range value must be of the form/);
 });
 
-test('parts are uploaded with the key that their upload was begun with', async () => {
+test('parts require the customer key of their upload', async () => {
   const keyOf = (byte: number) => {
     const key = Buffer.alloc(32, byte);
     return {
@@ -79,7 +79,7 @@ test('parts are uploaded with the key that their upload was begun with', async (
   );
 });
 
-test('uploads are listed after one of the key that is named', async () => {
+test('lists uploads after a given one', async () => {
   await s3.createBucket({ Bucket: 'uploads' });
   const { UploadId } = await s3.createMultipartUpload({ Bucket: 'uploads', Key: 'one' });
   expect(
@@ -87,7 +87,7 @@ test('uploads are listed after one of the key that is named', async () => {
   ).toBe('InvalidArgument: Invalid uploadId marker');
 });
 
-test('headers of responses are of ISO-8859-1', async () => {
+test('response headers must be ISO-8859-1', async () => {
   await s3.putObject({ Bucket, Key: 'k' });
   const error = await errorOf(s3.getObject({ Bucket, Key: 'k', ResponseCacheControl: 'dash \u2014' }));
   expect(error).toMatchObject({
@@ -98,7 +98,7 @@ test('headers of responses are of ISO-8859-1', async () => {
   });
 });
 
-test('a version that is gone is deleted, one that never was is not', async () => {
+test('deletes an already deleted version, but not an impossible one', async () => {
   await s3.createBucket({ Bucket: 'versions' });
   await s3.putBucketVersioning({ Bucket: 'versions', VersioningConfiguration: { Status: 'Enabled' } });
   const put = async () => (await s3.putObject({ Bucket: 'versions', Key: 'k' })).VersionId!;
@@ -115,7 +115,7 @@ test.each([
   ['POST', '?delete', '<Delete><Object><Key>k</Key></Object></Delete>'],
   ['PUT', '?tagging', '<Tagging><TagSet/></Tagging>'],
   ['PUT', '/k?tagging', '<Tagging><TagSet/></Tagging>'],
-])('a document says what its bytes are: %s %s', async (method, target, body) => {
+])('documents require digests: %s %s', async (method, target, body) => {
   await s3.putObject({ Bucket, Key: 'k' });
   const send = (headers: Record<string, string>) =>
     sendRaw(env.emulator, method, `/${Bucket}${target}`, { 'content-length': String(body.length), ...headers }, [body]);
@@ -126,7 +126,7 @@ test.each([
   expect((await send({ 'x-amz-checksum-algorithm': 'CRC32' })).status).toBe(400);
 });
 
-test('a conditional deletion of what is not there tells so', async () => {
+test('a conditional deletion reports a missing key', async () => {
   expect(await errorOf(s3.deleteObject({ Bucket, Key: 'nothing', IfMatch: '*' }))).toMatchObject({
     name: 'NoSuchKey',
     $metadata: { httpStatusCode: 404 },

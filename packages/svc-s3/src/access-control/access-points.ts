@@ -12,24 +12,27 @@ import { accessDenied } from '../errors.ts';
 import { parseCopySource } from '../objects/copy-source.ts';
 import { checkSigningRegion } from './signing-region.ts';
 
-/** How a request reached its bucket, where it did not name it. */
+/** Route of a request to its bucket other than by name. */
 export interface AccessPointUse {
   readonly point: BucketAccessPoint | MultiRegionAccessPoint;
-  /** The access point in front, whose function transforms the answer of some operations. */
+  /** Access point in front whose function transforms the responses of some operations. */
   readonly objectLambda: ObjectLambdaAccessPoint | undefined;
 }
 
-/** Uses of access points, by the inputs whose buckets they have been replaced in. */
+/** Access points by inputs whose bucket has been resolved. */
 const uses = new WeakMap<object, AccessPointUse>();
-/** Uses of access points by the sources of copies. */
+/** Access points by copy sources. */
 const sourceUses = new WeakMap<object, AccessPointUse>();
 
-/** How a request reached its bucket; undefined where it names the bucket itself. */
+/** Returns the access point of a request; undefined if it names the bucket itself. */
 export const accessPointUse = (input: object): AccessPointUse | undefined => uses.get(input);
-/** How a copy reaches the bucket of its source. */
+/** Returns the access point of a copy's source bucket. */
 export const sourceAccessPointUse = (input: object): AccessPointUse | undefined => sourceUses.get(input);
 
-/** Operations that access points serve. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-service-api-support.html */
+/**
+ * Operations that access points support. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-service-api-support.html
+ */
 const SERVED: ReadonlySet<string> = new Set([
   'AbortMultipartUpload',
   'CompleteMultipartUpload',
@@ -67,7 +70,10 @@ const SERVED: ReadonlySet<string> = new Set([
   'UploadPartCopy',
 ]);
 
-/** Those of them that Multi-Region Access Points do not. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/MrapOperations.html */
+/**
+ * Those of them that Multi-Region Access Points do not support. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/MrapOperations.html
+ */
 const REGIONAL_ONLY: ReadonlySet<string> = new Set([
   'GetBucketAcl',
   'GetBucketCors',
@@ -77,10 +83,10 @@ const REGIONAL_ONLY: ReadonlySet<string> = new Set([
   'UploadPartCopy',
 ]);
 
-/** Whether a name is of the form of an ARN, an alias, or what the names of access points' hosts begin with. */
+/** Whether a name has the form of an ARN, an alias, or the host label of an access point. */
 function isIndirect(name: string): boolean {
   const last = name.charCodeAt(name.length - 1);
-  // s, p and digits end the names of a few buckets, and of every access point.
+  // Few bucket names end with s, p or a digit; all access points do.
   if (last === 115) return name.endsWith('-s3alias') || name.startsWith('arn:');
   if (last === 112) return name.endsWith('.mrap');
   if (last >= 48 && last <= 57)
@@ -94,9 +100,10 @@ interface Named {
 }
 
 /**
- * Looks at the region that a request is signed for, and puts the buckets in the place of the access points that it names,
- * before anybody else looks at it. Requests that name buckets pay for a glance at the last letter.
- * @throws AwsError `AuthorizationHeaderMalformed`, `NoSuchAccessPoint`, `MethodNotAllowed` for what access points do not serve
+ * Checks the signing region, and replaces access points in the request by their buckets, before any other step. For
+ * requests that name buckets, only the last letter is checked.
+ * @throws AwsError `AuthorizationHeaderMalformed`, `NoSuchAccessPoint`, `MethodNotAllowed` for operations that access
+ * points do not support
  */
 export function prepare(operation: string, input: unknown, ctx: S3Context): Promise<void> | undefined {
   const named = input as Named;
@@ -136,7 +143,7 @@ async function replace(
   }
 }
 
-/** @returns undefined for what may still be the name of a bucket that does not exist */
+/** @returns undefined if it may be the name of a missing bucket */
 async function resolve(name: string, ctx: S3Context): Promise<{ bucket: string; use: AccessPointUse } | undefined> {
   const directory = await ctx.handle.capability(accessPointDirectory);
   const entry = directory?.find(name, ctx.region);
@@ -165,9 +172,9 @@ const methodNotAllowed = (ctx: S3Context): AwsError =>
   });
 
 /**
- * The bucket behind an access point; of a Multi-Region Access Point the active one that is closest: that of the
- * request's region, where there is one, or of emu's own.
- * @throws AwsError `AccessDenied` where no route is active
+ * Returns the bucket of an access point; of a Multi-Region Access Point the closest active one: in the request's
+ * region, or in emu's own.
+ * @throws AwsError `AccessDenied` without an active route
  */
 function bucketOf(entry: BucketAccessPoint | MultiRegionAccessPoint, ctx: S3Context): string {
   if (entry.kind === 'access-point') return entry.bucket;

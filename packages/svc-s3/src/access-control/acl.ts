@@ -8,7 +8,7 @@ import type { AccessControl } from '../records.ts';
 import { canonicalUserId } from './owners.ts';
 import { publicAccess } from './public-access.ts';
 
-/** The members of a request that give access. */
+/** Members of a request that grant access. */
 export interface AclInput {
   ACL?: string | undefined;
   AccessControlPolicy?: AccessControlPolicy | undefined;
@@ -36,7 +36,7 @@ const HEADERS = [
   ['GrantWriteACP', 'x-amz-grant-write-acp', 'WRITE_ACP'],
 ] as const satisfies readonly (readonly [keyof AclInput, string, Permission])[];
 
-/** Canned ACLs: what they give to whom besides the owner's full control. */
+/** Canned ACLs: their grants besides the owner's full control. */
 const CANNED: Readonly<Record<string, readonly (readonly [string, Permission])[]>> = {
   private: [],
   'public-read': [[ALL_USERS, 'READ']],
@@ -59,10 +59,10 @@ const userGrant = (accountId: string, permission: Permission): OneGrant => ({
   permission,
 });
 
-/** The ACL that everything has at first: its owner may do everything. */
+/** Default ACL: the owner has full control. */
 export const ownerOnly = (accountId: string): AccessControl => ({ grants: [userGrant(accountId, 'FULL_CONTROL')] });
 
-/** Whether a request says anything about access. */
+/** Whether a request sets an ACL. */
 function namesAccess(input: AclInput): boolean {
   if (input.ACL !== undefined) return true;
   for (const [member] of HEADERS) if (input[member] !== undefined) return true;
@@ -70,10 +70,10 @@ function namesAccess(input: AclInput): boolean {
 }
 
 /**
- * Reads the access a request gives: a canned ACL, grants in headers, or a document.
- * @param ownerId account that owns what the ACL is of; its grant comes first
- * @param bucketOwner account of the bucket, for the canned ACLs that name it
- * @returns undefined where the request says nothing
+ * Reads the ACL of a request: canned, as grants in headers, or as a document.
+ * @param ownerId account that owns the resource; its grant comes first
+ * @param bucketOwner account of the bucket, for canned ACLs that refer to it
+ * @returns undefined if the request sets none
  * @throws AwsError `InvalidArgument`, `InvalidRequest`, `MalformedACLError`, `UnexpectedContent`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html
  */
@@ -105,7 +105,7 @@ function canned(acl: string, ownerId: string, bucketOwner: string): AccessContro
   return { grants: [...ownerOnly(ownerId).grants, ...extra] };
 }
 
-/** Reads `id="…", uri="…"`. */
+/** Parses `id="…", uri="…"`. */
 function readGrantees(header: string, name: string): OneGrant['grantee'][] {
   return header.split(',').map((part) => {
     const match = /^\s*(\w+)="?([^"]*)"?\s*$/.exec(part);
@@ -127,7 +127,10 @@ function group(uri: string, argument: string): OneGrant['grantee'] {
   return { type: 'Group', id: uri };
 }
 
-/** S3 knows no grantees by their mail addresses any more. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Grantee.html */
+/**
+ * S3 no longer supports grantees by e-mail address. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Grantee.html
+ */
 const noEmail = (): Error =>
   awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
 
@@ -155,7 +158,7 @@ function readGrant({ Grantee: grantee, Permission: permission }: Grant): OneGran
   throw malformedAcl();
 }
 
-/** Grants as a response has them. */
+/** Grants as in responses. */
 export function grantsOf(acl: { readonly grants: readonly OneGrant[] }): Grant[] {
   return acl.grants.map(({ grantee: { type, id }, permission }) => ({
     Grantee: {
@@ -166,14 +169,13 @@ export function grantsOf(acl: { readonly grants: readonly OneGrant[] }): Grant[]
   }));
 }
 
-/** Whether an ACL gives anybody, or any user of AWS, access. */
+/** Whether an ACL grants access to everybody or to all AWS users. */
 const isPublic = ({ grants }: AccessControl): boolean =>
   grants.some(({ grantee }) => grantee.id === ALL_USERS || grantee.id === AUTHENTICATED_USERS);
 
 /**
- * Whether a bucket lets a request set an ACL.
- * @throws AwsError `AccessControlListNotSupported` where the owner is enforced, `AccessDenied` where public ACLs are
- *   blocked
+ * Checks whether a bucket permits a request to set an ACL.
+ * @throws AwsError `AccessControlListNotSupported` with ownership enforced, `AccessDenied` if public ACLs are blocked
  */
 export async function checkAclAllowed(
   ctx: S3Context,
@@ -189,14 +191,17 @@ export async function checkAclAllowed(
   if (isPublic(acl) && (await publicAccess(ctx, bucket, input)).BlockPublicAcls) throw accessDenied();
 }
 
-/** A document that gives the owner full control and nobody anything else changes nothing. */
+/** An ACL that only grants the owner full control has no effect. */
 const givesOwnerAll = ({ grants }: AccessControl): boolean =>
   grants.length === 1 && grants[0]!.permission === 'FULL_CONTROL' && grants[0]!.grantee.type === 'CanonicalUser';
 
-/** S3 as it delivers access logs, which ACLs know as a group. */
+/** S3's log delivery, a group in ACLs. */
 export const LOGGING_SERVICE = 'logging.s3';
 
-/** Whether an ACL gives a caller a permission. @param ignorePublic whether grants to everybody do not count */
+/**
+ * Whether an ACL grants a permission to a caller.
+ * @param ignorePublic whether to ignore public grants
+ */
 export function aclGrants(
   { grants }: { readonly grants: readonly OneGrant[] },
   wanted: Permission,

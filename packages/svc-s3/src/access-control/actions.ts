@@ -1,5 +1,5 @@
 /**
- * Actions that are not called as their operations are.
+ * Actions with a name other than their operation's.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
  */
 export const ACTIONS: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   UploadPart: 'PutObject',
 };
 
-/** Actions with one of their own for versions that are named. */
+/** Actions with a separate action for named versions. */
 export const VERSIONED: Readonly<Record<string, string>> = {
   DeleteObject: 'DeleteObjectVersion',
   DeleteObjectTagging: 'DeleteObjectVersionTagging',
@@ -76,7 +76,7 @@ export const VERSIONED: Readonly<Record<string, string>> = {
   PutObjectTagging: 'PutObjectVersionTagging',
 };
 
-/** What ACLs give, by the action that uses it. */
+/** ACL permissions by action. */
 export const ACL_PERMISSIONS: Readonly<Record<string, 'READ' | 'WRITE' | 'READ_ACP' | 'WRITE_ACP'>> = {
   ListBucket: 'READ',
   ListBucketVersions: 'READ',

@@ -9,8 +9,8 @@ import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
 
 /**
- * Checks a bucket policy's grammar, that its resources are of the bucket and have its actions, and that the users and
- * roles of the bucket's account that it names exist.
+ * Validates a bucket policy: its grammar, that its resources belong to the bucket and support its actions, and that
+ * named users and roles of the bucket's account exist.
  * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */
@@ -20,7 +20,7 @@ export async function checkBucketPolicy(text: string, bucket: Bucket, ctx: S3Con
   if ((await unknownPrincipal(policy, bucket.accountId, directory)) !== undefined) throw invalidS3Principal();
 }
 
-/** The path of a bucket or its objects: what comes behind the account in the ARN of a resource. */
+/** Path of a bucket or its objects: the part after the account in a resource ARN. */
 const PATH = /^arn:[\w-]+:(?:s3:[\w-]*:\d*:|s3express:[\w-]*:\d*:bucket\/)(.+)$/;
 
 function covers(resource: string, bucket: string): boolean {
@@ -28,14 +28,14 @@ function covers(resource: string, bucket: string): boolean {
   return name !== undefined && matches(name, bucket);
 }
 
-/** Whether a name with wildcards may stand for the bucket. */
+/** Whether a name with wildcards can match the bucket. */
 function matches(pattern: string, name: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === name;
-  // A star may be followed by anything: what comes before it decides as far as S3 checks here.
+  // A star matches anything: S3 checks only the part before it.
   return name.startsWith(pattern.slice(0, pattern.search(/[*?]/)));
 }
 
-/** What a resource stands for: a wildcard in the bucket's name stands for the slash behind it, too. */
+/** Kind of a resource: a wildcard in the bucket's name also matches the slash after it. */
 function kindOf(resource: string): S3ResourceKind {
   const path = PATH.exec(resource)?.[1] ?? '';
   if (path.split('/')[0]!.includes('*')) return 'both';

@@ -7,7 +7,7 @@ import type { ObjectVersion } from '../listing/object-index.ts';
 import { parseTagging } from '../tags.ts';
 import type { AccessPointUse } from './access-points.ts';
 
-/** Members of inputs that conditions depend on. */
+/** Input members that conditions use. */
 export interface ConditionInput {
   VersionId?: string;
   CopySource?: string;
@@ -42,7 +42,7 @@ export interface ConditionInput {
   [BROWSER_POST]?: { readonly signatureVersion: string | undefined };
 }
 
-/** What a request is about, as far as its conditions ask. */
+/** Request properties that conditions use. */
 export interface ConditionFacts {
   readonly input: ConditionInput;
   readonly ctx: S3Context;
@@ -54,9 +54,9 @@ export interface ConditionFacts {
 type Value = string | readonly string[] | undefined;
 
 const DAY = 86_400_000;
-/** How far ahead of the machine's clock a client's may be that keeps the same time. */
+/** Tolerated clock difference to a client on the same machine. */
 const SKEW = 15 * 60_000;
-/** Operations of which the last step or the only one makes an object. */
+/** Operations that create an object, in one step or as the last one. */
 const CREATIONS: ReadonlySet<string> = new Set(['PutObject', 'CopyObject', 'CompleteMultipartUpload', 'RenameObject']);
 
 const parameter = (http: HttpDetails | undefined, name: string): string | undefined => {
@@ -73,7 +73,7 @@ const header = (http: HttpDetails | undefined, name: string): string | undefined
 const isPresigned = (http: HttpDetails | undefined): boolean =>
   parameter(http, 'X-Amz-Signature') !== undefined || parameter(http, 'Signature') !== undefined;
 
-/** How a request shows who makes it. */
+/** Authentication type of a request. */
 function authType({ input, ctx: { http } }: ConditionFacts): Value {
   if (input[BROWSER_POST]) return 'POST';
   if (header(http, 'authorization') !== undefined) return 'REST-HEADER';
@@ -88,7 +88,7 @@ function signatureVersion({ input, ctx: { http } }: ConditionFacts): Value {
   return parameter(http, 'X-Amz-Algorithm');
 }
 
-/** Milliseconds since a pre-signed request was signed, by whichever time its client keeps. */
+/** Milliseconds since a pre-signed request was signed, by its client's real or emulated clock. */
 function signatureAge({ ctx: { http, clock } }: ConditionFacts): Value {
   const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(parameter(http, 'X-Amz-Date') ?? '');
   if (!date || header(http, 'authorization') !== undefined) return undefined;
@@ -113,7 +113,7 @@ function remainingDays(facts: ConditionFacts): Value {
 const originOf = ({ use }: ConditionFacts): Value =>
   use && (use.point.kind === 'access-point' ? use.point.networkOrigin : 'Internet');
 
-/** S3's condition keys by their names in lower case, without the service's prefix. */
+/** S3's condition keys in lower case, without the service prefix. */
 const KEYS: Readonly<Record<string, (facts: ConditionFacts) => Value>> = {
   accesspointnetworkorigin: originOf,
   authtype: authType,
@@ -155,7 +155,7 @@ const KEYS: Readonly<Record<string, (facts: ConditionFacts) => Value>> = {
   'x-amz-website-redirect-location': ({ input }) => input.WebsiteRedirectLocation,
 };
 
-/** The tags that a request gives an object. */
+/** Tags for an object in a request. */
 function requestedTags({ input: { Tagging: tagging } }: ConditionFacts): readonly Tag[] {
   if (typeof tagging === 'string') return parseTagging(tagging) ?? [];
   return (tagging as { TagSet?: Tag[] } | undefined)?.TagSet ?? [];
@@ -168,13 +168,13 @@ const recordOf = (tags: readonly { readonly Key: string; readonly Value: string 
   tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
 
 /**
- * The value of a condition key.
+ * Returns the value of a condition key.
  * @param key in lower case
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html#amazons3-policy-keys
  */
 export function conditionOf(key: string, facts: ConditionFacts): Value {
   const name = /^s3(?:express|-object-lambda|):(.+)$/.exec(key)?.[1];
-  // A bucket's tags take part in permissions once its owner has said so.
+  // Bucket tags are condition keys only after the owner enables them.
   const tags = facts.bucket?.record.configurations.abac?.Status === 'Enabled' ? facts.bucket.record.tags : undefined;
   if (name === undefined)
     return tagCondition(key, {

@@ -6,20 +6,23 @@ import { accessDenied } from '../errors.ts';
 const refused = (): Error => accessDenied('Mfa Authentication must be used for this request');
 
 /**
- * Checks `x-amz-mfa` where a bucket has MFA Delete: the serial number of a device, a space, and a code it shows. Root users
- * have no devices here, so that any of their account's users counts for them. In an emulator without IAM nobody knows of
- * devices, and any code of six digits will do.
- * @returns undefined where the bucket does not ask for it
+ * Validates `x-amz-mfa` if the bucket has MFA Delete: serial number of a device, a space, and its current code. Root
+ * users have no devices here, so devices of any user in their account are valid. Without IAM, any code of six digits is
+ * valid.
+ * @returns undefined if the bucket does not require it
  * @throws AwsError `AccessDenied`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/MultiFactorAuthenticationDelete.html
  */
 export function mfaFor(ctx: S3Context, bucket: Bucket, mfa: string | undefined): Promise<void> | undefined {
-  // What services do for the owner, e.g. by lifecycle rules, is not asked for codes.
+  // Requests of services on the owner's behalf, e.g. lifecycle rules, need no code.
   if (bucket.record.mfaDelete !== 'Enabled' || ctx.principal.type === 'service') return undefined;
   return checkMfa(ctx, mfa);
 }
 
-/** Checks `x-amz-mfa`. @throws AwsError `AccessDenied` */
+/**
+ * Validates `x-amz-mfa`.
+ * @throws AwsError `AccessDenied`
+ */
 export async function checkMfa(ctx: S3Context, mfa: string | undefined): Promise<void> {
   const [, serialNumber, code] = /^(\S+) (\d{6})$/.exec(mfa ?? '') ?? [];
   if (serialNumber === undefined || code === undefined) throw refused();

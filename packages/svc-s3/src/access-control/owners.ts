@@ -3,7 +3,7 @@ import type { Owner } from '@emu/service-types/s3';
 
 const ids = new Map<string, string>();
 
-/** Canonical user id of an account: 64 hexadecimal digits that stay the same. */
+/** Canonical user id of an account: a constant of 64 hexadecimal digits. */
 export function canonicalUserId(accountId: string): string {
   let id = ids.get(accountId);
   if (id === undefined) {
@@ -13,7 +13,7 @@ export function canonicalUserId(accountId: string): string {
   return id;
 }
 
-/** The owner of a bucket or an object, as S3 shows it. */
+/** Owner of a bucket or object as in responses. */
 export function ownerOf(accountId: string): Owner {
   return { ID: canonicalUserId(accountId) };
 }

@@ -3,8 +3,8 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { accessDenied } from '../errors.ts';
 
 /**
- * Refuses the requests of others to a bucket whose requesters pay, unless they say that they know it, and tells those
- * that they are charged.
+ * Rejects requests of other accounts to a requester-pays bucket, unless they accept the charge, and marks responses as
+ * charged.
  * @throws AwsError `AccessDenied`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/ObjectsinRequesterPaysBuckets.html
  */

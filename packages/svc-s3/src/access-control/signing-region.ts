@@ -3,13 +3,13 @@ import { awsError } from '@emu/wire';
 import { findBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
 
-/** The region that was looked at last: clients sign for the same one all day. */
+/** Last checked region: clients usually sign for a single one. */
 let known = '';
 
 /**
- * Refuses a signature for what is no region, e.g. the `US` that s3cmd signs for at first, and names the right one, by
- * which such clients sign again.
- * @param bucket that the request names
+ * Rejects a signature for an unknown region, e.g. `US` from s3cmd's first request, with the right region, for which
+ * such clients sign again.
+ * @param bucket bucket of the request
  * @throws AwsError `AuthorizationHeaderMalformed`, `AuthorizationQueryParametersError`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
  */
@@ -20,7 +20,7 @@ export function checkSigningRegion(ctx: S3Context, bucket: string | undefined): 
     known = region;
     return;
   }
-  // A signature may be good for all regions, and emu's own may be called anything.
+  // A signature may be valid for all regions, and emu's own region may have any name.
   if (region === '*' || region === ctx.settings.region) return;
   const expected = (bucket === undefined ? undefined : findBucket(ctx, bucket)?.region) ?? ctx.settings.region;
   const wrong = `the region '${region}' is wrong; expecting '${expected}'`;

@@ -22,13 +22,13 @@ export class Bucket {
     return this.record.region;
   }
 
-  /** When keys are due by a lifecycle configuration: made anew where it is another one than before. */
+  /** Due times of keys under a lifecycle configuration; recomputed when the configuration changes. */
   dueKeys(rules: object): DueKeys {
     if (this.due?.rules !== rules) this.due = new DueKeys(rules, this.objects);
     return this.due;
   }
 
-  /** Gives up what is known of due keys, where no lifecycle rule is enabled. */
+  /** Drops the due times if no lifecycle rule is enabled. */
   forgetDueKeys(): void {
     this.due = undefined;
     this.objects.changed = undefined;

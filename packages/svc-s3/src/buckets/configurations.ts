@@ -19,8 +19,8 @@ import type {
 } from '@emu/service-types/s3';
 
 /**
- * Settings of a bucket by the name of their subresource, as they were put. Whatever evaluates one reads it here; the
- * operations that put and get them are under `operations/`.
+ * Bucket settings by subresource name, as given. Code that evaluates a setting reads it here; the operations that put
+ * and get it are in `operations/`.
  */
 export interface BucketConfigurations {
   abac?: AbacStatus;
@@ -33,20 +33,23 @@ export interface BucketConfigurations {
   logging?: LoggingEnabled;
   metrics?: Record<string, MetricsConfiguration>;
   notification?: NotificationConfiguration;
-  /** Retention of new objects, in a bucket with object lock. */
+  /** Default retention of new objects, in a bucket with object lock. */
   objectLock?: DefaultRetention;
-  /** Undefined once it was deleted; new buckets have `BucketOwnerEnforced`. */
+  /** Undefined after deletion; new buckets have `BucketOwnerEnforced`. */
   ownership?: ObjectOwnership;
-  /** The JSON text, as it was put. */
+  /** JSON text as given. */
   policy?: string;
-  /** Undefined once it was deleted; new buckets block everything. */
+  /** Undefined after deletion; new buckets block all public access. */
   publicAccessBlock?: PublicAccessBlockConfiguration;
   replication?: ReplicationConfiguration;
   requestPayment?: RequestPaymentConfiguration;
   website?: WebsiteConfiguration;
 }
 
-/** What AWS gives a new bucket. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/create-bucket-overview.html */
+/**
+ * Default settings of new buckets. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/create-bucket-overview.html
+ */
 export function defaultConfigurations(): BucketConfigurations {
   return {
     ownership: 'BucketOwnerEnforced',
@@ -59,7 +62,7 @@ export function defaultConfigurations(): BucketConfigurations {
   };
 }
 
-/** Turns dates that JSON made texts of back into dates: only lifecycle rules have any. */
+/** Restores dates that JSON converted to text: only lifecycle rules contain any. */
 export function revived(configurations: BucketConfigurations): BucketConfigurations {
   for (const rule of configurations.lifecycle?.rules ?? [])
     for (const part of [rule.Expiration, ...(rule.Transitions ?? [])])

@@ -5,16 +5,16 @@ import { malformedXml } from '../errors.ts';
 import type { BucketConfigurations } from './configurations.ts';
 import { requireBucket, stateOf } from './lookup.ts';
 
-/** The members that name a bucket. */
+/** Members that name a bucket. */
 export interface BucketInput {
   Bucket: string;
   ExpectedBucketOwner?: string | undefined;
 }
 
-/** What is kept is given out as it is: encoders only read it. */
+/** Stored values are returned without copies: encoders only read them. */
 export const shown = <T>(document: DeepReadonly<T>): T => document as T;
 
-/** Puts a setting of a bucket in the place of the one before. */
+/** Replaces a setting of a bucket. */
 export function putSetting<Name extends keyof BucketConfigurations>(
   ctx: S3Context,
   input: BucketInput,
@@ -28,7 +28,7 @@ export function putSetting<Name extends keyof BucketConfigurations>(
   return {};
 }
 
-/** Removes a setting of a bucket; one that is not there is removed as well. */
+/** Removes a setting of a bucket, if present. */
 export function deleteSetting(
   ctx: S3Context,
   input: BucketInput,
@@ -43,8 +43,8 @@ export function deleteSetting(
 }
 
 /**
- * A setting of a bucket that must be there.
- * @param missing code and message of the error where it is not
+ * Returns a required setting of a bucket.
+ * @param missing code and message of the error if it is missing
  */
 export function getSetting<Name extends keyof BucketConfigurations>(
   ctx: S3Context,
@@ -61,7 +61,10 @@ export function getSetting<Name extends keyof BucketConfigurations>(
 export const notConfigured = ([code, message]: readonly [string, string], bucket?: string): AwsError =>
   awsError(code, message, { status: 404, ...(bucket !== undefined && { members: { BucketName: bucket } }) });
 
-/** Refuses a value that a document's schema does not have. @throws AwsError `MalformedXML` */
+/**
+ * Rejects a value that violates a document's schema.
+ * @throws AwsError `MalformedXML`
+ */
 export function oneOf(value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || !allowed.includes(value)) throw malformedXml();
 }

@@ -17,15 +17,15 @@ import type { ObjectVersion } from '../listing/object-index.ts';
 import type { S3State } from '../state.ts';
 import type { Bucket } from './bucket.ts';
 
-/** Bytes of the longest key. */
+/** Maximum key length in bytes. */
 const MAX_KEY = 1024;
 
-/** A bucket of any account: names are unique among all. */
+/** Returns a bucket of any account: names are globally unique. */
 export function findBucket(ctx: Pick<S3Context, 'state' | 'handle'>, name: string): Bucket | undefined {
   return ctx.state.bucket(name) ?? findIn(ctx.handle, name);
 }
 
-/** A bucket of any account, for what is nobody's request. */
+/** Returns a bucket of any account, outside of a request. */
 export function findIn(handle: S3Context['handle'], name: string): Bucket | undefined {
   for (const { state } of handle.states()) {
     const bucket = state.bucket(name);
@@ -34,15 +34,14 @@ export function findIn(handle: S3Context['handle'], name: string): Bucket | unde
   return undefined;
 }
 
-/** The state that a bucket belongs to; a caller of another account may write to it. */
+/** State of a bucket's account; callers of other accounts may write to it. */
 export function stateOf(ctx: Pick<S3Context, 'handle'>, bucket: Bucket): S3State {
   return ctx.handle.state(bucket.accountId, bucket.region);
 }
 
 /**
- * The bucket of a request.
- * @throws AwsError `NoSuchBucket`, `AccessDenied` where it is not the expected owner's,
- *   `InvalidBucketOwnerAWSAccountID`
+ * Returns the bucket of a request.
+ * @throws AwsError `NoSuchBucket`, `AccessDenied` if it has an unexpected owner, `InvalidBucketOwnerAWSAccountID`
  */
 export function requireBucket(
   ctx: S3Context,
@@ -69,7 +68,9 @@ export function requireBucket(
   return bucket;
 }
 
-/** Lets a page of another origin have the response, if the bucket does. An empty header keeps the gateway from it. */
+/**
+ * Adds CORS headers if the bucket permits the page's origin. An empty header prevents the gateway from adding its own.
+ */
 export function allowOrigin(ctx: S3Context, bucket: Bucket): void {
   const header = ctx.http?.headers.origin;
   if (header === undefined) return;
@@ -85,11 +86,11 @@ export function checkKey(key: string): void {
 }
 
 /**
- * The version of an object that a read is for.
+ * Returns the object version to read.
  * @param versionId undefined for the current one
- * @throws AwsError `NoSuchKey`, `NoSuchVersion`, `MethodNotAllowed` for a delete marker named by its id,
- *   `InvalidArgument` for what can be no version id
- * @param naming whether a current delete marker is told by what it is, as operations on a version's settings do
+ * @throws AwsError `NoSuchKey`, `NoSuchVersion`, `MethodNotAllowed` for a delete marker by id, `InvalidArgument` for an
+ * invalid version id
+ * @param naming whether the error names a current delete marker, as operations on version settings do
  */
 export function requireVersion(
   ctx: S3Context,
@@ -120,13 +121,13 @@ export function requireVersion(
   return version;
 }
 
-/** Refuses what can be no version id of S3's. */
+/** Rejects an id that S3 cannot have issued. */
 export function checkVersionId(versionId: string): void {
   if (versionId === 'null' || /^[A-Za-z0-9._-]{32}$/.test(versionId)) return;
   if (versionId !== '') throw invalidVersionId(versionId);
   throw invalidArgument('Version id cannot be the empty string', 'versionId', versionId);
 }
 
-/** What S3 says of a version id that the bucket can have no version of. */
+/** S3's error for a version id that cannot exist in the bucket. */
 export const invalidVersionId = (versionId: string): Error =>
   invalidArgument('Invalid version id specified', 'versionId', versionId);

@@ -1,21 +1,22 @@
 import { awsError } from '@emu/wire';
 
-/** Names that S3 keeps for itself. */
+/** Names reserved by S3. */
 const RESERVED_PREFIXES = ['xn--', 'sthree-', 'amzn-s3-demo-'];
 const RESERVED_SUFFIXES = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'];
 
-/** The form of the names that are an account's own in a region. */
+/** Form of names in an account's regional namespace. */
 const ACCOUNT_REGIONAL = /-\d{12}-[a-z0-9-]+-an$/;
 
-/** Where a bucket is made. */
+/** Location of a new bucket. */
 export interface NamePlace {
   readonly accountId: string;
   readonly region: string;
 }
 
 /**
- * Checks that a name is of its namespace: of the account's own in the region it ends by them, else it does not look so.
- * @param namespace as the request says; the global one by default
+ * Checks that a name belongs to its namespace: names of the account's regional namespace end with account and region,
+ * others must not.
+ * @param namespace of the request; the global one by default
  * @throws AwsError `InvalidBucketName`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/gpbucketnamespaces.html
  */
@@ -26,7 +27,7 @@ export function checkNamespace(name: string, namespace: string | undefined, { ac
 }
 
 /**
- * Checks the name of a general purpose bucket.
+ * Validates the name of a general purpose bucket.
  * @throws AwsError `InvalidBucketName`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
  */

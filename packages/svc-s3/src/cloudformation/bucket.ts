@@ -20,7 +20,7 @@ import { sections } from './sections.ts';
 
 const TYPE = 'AWS::S3::Bucket';
 const GONE = ['NoSuchBucket', 'NotFound'];
-/** The region that a bucket is in where none is named. */
+/** Default region of a bucket. */
 const FIRST_REGION = 'us-east-1';
 
 interface BucketProperties extends TaggedProperties {
@@ -30,7 +30,7 @@ interface BucketProperties extends TaggedProperties {
   OwnershipControls?: { Rules: readonly { ObjectOwnership?: string }[] };
 }
 
-/** `LogDeliveryWrite` of templates is `log-delivery-write` of S3. */
+/** `LogDeliveryWrite` in templates is `log-delivery-write` in S3. */
 const cannedAcl = (name: string): string => name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 
 const exists = (Bucket: string, ctx: ProviderContext) => unless(ctx.call('s3', 'HeadBucket', { Bucket }), ...GONE);
@@ -55,7 +55,7 @@ async function tagsOf(Bucket: string, ctx: ProviderContext): Promise<readonly Te
   return unlessEmpty(found?.TagSet);
 }
 
-/** S3 replaces all tags at once: those that someone else has set are set again. */
+/** S3 replaces all tags at once: tags set by others are included again. */
 async function changeBucketTags(
   Bucket: string,
   previous: TaggedProperties,
@@ -78,7 +78,7 @@ async function changeBucketTags(
     : ctx.call('s3', 'DeleteBucketTagging', { Bucket }));
 }
 
-/** Names of the hosts that a bucket is reached by. */
+/** Host names of a bucket. */
 function attributesOf(name: string, ctx: ProviderContext): Properties {
   const dnsSuffix = dnsSuffixOf(ctx.region);
   return {
@@ -102,7 +102,7 @@ export const bucket: AnyResourceProvider = defineProvider<BucketProperties>({
   async create(properties, ctx) {
     const { AccessControl, BucketName, ObjectLockEnabled, OwnershipControls } = properties;
     const Bucket = BucketName ?? ctx.name();
-    // In the first region S3 answers an owner who makes a bucket again as if it had been made.
+    // In us-east-1, CreateBucket by the existing bucket's owner succeeds.
     if (BucketName) refuseExisting(TYPE, Bucket, await exists(Bucket, ctx));
     await run(ctx, 's3', 'CreateBucket', {
       Bucket,
@@ -134,7 +134,7 @@ export const bucket: AnyResourceProvider = defineProvider<BucketProperties>({
       if ((previous.AccessControl ?? 'Private') !== AccessControl)
         await run(ctx, 's3', 'PutBucketAcl', { Bucket, ACL: cannedAcl(AccessControl) });
     };
-    // Ownership that takes no lists of access wants them private before, and one that does comes before they are given.
+    // Enforced ownership requires private ACLs first; other ownership must be set before ACLs.
     if (AccessControl === 'Private') await changeAcl();
     await changeSections(Bucket, previous, desired, ctx);
     if (AccessControl !== 'Private') await changeAcl();

@@ -9,13 +9,13 @@ interface DirectoryProperties extends Properties {
   readonly LocationName: string;
 }
 
-/** What a directory bucket has of the properties of other buckets. */
+/** Properties that directory buckets share with other buckets. */
 const shared = sections.filter(
   ({ property }) => property === 'BucketEncryption' || property === 'LifecycleConfiguration',
 );
 const MAX_NAME = 63;
 
-/** The zone that the name of a directory bucket ends with. */
+/** Zone at the end of a directory bucket's name. */
 const zoneOf = (name: string): string => /--([a-z0-9-]+?)--x-s3$/.exec(name)?.[1] ?? '';
 
 /**

@@ -19,11 +19,11 @@ interface TemplateRule extends Selection {
 const TRANSITION = { TransitionInDays: 'Days', TransitionDate: 'Date' };
 const NONCURRENT = { TransitionInDays: 'NoncurrentDays' };
 
-/** Several or a single one, as templates of any age write them. */
+/** A list or single value, as older and newer templates write it. */
 const several = (many: readonly Properties[] | undefined, one: Properties | undefined) =>
   many ?? (one ? [one] : undefined);
 
-/** A template's rule as PutBucketLifecycleConfiguration takes it. */
+/** Converts a template's rule to PutBucketLifecycleConfiguration. */
 export function lifecycleRule(rule: TemplateRule): Properties {
   const { Prefix, TagFilters, ObjectSizeGreaterThan, ObjectSizeLessThan } = rule;
   const expiration = defined({
@@ -53,7 +53,7 @@ export function lifecycleRule(rule: TemplateRule): Properties {
   });
 }
 
-/** A rule that S3 tells as a template writes it. */
+/** Converts S3's rule to a template. */
 export function templateRule(rule: Properties): Properties {
   const { ID, Status, Filter, Prefix, Expiration, AbortIncompleteMultipartUpload, NoncurrentVersionExpiration } =
     rule as Record<string, Properties>;

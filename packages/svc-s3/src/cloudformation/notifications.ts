@@ -12,14 +12,14 @@ interface ServiceTarget {
   [target: string]: unknown;
 }
 
-/** Kinds of targets: the list and the target's ARN in templates, and in S3's own operations. */
+/** Targets: list name and target ARN in templates and in S3's operations. */
 const KINDS = [
   ['LambdaConfigurations', 'Function', 'LambdaFunctionConfigurations', 'LambdaFunctionArn'],
   ['QueueConfigurations', 'Queue', 'QueueConfigurations', 'QueueArn'],
   ['TopicConfigurations', 'Topic', 'TopicConfigurations', 'TopicArn'],
 ] as const;
 
-/** A template's notifications as PutBucketNotificationConfiguration takes them. */
+/** Converts a template's notifications to PutBucketNotificationConfiguration. */
 export function notificationConfiguration(template: Properties): Properties {
   const lists = KINDS.map(([list, target, serviceList, arn]) => [
     serviceList,
@@ -36,7 +36,7 @@ export function notificationConfiguration(template: Properties): Properties {
   });
 }
 
-/** What S3 tells as a template writes it; undefined where there is nothing. Each event is a configuration of its own. */
+/** Converts S3's notifications to a template; undefined if there are none. Each event is a separate configuration. */
 export function templateNotifications(told: Properties): Properties | undefined {
   const lists = KINDS.map(([list, target, serviceList, arn]) => [
     list,

@@ -5,14 +5,20 @@ import { lifecycleRule, templateRule } from './lifecycle.ts';
 import { notificationConfiguration, templateNotifications } from './notifications.ts';
 import { filterOf, inverse, renamed, type Selection, selectionOf } from './shapes.ts';
 
-/** One property of a bucket that has operations of its own. */
+/** A bucket property with its own operations. */
 export interface Section {
   readonly property: string;
-  /** Sets it. @param previous what was set last */
+  /**
+   * Sets it.
+   * @param previous the last value
+   */
   put(Bucket: string, value: Properties, ctx: ProviderContext, previous?: Properties): Promise<unknown>;
-  /** Returns it to what a new bucket has. @param previous what was set last */
+  /**
+   * Resets it to a new bucket's default.
+   * @param previous the last value
+   */
   remove(Bucket: string, ctx: ProviderContext, previous: Properties): Promise<unknown>;
-  /** @returns undefined where nothing is set */
+  /** @returns undefined if not set */
   get(Bucket: string, ctx: ProviderContext): Promise<unknown>;
 }
 
@@ -24,7 +30,7 @@ const call = <Operation extends S3Operation>(
   input: Properties,
 ): Promise<OperationOutput<'s3', Operation>> => run(ctx, 's3', operation, input);
 
-/** Codes by which S3 says that a bucket has no such configuration. */
+/** S3's error codes for missing configurations. */
 const NONE = [
   'NoSuchBucketPolicy',
   'NoSuchCORSConfiguration',
@@ -57,7 +63,7 @@ const ALL_BLOCKED = {
   RestrictPublicBuckets: true,
 };
 
-/** Configurations of which a bucket has several, by their ids. */
+/** Configurations with ids, of which a bucket has several. */
 function byId(
   property: string,
   kind: 'Analytics' | 'Inventory' | 'Metrics',
@@ -149,7 +155,7 @@ const inventory = byId(
     }),
 );
 
-/** Every such property, in the order in which they are set: what others need comes first. */
+/** All such properties in order of application: dependencies first. */
 export const sections: readonly Section[] = [
   {
     property: 'OwnershipControls',
@@ -196,7 +202,7 @@ export const sections: readonly Section[] = [
     property: 'ObjectLockConfiguration',
     put: (Bucket, ObjectLockConfiguration, ctx) =>
       call(ctx, 'PutObjectLockConfiguration', { Bucket, ObjectLockConfiguration }),
-    // The lock itself stays for good; only its rule can go.
+    // The lock itself is permanent; only its rule can be removed.
     remove: (Bucket, ctx) =>
       call(ctx, 'PutObjectLockConfiguration', { Bucket, ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } }),
     get: async (Bucket, ctx) => (await ask(ctx, 'GetObjectLockConfiguration', Bucket))?.ObjectLockConfiguration,

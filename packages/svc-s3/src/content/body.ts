@@ -15,37 +15,37 @@ import {
 } from './checksums.ts';
 import { LazyHash } from './lazy-hash.ts';
 
-/** Bytes of the largest body of one request. */
+/** Maximum bytes of a request body. */
 const MAX_UPLOAD = 5 * 1024 ** 3;
 
-/** What is known of a body once it has been received and found right. */
+/** Properties of a received and verified body. */
 export interface ReceivedBody {
   readonly segment: Segment;
   /** MD5 in hexadecimal. */
   readonly md5: string;
   readonly checksum: StoredChecksum;
-  /** What the caller gave and was found right, where it is of another algorithm than `checksum`. */
+  /** Verified checksum of the caller, if its algorithm differs from `checksum`. */
   readonly given: { readonly algorithm: ChecksumAlgorithm; readonly value: string } | undefined;
 }
 
-/** The members of a request that describe its body. */
+/** Members that describe a request's body. */
 export type BodyInput = ChecksumMembers & {
   Body?: AsyncIterable<Uint8Array> | Uint8Array | string | undefined;
   ContentLength?: number | undefined;
   ContentMD5?: string | undefined;
 };
 
-/** What a body is received for. */
+/** Options for receiving a body. */
 export interface ReceiveOptions {
-  /** Of the checksum to compute; by default the one the caller gives, else CRC-64/NVME. */
+  /** Algorithm to compute; by default the caller's, otherwise CRC-64/NVME. */
   algorithm?: ChecksumAlgorithm | undefined;
-  /** Whether the bytes come from the store itself, and not from the request. */
+  /** Whether the bytes come from the store instead of a request. */
   internal?: boolean;
-  /** Whether they are a part of a larger object. */
+  /** Whether they are part of a larger object. */
   isPart?: boolean;
 }
 
-/** The algorithm S3 adds a checksum of where the caller gives none. */
+/** Algorithm that S3 uses if the caller gives none. */
 const DEFAULT_ALGORITHM = 'CRC64NVME';
 
 const tooLarge = (size: number): Error =>
@@ -55,10 +55,10 @@ const tooLarge = (size: number): Error =>
   });
 
 /**
- * Receives a body into the store and compares it with every digest the caller gave. The caller of this function
- * releases the segment's body once its record is put, or when it makes none.
+ * Stores a body and verifies all digests of the caller. The caller of this function releases the segment's body after
+ * storing its record, or on failure.
  * @throws AwsError `BadDigest`, `InvalidDigest`, `InvalidRequest`, `IncompleteBody`, `EntityTooLarge`; nothing is
- *   kept then
+ * stored then
  */
 export function receiveBody(
   ctx: S3Context,
@@ -82,19 +82,19 @@ export function receiveBody(
   return receiveStream(ctx, source, wanted, isPart);
 }
 
-/** What a body must come up to. */
+/** Expected properties of a body. */
 interface Wanted {
   readonly expectedSize: number | undefined;
   /** In hexadecimal. */
   readonly expectedMd5: string | undefined;
   readonly given: GivenChecksum | undefined;
-  /** Of the checksum that is kept. */
+  /** Of the stored checksum. */
   readonly kept: ChecksumAlgorithm;
 }
 
 /**
- * A body that is in memory already, as small ones are: it costs much less to look at it as a whole, and at once where
- * neither its checksums nor the store have to be waited for.
+ * Receives a small body that is already in memory: processing it as a whole is cheaper, and synchronous unless its
+ * checksums or the store require waiting.
  */
 function receiveWhole(ctx: S3Context, bytes: Uint8Array, wanted: Wanted): ReceivedBody | Promise<ReceivedBody> {
   if (bytes.length > MAX_UPLOAD) throw tooLarge(bytes.length);
@@ -106,7 +106,10 @@ function receiveWhole(ctx: S3Context, bytes: Uint8Array, wanted: Wanted): Receiv
   return Promise.all([value, check]).then(([value, check]) => storeWhole(ctx, bytes, wanted, md5, value, check));
 }
 
-/** Stores a body if it is what its sender said of it. @param check checksum of the algorithm that was given, in base64 */
+/**
+ * Stores a body if it matches its sender's digests.
+ * @param check checksum in the given algorithm, in base64
+ */
 function storeWhole(
   ctx: S3Context,
   bytes: Uint8Array,
@@ -166,9 +169,9 @@ async function receiveStream(
 }
 
 /**
- * Compares a body with what its sender said of it.
+ * Verifies a body against its sender's digests.
  * @param md5 in hexadecimal
- * @param checksum of the algorithm that was given, in base64
+ * @param checksum in the given algorithm, in base64
  * @throws AwsError `IncompleteBody`, `BadDigest`, `InvalidRequest`
  */
 function verified(
@@ -181,7 +184,7 @@ function verified(
   if (expectedSize !== undefined && size !== expectedSize) throw incomplete(expectedSize, size);
   if (expectedMd5 !== undefined && expectedMd5 !== md5) throw wrongMd5(expectedMd5, md5);
   if (!given) return undefined;
-  // The gateway has added the trailers to the headers by now.
+  // The gateway has already merged the trailers into the headers.
   verifyChecksum(given, checksum, ctx.http?.headers);
   return { algorithm: given.algorithm, value: checksum };
 }
@@ -199,7 +202,10 @@ export const wrongMd5 = (expected: string, computed: string): Error =>
     members: { ExpectedDigest: expected, CalculatedDigest: Buffer.from(computed, 'hex').toString('base64') },
   });
 
-/** `Content-MD5` in hexadecimal. @throws AwsError `InvalidDigest` */
+/**
+ * Returns `Content-MD5` in hexadecimal.
+ * @throws AwsError `InvalidDigest`
+ */
 export function checkedMd5(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== 16 || bytes.toString('base64') !== base64)
@@ -212,7 +218,10 @@ export function checkedMd5(base64: string): string {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Bytes that the caller says it sends. @throws AwsError `MissingContentLength`, `InvalidArgument` */
+/**
+ * Returns the declared length in bytes.
+ * @throws AwsError `MissingContentLength`, `InvalidArgument`
+ */
 function expectedSizeOf(input: BodyInput, headers: Headers | undefined): number | undefined {
   const decoded = headers?.['x-amz-decoded-content-length'];
   if (decoded !== undefined) {
@@ -230,7 +239,7 @@ function expectedSizeOf(input: BodyInput, headers: Headers | undefined): number 
 }
 
 /**
- * S3 takes bodies whose length it knows before: one in chunks has to say it in a header of its own.
+ * S3 requires the length in advance: chunked bodies must declare it in a separate header.
  * @throws AwsError `MissingContentLength`, `NotImplemented`
  */
 function checkLength(headers: Headers): void {
@@ -249,8 +258,8 @@ function sourceOf(body: BodyInput['Body']): AsyncIterable<Uint8Array> | Uint8Arr
 }
 
 /**
- * Makes sure that what is stored of an object is what was written, for answers that do not read it.
- * @throws AwsError `InternalError` (500) where it is not
+ * Verifies that an object's stored content is intact, for responses that do not read it.
+ * @throws AwsError `InternalError` (500) if it is damaged
  */
 export async function checkContent(bodies: BodyStore, content: readonly Pick<Segment, 'body'>[]): Promise<void> {
   for (const { body } of content) bodies.retain(body);
@@ -262,8 +271,8 @@ export async function checkContent(bodies: BodyStore, content: readonly Pick<Seg
 }
 
 /**
- * Streams the content of an object, or a part of it.
- * @param start first byte; `end` is excluded
+ * Streams the content of an object or a part of it.
+ * @param start first byte; `end` is exclusive
  */
 export function readContent(bodies: BodyStore, content: readonly Segment[], start: number, end: number): BodyStream {
   const pieces: { body: string; start: number; end: number }[] = [];
@@ -283,7 +292,7 @@ export function readContent(bodies: BodyStore, content: readonly Segment[], star
   return stream;
 }
 
-/** Reads one body after the other; all of them are kept until the reader is done. */
+/** Reads bodies in sequence; all are retained until the reader is done. */
 async function* readPieces(
   bodies: BodyStore,
   pieces: readonly { body: string; start: number; end: number }[],

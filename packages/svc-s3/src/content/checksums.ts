@@ -6,7 +6,10 @@ import { invalidRequest } from '../errors.ts';
 import { LazyHash } from './lazy-hash.ts';
 import { wasmChecksum } from './wasm-checksums.ts';
 
-/** Checksum algorithms of S3. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html */
+/**
+ * Checksum algorithms of S3. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html
+ */
 export type ChecksumAlgorithm =
   | 'CRC32'
   | 'CRC32C'
@@ -18,10 +21,10 @@ export type ChecksumAlgorithm =
   | 'XXHASH64'
   | 'XXHASH3'
   | 'XXHASH128';
-/** Whether a checksum is of the whole object or of the checksums of its parts. */
+/** Whether a checksum covers the whole object or its parts' checksums. */
 export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
 
-/** Every algorithm, in the order S3 names them. */
+/** All algorithms in S3's order. */
 export const CHECKSUM_ALGORITHMS: readonly ChecksumAlgorithm[] = [
   'CRC32',
   'CRC32C',
@@ -35,7 +38,7 @@ export const CHECKSUM_ALGORITHMS: readonly ChecksumAlgorithm[] = [
   'XXHASH128',
 ];
 
-/** Bytes of a checksum before it is written in base64. */
+/** Checksum lengths in bytes before base64. */
 const LENGTHS: Record<ChecksumAlgorithm, number> = {
   CRC32: 4,
   CRC32C: 4,
@@ -49,19 +52,19 @@ const LENGTHS: Record<ChecksumAlgorithm, number> = {
   XXHASH128: 16,
 };
 
-/** The checksum members of inputs and outputs, e.g. `ChecksumCRC32`. */
+/** Checksum members of inputs and outputs, e.g. `ChecksumCRC32`. */
 export type ChecksumMember = `Checksum${ChecksumAlgorithm}`;
 /** The algorithm of each member. */
 const MEMBERS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
   CHECKSUM_ALGORITHMS.map((algorithm) => [`Checksum${algorithm}`, algorithm]),
 );
-/** What inputs and outputs hold of checksums. */
+/** Checksum members. */
 export type ChecksumMembers = { [Member in ChecksumMember]?: string | undefined };
 
 /** A running checksum. */
 export interface Hasher {
   update(chunk: Uint8Array): void;
-  /** The checksum in base64; called once. */
+  /** Returns the checksum in base64; called once. */
   digest(): string | Promise<string>;
 }
 
@@ -70,7 +73,7 @@ function nodeHasher(name: string): Hasher {
   return { update: (chunk) => hash.update(chunk), digest: () => hash.digest('base64') };
 }
 
-/** Where a CRC-32 is written to be told in base64. */
+/** Buffer for encoding a CRC-32 in base64. */
 const CRC32 = Buffer.alloc(4);
 
 function crc32Hasher(): Hasher {
@@ -116,7 +119,7 @@ export function createHasher(algorithm: ChecksumAlgorithm): Hasher | Promise<Has
   }
 }
 
-/** The checksum of bytes in base64. */
+/** Returns the base64 checksum of bytes. */
 export function checksumOf(algorithm: ChecksumAlgorithm, bytes: Uint8Array): string | Promise<string> {
   return whenReady(createHasher(algorithm), (hasher) => {
     hasher.update(bytes);
@@ -124,21 +127,21 @@ export function checksumOf(algorithm: ChecksumAlgorithm, bytes: Uint8Array): str
   });
 }
 
-/** A checksum that the caller gave for what it sends. */
+/** A checksum given by the caller. */
 export interface GivenChecksum {
   readonly algorithm: ChecksumAlgorithm;
-  /** Base64; undefined where it comes in a trailer, after the body. */
+  /** Base64; undefined if it follows in a trailer. */
   value: string | undefined;
 }
 
 const headerOf = (algorithm: ChecksumAlgorithm): string => `x-amz-checksum-${algorithm.toLowerCase()}`;
 
-/** The member of each header that holds a checksum. */
+/** Members by checksum header. */
 export const MEMBER_OF_HEADER: ReadonlyMap<string, ChecksumMember> = new Map(
   CHECKSUM_ALGORITHMS.map((algorithm) => [headerOf(algorithm), `Checksum${algorithm}` as const]),
 );
 
-/** Whether a text is a checksum of an algorithm in base64. */
+/** Whether a text is a valid base64 checksum of an algorithm. */
 function isWellFormed(algorithm: ChecksumAlgorithm, value: string): boolean {
   if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return false;
   const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
@@ -148,13 +151,19 @@ function isWellFormed(algorithm: ChecksumAlgorithm, value: string): boolean {
 const invalidHeader = (algorithm: ChecksumAlgorithm): AwsError =>
   invalidRequest(`Value for ${headerOf(algorithm)} header is invalid.`);
 
-/** A checksum with its well-formedness checked. @throws AwsError `InvalidRequest` */
+/**
+ * Returns a well-formed checksum.
+ * @throws AwsError `InvalidRequest`
+ */
 export function checkedValue(algorithm: ChecksumAlgorithm, value: string): string {
   if (!isWellFormed(algorithm, value)) throw invalidHeader(algorithm);
   return value;
 }
 
-/** Reads an algorithm's name as callers write it. @throws AwsError `InvalidRequest` */
+/**
+ * Parses an algorithm name.
+ * @throws AwsError `InvalidRequest`
+ */
 export function algorithmNamed(name: string): ChecksumAlgorithm {
   const upper = name.toUpperCase() as ChecksumAlgorithm;
   if (!CHECKSUM_ALGORITHMS.includes(upper))
@@ -167,7 +176,7 @@ export function algorithmNamed(name: string): ChecksumAlgorithm {
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The checksum a request carries: in a header, or announced for its trailer.
+ * Returns the checksum of a request: in a header, or announced for its trailer.
  * @throws AwsError `InvalidRequest`
  */
 export function givenChecksum(input: ChecksumMembers, headers: Headers | undefined): GivenChecksum | undefined {
@@ -183,7 +192,7 @@ export function givenChecksum(input: ChecksumMembers, headers: Headers | undefin
   return trailer && { algorithm: trailer, value: undefined };
 }
 
-/** The algorithms that members of an input name. */
+/** Algorithms named by input members. */
 function givenAlgorithms(input: ChecksumMembers): ChecksumAlgorithm[] {
   const given: ChecksumAlgorithm[] = [];
   for (const member in input) if (MEMBERS.has(member)) given.push(MEMBERS.get(member)!);
@@ -202,8 +211,8 @@ function trailerOf(headers: Headers | undefined): ChecksumAlgorithm | undefined 
 }
 
 /**
- * Compares what was computed with what was given, in the header or by now in the trailer.
- * @throws AwsError `BadDigest`, `InvalidRequest` for a trailer that is missing or is no checksum
+ * Compares a computed checksum with the given one from header or trailer.
+ * @throws AwsError `BadDigest`; `InvalidRequest` for a missing or invalid trailer
  */
 export function verifyChecksum(given: GivenChecksum, computed: string, headers: Headers | undefined): void {
   let { value } = given;
@@ -227,10 +236,10 @@ const MEMBER_OF = Object.fromEntries(
   CHECKSUM_ALGORITHMS.map((algorithm) => [algorithm, `Checksum${algorithm}`]),
 ) as Record<ChecksumAlgorithm, ChecksumMember>;
 
-/** The member of outputs that holds a checksum. */
+/** Output member of a checksum. */
 export const checksumMember = (algorithm: ChecksumAlgorithm): ChecksumMember => MEMBER_OF[algorithm];
 
-/** A checksum as members of an output. */
+/** Returns a checksum as output members. */
 export function checksumMembers(algorithm: ChecksumAlgorithm, value: string): ChecksumMembers {
   return { [`Checksum${algorithm}`]: value } as ChecksumMembers;
 }

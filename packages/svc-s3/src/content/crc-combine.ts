@@ -1,17 +1,17 @@
-/** Parameters of the CRCs that S3 combines: reflected polynomials without their highest term. */
+/** Parameters of combinable CRCs: reflected polynomials without their highest term. */
 const CRCS = {
   CRC32: { width: 32n, polynomial: 0xedb88320n },
   CRC32C: { width: 32n, polynomial: 0x82f63b78n },
   CRC64NVME: { width: 64n, polynomial: 0x9a6c9329ac4bc9b5n },
 } as const;
 
-/** A CRC of which that of a whole follows from those of its parts. */
+/** A CRC of a whole that can be computed from those of its parts. */
 export type LinearChecksum = keyof typeof CRCS;
 
-/** Whether the checksum of a whole can be had from those of its parts. */
+/** Whether the checksum of a whole can be computed from those of its parts. */
 export const isLinear = (algorithm: string): algorithm is LinearChecksum => Object.hasOwn(CRCS, algorithm);
 
-/** A linear map over the bits of a CRC: the images of its bits. */
+/** A linear map over CRC bits: the images of each bit. */
 type Matrix = readonly bigint[];
 
 function times(matrix: Matrix, vector: bigint): bigint {
@@ -22,7 +22,7 @@ function times(matrix: Matrix, vector: bigint): bigint {
 
 const square = (matrix: Matrix): Matrix => matrix.map((column) => times(matrix, column));
 
-/** The map of one zero bit. */
+/** The map for one zero bit. */
 function zeroBit({ width, polynomial }: { width: bigint; polynomial: bigint }): Matrix {
   const columns = [polynomial];
   for (let bit = 1n; bit < width; bit++) columns.push(1n << (bit - 1n));
@@ -30,7 +30,7 @@ function zeroBit({ width, polynomial }: { width: bigint; polynomial: bigint }): 
 }
 
 function combineTwo(algorithm: LinearChecksum, first: bigint, second: bigint, length: number): bigint {
-  // Appending the second part to the first is appending as many zero bytes, and adding the second part's CRC.
+  // Appending the second part equals appending as many zero bytes and adding the second part's CRC.
   let matrix = square(square(square(zeroBit(CRCS[algorithm]))));
   let crc = first;
   for (let left = BigInt(length); left !== 0n; left >>= 1n) {
@@ -41,8 +41,8 @@ function combineTwo(algorithm: LinearChecksum, first: bigint, second: bigint, le
 }
 
 /**
- * The CRC of parts in a row.
- * @param parts base64 CRC and bytes of each
+ * Combines the CRCs of consecutive parts.
+ * @param parts base64 CRC and length in bytes of each
  * @returns base64
  */
 export function combineChecksums(algorithm: LinearChecksum, parts: readonly { value: string; size: number }[]): string {

@@ -8,11 +8,11 @@ import type { S3State } from '../state.ts';
 import { checkedMd5, wrongMd5 } from './body.ts';
 import { type ChecksumMembers, checksumOf, givenChecksum, MEMBER_OF_HEADER, verifyChecksum } from './checksums.ts';
 
-/** Headers that say what a document's bytes are: a digest, a checksum, or that a checksum follows it. */
+/** Headers with a digest or checksum of a document, or the announcement of a checksum. */
 const DIGEST = /^(content-md5|x-amz-trailer|x-amz-checksum-(?!algorithm$|mode$|type$).*)$/;
 
 /**
- * Checks that a request says what its document's bytes are, as S3 asks it to for some documents.
+ * Requires a digest of a request's document, as S3 does for some documents.
  * @throws AwsError `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
@@ -22,7 +22,7 @@ export function requireDigest({ http }: S3Context): void {
   throw missingHeader('Content-MD5 OR x-amz-checksum-*');
 }
 
-/** The members of a request that say what its document's bytes are. */
+/** Digest members of a document request. */
 interface DocumentInput {
   Bucket: string;
   ExpectedBucketOwner?: string | undefined;
@@ -33,12 +33,12 @@ interface DocumentInput {
 type S3Handlers = Handlers<S3Operations, S3State>;
 type AnyHandler = (input: unknown, ctx: S3Context) => unknown;
 
-/** The handler, called after the digests of the request's document are verified. */
+/** The handler, called after the document's digests are verified. */
 const verifying =
   (handler: AnyHandler): AnyHandler =>
   (input, ctx) => {
     const { http } = ctx;
-    // A call within emu has no bytes.
+    // Internal calls have no body bytes.
     if (!http) return handler(input, ctx);
     const document = input as DocumentInput;
     requireBucket(ctx, document);
@@ -47,9 +47,9 @@ const verifying =
   };
 
 /**
- * Returns the modules of handlers with those of `names` verifying the digests that a request gives of the document in its
- * body: `Content-MD5`, a checksum, and the presence of an announced checksum. They throw `InvalidDigest`, `BadDigest` and
- * `InvalidRequest` in addition.
+ * Returns handler modules in which those of `names` verify the digests of the request's document: `Content-MD5`,
+ * checksums, and the presence of an announced checksum. They additionally throw `InvalidDigest`, `BadDigest` and
+ * `InvalidRequest`.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
 export function verifyingDigests(names: readonly (keyof S3Operations)[], modules: readonly S3Handlers[]): S3Handlers[] {
@@ -89,9 +89,9 @@ function checkDocument(
   return undefined;
 }
 
-/** The checksums in headers, of which the inputs of documents have no members. */
+/** Checksums in headers that inputs of document operations do not contain. */
 function membersOf(headers: HttpDetails['headers']): ChecksumMembers {
-  // What follows the body is among the headers by now, and announced as a trailer.
+  // Trailers have been merged into the headers and are listed in the trailer header.
   if (headers['x-amz-trailer'] !== undefined) return {};
   const found: ChecksumMembers = {};
   for (const [header, member] of MEMBER_OF_HEADER) {

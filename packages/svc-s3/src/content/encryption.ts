@@ -8,24 +8,24 @@ import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
 import type { ObjectEncryption } from '../records.ts';
 import { bucketArn } from '../resources.ts';
 
-/** The customer key members of a request. */
+/** Customer key members of a request. */
 export interface CustomerKeyInput {
   SSECustomerAlgorithm?: string | undefined;
   SSECustomerKey?: string | undefined;
   SSECustomerKeyMD5?: string | undefined;
 }
 
-/** The encryption members of a request that writes an object. */
+/** Encryption members of a write request. */
 export interface EncryptionInput extends CustomerKeyInput {
   ServerSideEncryption?: ServerSideEncryption | undefined;
   SSEKMSKeyId?: string | undefined;
   SSEKMSEncryptionContext?: string | undefined;
   BucketKeyEnabled?: boolean | undefined;
-  /** Key of the object; undefined for a session, which is for a whole bucket. */
+  /** Key of the object; undefined for a session on a whole bucket. */
   Key?: string | undefined;
 }
 
-/** The encryption members of a response. */
+/** Encryption members of a response. */
 export interface EncryptionOutput {
   ServerSideEncryption?: ServerSideEncryption | undefined;
   SSECustomerAlgorithm?: string | undefined;
@@ -38,7 +38,7 @@ const ARGUMENT = 'x-amz-server-side-encryption';
 const invalid = (message: string, value?: string): AwsError => invalidArgument(message, ARGUMENT, value);
 
 /**
- * How a new object is encrypted: as its request says, or as its bucket does by default.
+ * Returns the encryption of a new object, by its request or the bucket's default.
  * @throws AwsError `InvalidArgument`, `InvalidEncryptionAlgorithmError`, `KMS.*`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/serv-side-encryption.html
  */
@@ -98,19 +98,19 @@ function byDefault(
   return withKms(ctx, bucket, input, { algorithm, keyId, bucketKey, context: undefined });
 }
 
-/** How KMS is asked to encrypt an object. */
+/** KMS parameters for encrypting an object. */
 interface KmsSettings {
   algorithm: 'aws:kms' | 'aws:kms:dsse';
   keyId: string | undefined;
   bucketKey: boolean;
-  /** As the header has it. */
+  /** As in the header. */
   context: string | undefined;
 }
 
-/** What KMS binds a data key to: the ARN of an object or a bucket, and the caller's own context as the header has it. */
+/** Encryption context of a data key: the ARN of an object or bucket, and the caller's context from the header. */
 type Binding = { readonly boundTo?: string | undefined; readonly context?: string | undefined };
 
-/** KMS keys that objects are encrypted with. */
+/** KMS keys for objects. */
 const objectKey = new CustomerKey<Binding, S3Context>({
   service: 's3',
   context: contextOf,
@@ -119,7 +119,10 @@ const objectKey = new CustomerKey<Binding, S3Context>({
 
 const kmsError = (code: string, message: string): AwsError => awsError(`KMS.${code}`, message, { status: 400 });
 
-/** Checks that a key that is given by its ARN is in the region of the request. @throws AwsError `KMS.NotFoundException` */
+/**
+ * Checks that a key ARN is in the request's region.
+ * @throws AwsError `KMS.NotFoundException`
+ */
 function checkRegion(keyId: string | undefined, ctx: S3Context): void {
   const given = keyId === undefined ? undefined : parseArn(keyId);
   if (given?.service === 'kms' && given.region !== ctx.region)
@@ -127,8 +130,8 @@ function checkRegion(keyId: string | undefined, ctx: S3Context): void {
 }
 
 /**
- * Makes the data key of an object, as the caller. It is bound to the object's ARN, with a bucket key to the bucket's.
- * @throws AwsError `AccessDenied`, `InvalidArgument`; KMS's other errors, their codes prefixed as S3 does
+ * Generates the data key of an object as the caller, bound to the object's ARN, or with a bucket key to the bucket's.
+ * @throws AwsError `AccessDenied`, `InvalidArgument`; KMS's other errors with S3's prefix
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
 async function withKms(
@@ -146,7 +149,7 @@ async function withKms(
 }
 
 /**
- * Returns the encryption context of KMS: the caller's pairs, and the ARN of what is encrypted.
+ * Returns the encryption context for KMS: the caller's pairs, and the ARN of the encrypted resource.
  * @throws AwsError `InvalidArgument`
  */
 function contextOf({ boundTo, context }: Binding): Record<string, string> | undefined {
@@ -171,20 +174,23 @@ function contextOf({ boundTo, context }: Binding): Record<string, string> | unde
 }
 
 /**
- * Decrypts the data key of what is read, as the caller. What KMS does not encrypt costs nothing.
- * @returns undefined where nothing has to be waited for
+ * Decrypts the data key of an object as the caller. Synchronous for objects without KMS encryption.
+ * @returns undefined if there is nothing to wait for
  * @throws AwsError `AccessDenied`, `KMS.*`
  */
 export function openDataKey(ctx: S3Context, encryption: DeepReadonly<ObjectEncryption>): Promise<unknown> | undefined {
   if (!('keyId' in encryption)) return undefined;
   const { keyId, boundTo, dataKey } = encryption;
   checkRegion(keyId, ctx);
-  // Objects of an earlier version of emu have no data key: whoever may decrypt one may make one.
+  // Objects of earlier emu versions have no data key: generating one requires the same permission.
   if (dataKey === undefined || boundTo === undefined) return objectKey.newWrappedDataKey(keyId, {}, ctx);
   return objectKey.decrypt({ dataKey, under: keyId }, encryption, ctx);
 }
 
-/** The customer's key of a request. @throws AwsError `InvalidArgument`, `InvalidEncryptionAlgorithmError` */
+/**
+ * Returns the customer key of a request.
+ * @throws AwsError `InvalidArgument`, `InvalidEncryptionAlgorithmError`
+ */
 function customerKey(input: CustomerKeyInput): (ObjectEncryption & { algorithm: 'customer' }) | undefined {
   const { SSECustomerAlgorithm: algorithm, SSECustomerKey: key, SSECustomerKeyMD5: md5 } = input;
   if (algorithm === undefined && key === undefined && md5 === undefined) return undefined;
@@ -211,7 +217,7 @@ function customerKey(input: CustomerKeyInput): (ObjectEncryption & { algorithm: 
 }
 
 /**
- * Checks that a part is uploaded with the customer's key that the upload was begun with, and without one where it was not.
+ * Checks that a part uses the customer key of its upload, or none if the upload has none.
  * @throws AwsError `InvalidRequest`
  */
 export function checkPartKey(encryption: DeepReadonly<ObjectEncryption>, input: CustomerKeyInput): void {
@@ -225,8 +231,8 @@ export function checkPartKey(encryption: DeepReadonly<ObjectEncryption>, input: 
 }
 
 /**
- * Checks that a request brings the customer's key that an object needs, and none where it needs none.
- * @throws AwsError `InvalidRequest`, `AccessDenied` for another key
+ * Checks that a request has the customer key of an object, or none if the object has none.
+ * @throws AwsError `InvalidRequest`, `AccessDenied` for a different key
  */
 export function checkReadable(encryption: DeepReadonly<ObjectEncryption>, input: CustomerKeyInput): void {
   if (encryption.algorithm !== 'customer') {
@@ -245,7 +251,7 @@ export function checkReadable(encryption: DeepReadonly<ObjectEncryption>, input:
     );
 }
 
-/** How an object is encrypted, as responses say it. */
+/** Encryption of an object as in responses. */
 export function encryptionMembers(encryption: DeepReadonly<ObjectEncryption>): EncryptionOutput {
   switch (encryption.algorithm) {
     case 'AES256':

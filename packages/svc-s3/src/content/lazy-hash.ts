@@ -2,12 +2,12 @@ import { type BinaryToTextEncoding, createHash, type Hash, hash } from 'node:cry
 
 const NOTHING = new Uint8Array(0);
 
-/** A hash that is made when there is a second chunk: hashing one at once costs much less than a running hash does. */
+/** A hash that is created with the second chunk: one-shot hashing is much cheaper than a running hash. */
 export class LazyHash {
   private first: Uint8Array | undefined;
   private running: Hash | undefined;
 
-  /** @param algorithm as OpenSSL names it */
+  /** @param algorithm OpenSSL name */
   constructor(private readonly algorithm: string) {}
 
   /** The chunk must not change afterwards. */

@@ -1,15 +1,15 @@
 import { invalidRange } from '../errors.ts';
 
-/** Bytes of an object; `end` is excluded. */
+/** Byte range of an object; `end` is exclusive. */
 export interface ContentRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads a `Range` header of one range; anything else is ignored, as S3 does.
+ * Parses a `Range` header with one range; like S3, ignores anything else.
  * @param size bytes of the object
- * @throws AwsError `InvalidRange` where no byte of the object is in it
+ * @throws AwsError `InvalidRange` if it contains no byte of the object
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-range
  */
 export function parseRange(header: string | undefined, size: number): ContentRange | undefined {

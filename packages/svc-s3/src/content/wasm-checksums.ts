@@ -1,16 +1,16 @@
 import { whenReady } from '@emu/core/service';
 import { createCRC32, createCRC64, type IHasher } from 'hash-wasm';
 
-/** Instances that may wait for the next use of each kind. */
+/** Maximum number of pooled instances per kind. */
 const MOST_WAITING = 8;
 
-/** Instances of a checksum: making one costs much more than using it for a small body. */
+/** Pool of checksum instances: creating one costs much more than using it for a small body. */
 class Pool {
   private readonly waiting: IHasher[] = [];
 
   constructor(private readonly make: () => Promise<IHasher>) {}
 
-  /** An instance that has seen nothing. */
+  /** Returns a fresh instance. */
   take(): IHasher | Promise<IHasher> {
     const hash = this.waiting.pop();
     return hash ? hash.init() : this.make().then((made) => made.init());
@@ -21,7 +21,7 @@ class Pool {
   }
 }
 
-/** The polynomials of NVMe's CRC-64 and of CRC-32C, as hash-wasm takes them: reversed. */
+/** Reversed polynomials of CRC-64/NVME and CRC-32C for hash-wasm. */
 const POOLS = {
   CRC64NVME: new Pool(() => createCRC64('9a6c9329ac4bc9b5')),
   CRC32C: new Pool(() => createCRC32(0x82f63b78)),
@@ -30,7 +30,7 @@ const POOLS = {
 /** A running checksum. */
 export interface WasmChecksum {
   update(chunk: Uint8Array): void;
-  /** The checksum in base64; called once. */
+  /** Returns the checksum in base64; called once. */
   digest(): string;
 }
 
@@ -43,7 +43,7 @@ const wrap = (hash: IHasher, pool: Pool): WasmChecksum => ({
   },
 });
 
-/** Starts a checksum; at once where an instance waits for it. */
+/** Starts a checksum; synchronous if the pool has an instance. */
 export function wasmChecksum(algorithm: keyof typeof POOLS): WasmChecksum | Promise<WasmChecksum> {
   const pool = POOLS[algorithm];
   const hash = pool.take();

@@ -5,14 +5,14 @@ import type { S3Context } from '../context.ts';
 import { directoryBucketType } from '../resources.ts';
 import { isDirectoryName } from './restrictions.ts';
 
-/** Operations on directory buckets themselves, which have actions of their own; all others need a session. */
+/** Operations on directory buckets themselves, which have their own actions; others require a session. */
 const BUCKET_OPERATIONS =
   /^(CreateBucket|DeleteBucket|(Get|Put|Delete)BucketPolicy|(Get|Put|Delete)BucketEncryption|(Get|Put)BucketLifecycleConfiguration|DeleteBucketLifecycle|(Get|Put|Delete|List)BucketMetricsConfigurations?|(Get|Put)BucketAbac)$/;
 
 /**
- * What an operation needs on a directory bucket: an action of S3 Express on the bucket, or that a session may be made
- * for it, unless the caller's credentials are those of one.
- * @param mode what the request asks CreateSession for
+ * Permission of an operation on a directory bucket: an S3 Express action on the bucket, or for creating a session,
+ * unless the caller uses session credentials.
+ * @param mode requested mode of CreateSession
  * @returns undefined for general purpose buckets
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3express.html
  */

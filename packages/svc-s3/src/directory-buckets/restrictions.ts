@@ -8,10 +8,10 @@ type Directory = NonNullable<BucketRecord['directory']>;
 /** `<base>--<zone>--x-s3`. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?--([a-z0-9]+(?:-[a-z0-9]+)+)--x-s3$/;
 
-/** Whether a name is of the form of directory buckets. */
+/** Whether a name has the form of a directory bucket's. */
 export const isDirectoryName = (name: string): boolean => name.endsWith('--x-s3');
 
-/** Operations on directory buckets that ReadOnly sessions may not call. */
+/** Operations not allowed in ReadOnly sessions. */
 const WRITING: ReadonlySet<string> = new Set([
   'AbortMultipartUpload',
   'CompleteMultipartUpload',
@@ -25,7 +25,7 @@ const WRITING: ReadonlySet<string> = new Set([
   'UploadPartCopy',
 ]);
 
-/** What directory buckets have, of all operations on buckets and objects. */
+/** Operations that directory buckets support. */
 const SERVED: ReadonlySet<string> = new Set([
   ...WRITING,
   'CreateSession',
@@ -57,13 +57,12 @@ const SERVED: ReadonlySet<string> = new Set([
 const methodNotAllowed = (): AwsError =>
   awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', { status: 405 });
 
-/** Whether a session may only read. */
+/** Whether a session is read-only. */
 export type SessionMode = 'ReadOnly' | 'ReadWrite';
 
 /**
- * Checks that directory buckets have an operation, and that the session it is called in may call it.
- * @param session the mode of the session, where it is one of CreateSession's for this bucket; `other` for one of
- *   another bucket
+ * Checks that directory buckets support an operation, and that the session permits it.
+ * @param session mode of the session for this bucket; `other` for a session of another bucket
  * @throws AwsError `MethodNotAllowed`, `AccessDenied`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-differences.html
  */
@@ -73,13 +72,16 @@ export function checkDirectoryOperation(operation: string, session: SessionMode 
     throw awsError('AccessDenied', 'Access Denied', { status: 403 });
 }
 
-/** Refuses what only directory buckets have. @throws AwsError `MethodNotAllowed` */
+/**
+ * Rejects operations that only directory buckets support.
+ * @throws AwsError `MethodNotAllowed`
+ */
 export function onlyForDirectories({ record }: { readonly record: { readonly directory?: unknown } }): void {
   if (record.directory === undefined) throw methodNotAllowed();
 }
 
 /**
- * What a new directory bucket is, by its name and the configuration it is made with.
+ * Properties of a new directory bucket, from name and configuration.
  * @throws AwsError `InvalidBucketName`, `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-bucket-naming-rules.html
  */
@@ -100,7 +102,7 @@ export function directoryOf(name: string, configuration: CreateBucketConfigurati
   return { zone, redundancy, zoneType: location.Type };
 }
 
-/** The members of a write that directory buckets do not have. */
+/** Write members that directory buckets do not support. */
 interface ObjectInput {
   ACL?: string | undefined;
   GrantFullControl?: string | undefined;
@@ -128,7 +130,10 @@ const HEADERS = {
   WebsiteRedirectLocation: 'x-amz-website-redirect-location',
 } as const satisfies { [Name in keyof ObjectInput]?: string };
 
-/** The storage class of an object in a directory bucket. @throws AwsError `NotImplemented`, `InvalidStorageClass` */
+/**
+ * Storage class of an object in a directory bucket.
+ * @throws AwsError `NotImplemented`, `InvalidStorageClass`
+ */
 export function directoryStorageClass(input: ObjectInput): string {
   for (const [member, header] of Object.entries(HEADERS))
     if (input[member as keyof typeof HEADERS] !== undefined && input[member as keyof typeof HEADERS] !== '')
@@ -145,7 +150,7 @@ export function directoryStorageClass(input: ObjectInput): string {
 }
 
 /**
- * Checks the members of a listing of a directory bucket.
+ * Validates a listing of a directory bucket.
  * @throws AwsError `InvalidArgument`, `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
  */

@@ -1,6 +1,6 @@
 import type { SessionMode } from './restrictions.ts';
 
-/** A session that CreateSession has made. */
+/** A session from CreateSession. */
 interface Session {
   readonly bucket: string;
   readonly mode: SessionMode;
@@ -8,12 +8,12 @@ interface Session {
   readonly expiresAt: number;
 }
 
-/** The sessions of directory buckets, by their access keys, as long as they last: some minutes. */
+/** Sessions of directory buckets by access key, until they expire after some minutes. */
 export class DirectorySessions {
   private readonly sessions = new Map<string, Session>();
 
   add(accessKeyId: string, session: Session, now: number): void {
-    // They end in the order in which they were made.
+    // They expire in order of creation.
     for (const [id, { expiresAt }] of this.sessions) {
       if (expiresAt > now) break;
       this.sessions.delete(id);
@@ -21,7 +21,7 @@ export class DirectorySessions {
     this.sessions.set(accessKeyId, session);
   }
 
-  /** How an access key may use a bucket; undefined for one that is of no session. */
+  /** Returns the mode of an access key for a bucket; undefined without a session. */
   modeOf(accessKeyId: string | undefined, bucket: string): SessionMode | 'other' | undefined {
     const session = accessKeyId === undefined ? undefined : this.sessions.get(accessKeyId);
     return session && (session.bucket === bucket ? session.mode : 'other');

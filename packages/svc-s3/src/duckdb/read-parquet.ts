@@ -2,13 +2,13 @@ import { identifier, literal, openDatabase } from '@emu/core/duckdb';
 import { selectError } from '../select/errors.ts';
 import { spool } from './spool.ts';
 
-/** What DuckDB says of files that are no Parquet. */
+/** DuckDB's error messages for files that are not Parquet. */
 const NOT_PARQUET = /parquet|Thrift|snappy|zstd|magic bytes/i;
 
 /**
- * The rows of a Parquet file, some columns of them as text.
- * @param columns names; `undefined` in a row for those that the file does not have, or that are NULL
- * @throws AwsError `ParquetParsingError` where it is none
+ * Yields the rows of a Parquet file, with some columns as text.
+ * @param columns names; a row has `undefined` for missing columns and NULL
+ * @throws AwsError `ParquetParsingError` for an invalid file
  */
 export async function* rowsOfParquet(
   body: AsyncIterable<Uint8Array>,

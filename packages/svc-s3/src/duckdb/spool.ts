@@ -4,19 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** A Parquet file of the temporary directory: its directory is at its end, so that it is not read or written in order. */
+/** A Parquet file in the temporary directory: Parquet needs random access, because its metadata is at the end. */
 export interface SpooledFile {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** Makes a place for a file. @throws Error of the file system */
+/**
+ * Creates a file path.
+ * @throws Error of the file system
+ */
 export async function placeForFile(): Promise<SpooledFile> {
   const directory = await mkdtemp(join(tmpdir(), 'emu-parquet-'));
   return { path: join(directory, 'file.parquet'), remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** Writes bytes to a file of the temporary directory. @throws Error of the file system; nothing is left then */
+/**
+ * Writes bytes to a temporary file.
+ * @throws Error of the file system; the file is removed then
+ */
 export async function spool(bytes: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
   const file = await placeForFile();
   try {

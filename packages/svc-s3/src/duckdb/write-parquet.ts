@@ -5,7 +5,7 @@ import { identifier, literal, loadDuckDb, openDatabase } from '@emu/core/duckdb'
 import type { ParquetColumn, ParquetValue } from '@emu/service-types/internal/s3';
 import { placeForFile } from './spool.ts';
 
-/** Rows after which others have their turn. */
+/** Number of rows between yields to other tasks. */
 const TURN = 1000;
 
 const TYPES: Readonly<Record<ParquetColumn['type'], string>> = {
@@ -26,9 +26,9 @@ function append(appender: DuckDBAppender, { type }: ParquetColumn, value: Parque
 }
 
 /**
- * Writes a Parquet file and gives its bytes. Its rows are in memory until it is written: whoever has many makes several
- * files. DuckDB calls every column optional.
- * @throws Error of the file system, or of DuckDB where memory runs out
+ * Writes a Parquet file and returns its bytes. All rows are in memory: callers split large data into several files.
+ * DuckDB makes all columns optional.
+ * @throws Error of the file system, or of DuckDB if out of memory
  */
 export async function* parquetOf(
   columns: readonly ParquetColumn[],

@@ -4,11 +4,11 @@ import { invalidRequest } from '../errors.ts';
 
 /** Hosts of transfer acceleration. */
 const ACCELERATED = /(^|\.)s3-accelerate\./i;
-/** The host that was looked at last and is none of them: clients use the same one all day. */
+/** Last checked host that is not one of them: clients usually use a single host. */
 let plain = '';
 
 /**
- * Refuses requests by the hosts of transfer acceleration for buckets that do not have it.
+ * Rejects requests to transfer acceleration hosts for buckets without it.
  * @throws AwsError `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/transfer-acceleration.html
  */

@@ -3,17 +3,17 @@ import type { CORSRule } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 
-/** What a browser says of the request it wants to send, or sends. */
+/** CORS properties of a browser's request or preflight. */
 export interface CrossOrigin {
   readonly origin: string;
   readonly method: string;
-  /** Names of the headers it wants to send; undefined for a request that is sent. */
+  /** Header names to be sent; undefined for an actual request. */
   readonly headers: readonly string[] | undefined;
 }
 
 const VARY = 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method';
 
-/** Whether a text is what a pattern of at most one star says. */
+/** Whether a text matches a pattern with at most one star. */
 function matches(pattern: string, text: string): boolean {
   const star = pattern.indexOf('*');
   if (star < 0) return pattern === text;
@@ -21,7 +21,7 @@ function matches(pattern: string, text: string): boolean {
   return text.length >= head.length + tail.length && text.startsWith(head) && text.endsWith(tail);
 }
 
-/** The first rule that allows a request. */
+/** Returns the first rule that permits a request. */
 function ruleFor(
   rules: DeepReadonly<CORSRule[]>,
   { origin, method, headers = [] }: CrossOrigin,
@@ -35,7 +35,7 @@ function ruleFor(
 }
 
 /**
- * The headers with which a bucket lets a page have a response; undefined where it does not.
+ * Returns the CORS headers for a page; undefined if the bucket does not permit it.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/cors.html
  */
 export function corsHeaders({ record }: Bucket, request: CrossOrigin): Record<string, string> | undefined {
@@ -53,7 +53,7 @@ export function corsHeaders({ record }: Bucket, request: CrossOrigin): Record<st
   };
 }
 
-/** Names of a list of headers, in lower case. */
+/** Returns the names in a header list, in lower case. */
 export const headerNames = (list: string | undefined): string[] =>
   (list ?? '')
     .split(',')
@@ -63,7 +63,7 @@ export const headerNames = (list: string | undefined): string[] =>
 export const missingOrigin = (): AwsError =>
   awsError('BadRequest', 'Insufficient information. Origin request header needed.', { status: 400 });
 
-/** @param why what S3 says after `CORSResponse: ` */
+/** @param why S3's text after `CORSResponse: ` */
 export const corsForbidden = (why: string, method: string, resourceType: 'BUCKET' | 'OBJECT'): AwsError =>
   awsError('AccessForbidden', `CORSResponse: ${why}`, {
     status: 403,

@@ -19,7 +19,7 @@ import { serveWebsite } from './website.ts';
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/** The bucket and key a request names by its host or its path; the host may be an access point's. */
+/** Bucket and key of a request by host or path; the host may be an access point's. */
 async function addressOf(
   { host, path }: Pick<DataPlaneRequest, 'host' | 'path'>,
   handle: ServiceHandle<S3State>,
@@ -38,7 +38,7 @@ async function addressOf(
 }
 
 /**
- * Whether a host name is a bucket's with a website: those with a domain of their own have its name.
+ * Whether a host name is a bucket's website: custom domains equal the bucket's name.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/website-hosting-custom-domain-walkthrough.html
  */
 export const ownsHost = (name: string, handle: ServiceHandle<S3State>): boolean =>
@@ -58,9 +58,9 @@ const READS_AND_UPLOADS = new Set([
 ]);
 
 /**
- * Whether a page that may not use emu may send a request: any page may link to objects and show them; scripts read and
- * upload objects of a bucket whose CORS rules have their whole origin. Rules with wildcards are written for other pages than
- * those that the user of this machine looks at.
+ * Whether a page whose origin emu does not trust may send a request: any page may link to objects and show them;
+ * scripts may read and upload objects of buckets whose CORS rules contain their exact origin. Rules with wildcards do
+ * not count, because they were not written for pages in this machine's browser.
  */
 export async function admitsPage(
   request: WebPageRequest,
@@ -79,8 +79,8 @@ export async function admitsPage(
 }
 
 /**
- * The bucket that the operation of a page's request acts on, or the data plane. The path of the operation decides: the
- * host may be that of an access point, and the rest of the path then is a key and no bucket.
+ * Bucket of a page's request to an operation or the data plane. The operation's path decides: the host may be an access
+ * point's, in which case the path is a key.
  */
 async function bucketOf(request: WebPageRequest, handle: ServiceHandle<S3State>): Promise<Bucket | undefined> {
   const { resourcePath, host } = request;
@@ -96,7 +96,7 @@ async function bucketOf(request: WebPageRequest, handle: ServiceHandle<S3State>)
   return point?.kind === 'access-point' ? findIn(handle, point.bucket) : undefined;
 }
 
-/** What S3 answers itself: websites, preflights of browsers and their forms. Each answer names its request. */
+/** Responses outside of the API: websites, CORS preflights and browser forms. Each response has a request id. */
 export async function serve(
   request: DataPlaneRequest,
   handle: ServiceHandle<S3State>,
@@ -118,7 +118,7 @@ async function answer(
   const address = await addressOf(request, handle);
   if (!address) return undefined;
   const bucket = findIn(handle, address.bucket);
-  // Without S3's host name, a path whose first part is no bucket may be for anybody.
+  // Without S3's host name, a path without a known bucket may belong to another service.
   if (!bucket && request.host?.label !== 's3') return undefined;
   try {
     if (request.method === 'OPTIONS') return preflight(request, bucket, address.key);
@@ -133,7 +133,7 @@ async function answer(
   }
 }
 
-/** Lets a page of another origin read the answer to a request that it sent, if the bucket does. */
+/** Adds CORS headers if the bucket permits the page. */
 function readable(
   response: DataPlaneResponse,
   { headers, method }: DataPlaneRequest,
@@ -145,7 +145,7 @@ function readable(
   return response;
 }
 
-/** An error as S3's API has it. */
+/** Error response in the API's format. */
 function refuse(error: AwsError, { requestId }: DataPlaneRequest): DataPlaneResponse {
   const [protocol] = compileService(model as unknown as ServiceModel).protocols;
   return protocol!.encodeError(error, requestId);

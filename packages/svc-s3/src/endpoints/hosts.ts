@@ -1,7 +1,7 @@
 import { type EndpointName, formatArn, type ResourceHosts } from '@emu/core/service';
 import type { HeaderValues } from '@emu/wire';
 
-/** Host labels of S3. The last is that of Multi-Region Access Points. */
+/** Host labels of S3. The last is for Multi-Region Access Points. */
 export const HOST_NAMES: readonly string[] = [
   's3',
   's3-website',
@@ -10,40 +10,40 @@ export const HOST_NAMES: readonly string[] = [
   'accesspoint.s3-global',
 ];
 const MULTI_REGION = 'accesspoint.s3-global';
-/** Signing name and host label of requests to S3 Object Lambda. */
+/** Signing name and host label of S3 Object Lambda. */
 const OBJECT_LAMBDA = 's3-object-lambda';
-/** The host of this operation begins with a route, and no access point. */
+/** This operation's host begins with a route instead of an access point. */
 const RESPONSE_PATH = '/WriteGetObjectResponse';
 
-/** Begins the host of an access point: `<name>-<account>`. */
+/** Host prefix of an access point: `<name>-<account>`. */
 const ACCESS_POINT = /^([a-z0-9][a-z0-9-]*)-(\d{12})$/;
-/** The same in front of an endpoint that is not of AWS's form. */
+/** The prefix for endpoints of other forms. */
 const LEADING_ACCESS_POINT = /^([a-z0-9][a-z0-9-]*)-(\d{12})\./;
 
 /**
- * How host names name buckets and access points.
+ * Parses buckets and access points in host names.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-naming.html
  */
 export const S3_HOSTS: ResourceHosts = {
   label: 's3',
-  // Zones and the control endpoint of directory buckets, transfer acceleration, and a name of us-east-1.
+  // Zones and the control endpoint of directory buckets, transfer acceleration, and a legacy name of us-east-1.
   aliases: /^(s3express-[a-z0-9-]+|s3-accelerate|s3-external-1)$/,
   dashed: ['s3-website', 's3'],
-  // SDKs put a directory bucket in front of every endpoint.
+  // SDKs prepend a directory bucket to any endpoint.
   marked: /^([a-z0-9][a-z0-9-]*--x-s3)\./,
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
   names: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
   resourceOf(request, host, bucket, signingName, region) {
     if (host?.label === 's3') return host.prefix;
-    // Buckets may have the names of services. What looks like an access point may be a bucket; the handler decides.
+    // Buckets may be named like services or access points; the handler decides.
     const isBucket = (!host || !HOST_NAMES.includes(host.label)) && signingName !== OBJECT_LAMBDA;
     if (isBucket && bucket !== undefined) return bucket;
     return accessPointOf(request, host, signingName, region);
   },
 };
 
-/** Returns the ARN or alias of the access point that a host names. */
+/** Returns the ARN or alias of the access point in a host. */
 function accessPointOf(
   { path, headers }: { readonly path: string; readonly headers: HeaderValues },
   host: EndpointName | undefined,
@@ -66,12 +66,12 @@ function arnOf(service: string, [, name, accountId]: RegExpExecArray, region: st
   return formatArn({ service, region, accountId: accountId!, resource: `accesspoint/${name}` });
 }
 
-/** A directory bucket in a path, followed by one slash too many. */
+/** A directory bucket in a path, followed by a redundant slash. */
 const DOUBLED = /^(\/[^/]+--x-s3\/)\//;
 
 /**
- * Returns the path that a request to a directory bucket means. At an endpoint that is an address, the SDK for JavaScript v3
- * sends `/<bucket>//<key>`; from other clients that is a key that begins with a slash.
+ * Returns the corrected path of a directory bucket request. For an endpoint that is an address, the SDK for JavaScript
+ * v3 sends `/<bucket>//<key>`; from other clients this is a key with a leading slash.
  * @returns undefined for other requests
  */
 export function directoryBucketPath(

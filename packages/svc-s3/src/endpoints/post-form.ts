@@ -10,17 +10,17 @@ import { isForm } from '../manifest.ts';
 import type { S3State } from '../state.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
 
-/** Bytes of all fields of a form besides the file. */
+/** Maximum bytes of all form fields besides the file. */
 const MAX_FIELDS = 20 * 1024;
-/** What stands for the file's name in a form's key. */
+/** Placeholder for the file name in a form's key. */
 const FILE_NAME = '$'.concat('{filename}');
-/** Marks an input of PutObject that a browser's form brought. */
+/** Marks an input of PutObject from a browser form. */
 export const BROWSER_POST: unique symbol = Symbol('browser POST');
 
-/** The input of an upload by a form. */
+/** Input of an upload by form. */
 interface FormUpload extends PutObjectRequest {
   [BROWSER_POST]: {
-    /** What its signature is made by; undefined where it has none. */
+    /** Signer of its signature; undefined if unsigned. */
     readonly signatureVersion: string | undefined;
   };
 }
@@ -31,7 +31,7 @@ interface Form {
   readonly file: AsyncIterable<Uint8Array>;
 }
 
-/** Reads a form up to its file, which is read by whoever iterates over it. */
+/** Reads a form up to its file, which the caller then iterates. */
 function readForm(request: DataPlaneRequest): Promise<Form> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
@@ -52,7 +52,7 @@ function readForm(request: DataPlaneRequest): Promise<Form> {
       else resolve({ fields, fileName: undefined, file: Readable.from([Buffer.from(value)]) });
     });
     parser.on('file', (name: string, file: Readable, fileName: string) => {
-      // A part is a field whatever name its file has; its last bytes may come after the next part begins.
+      // A part is a field even if it has a file name; its last bytes may arrive after the next part begins.
       if (name.toLowerCase() === 'file') {
         Promise.all(named).then(() => resolve({ fields, fileName, file }), reject);
         return;
@@ -93,12 +93,12 @@ const malformedPost = (): Error =>
     status: 400,
   });
 
-/** The file, refused where its size is not what the policy allows. */
+/** Yields the file; fails if its size violates the policy. */
 async function* sized(file: AsyncIterable<Uint8Array>, range: SizeRange | undefined): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of file) {
     size += chunk.length;
-    // The rest is counted and dropped, because the error tells the whole size.
+    // The rest is counted and dropped, because the error contains the total size.
     if (!range || size <= range.max) yield chunk;
   }
   if (range && size > range.max)
@@ -113,7 +113,7 @@ async function* sized(file: AsyncIterable<Uint8Array>, range: SizeRange | undefi
     });
 }
 
-/** Members of PutObject by the field that gives them. */
+/** PutObject members by form field. */
 const MEMBERS: readonly (readonly [field: string, member: string])[] = [
   ['acl', 'ACL'],
   ['cache-control', 'CacheControl'],
@@ -150,7 +150,7 @@ function inputOf(fields: FormFields, bucket: Bucket, key: string): PutObjectRequ
   return input;
 }
 
-/** @throws AwsError `InvalidArgument` for what is no date */
+/** @throws AwsError `InvalidArgument` for an invalid date */
 function dateOf(text: string): Date {
   const date = new Date(text);
   if (Number.isNaN(date.getTime()))
@@ -162,7 +162,10 @@ function dateOf(text: string): Date {
   return date;
 }
 
-/** Tags of a form, which are a document, as PutObject takes them. @throws AwsError `MalformedXML` */
+/**
+ * Converts a form's tag document for PutObject.
+ * @throws AwsError `MalformedXML`
+ */
 function taggingOf(xml: string): string {
   if (!/<Tagging[\s>/]/.test(xml)) throw malformedXml();
   const fromXml = (text: string): string =>
@@ -177,13 +180,13 @@ function taggingOf(xml: string): string {
     .join('&');
 }
 
-/** The bytes of a policy, as S3's errors have them: `65 79`. */
+/** Bytes of a policy as in S3's errors: `65 79`. */
 const policyBytes = (policy: string): string =>
   [...Buffer.from(policy)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /**
- * Answers the form of a browser that uploads a file.
- * @throws AwsError what the policy, the signature or PutObject refuses
+ * Handles a browser form that uploads a file.
+ * @throws AwsError errors of policy, signature or PutObject
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/RESTObjectPOST.html
  */
 export async function servePost(
@@ -217,7 +220,7 @@ export async function servePost(
 }
 
 /**
- * As whom the form acts.
+ * Returns the caller of a form.
  * @throws AwsError `AccessDenied`, `InvalidArgument`, `SignatureDoesNotMatch`, `InvalidAccessKeyId`, `InvalidToken`,
  * `ExpiredToken`
  */

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type AwsError, awsError } from '@emu/wire';
 import { accessDenied, invalidArgument } from '../errors.ts';
 
-/** The fields of a form, by lower-case name. */
+/** Form fields by lower-case name. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** What a policy says of the file's size, in bytes. */
+/** File size limits of a policy, in bytes. */
 export interface SizeRange {
   readonly min: number;
   readonly max: number;
@@ -15,12 +15,12 @@ const invalidByPolicy = (why: string): AwsError => accessDenied(`Invalid accordi
 const invalidDocument = (why: string): AwsError =>
   awsError('InvalidPolicyDocument', `Invalid Policy: ${why}`, { status: 400 });
 
-/** Fields that a policy need not name. */
+/** Fields that need no condition. */
 const EXEMPT = /^(policy|file|signature|awsaccesskeyid|x-amz-signature|x-ignore-.*|bucket)$/;
 
 type Condition = Record<string, string> | [string, string | number, string | number];
 
-/** A condition as errors show it. */
+/** Formats a condition for errors. */
 const shown = (condition: readonly unknown[]): string => `[${condition.map((part) => `"${String(part)}"`).join(', ')}]`;
 const failed = (condition: readonly unknown[]): AwsError =>
   invalidByPolicy(`Policy Condition failed: ${shown(condition)}`);
@@ -41,7 +41,7 @@ function parse(policy: string): { expiration: number; conditions: Condition[] } 
 /**
  * Checks a form against its policy.
  * @param now epoch milliseconds
- * @returns the sizes the file may have
+ * @returns the allowed file sizes
  * @throws AwsError `AccessDenied`, `InvalidPolicyDocument`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html
  */
@@ -86,14 +86,14 @@ export function checkPolicy(policy: string, fields: FormFields, bucket: string, 
   return size;
 }
 
-/** `Content-Type` may be a list, each of which must begin so. */
+/** `Content-Type` may be a list, each item of which must have the prefix. */
 const startsWith = (name: string, value: string, prefix: string): boolean =>
   name === 'content-type' ? value.split(',').every((one) => one.startsWith(prefix)) : value.startsWith(prefix);
 
 const V4_FIELDS = ['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Signature'];
 const V2_FIELDS = ['AWSAccessKeyId', 'Signature'];
 
-/** Who signed a form. */
+/** Signer of a form. */
 export interface FormSignature {
   readonly accessKeyId: string;
   /** Undefined for signature version 2. */
@@ -102,8 +102,8 @@ export interface FormSignature {
 }
 
 /**
- * The signature of a form that has a policy.
- * @throws AwsError `InvalidArgument` where a field is missing, `AccessDenied` where all are
+ * Returns the signature of a form with a policy.
+ * @throws AwsError `InvalidArgument` if a field is missing, `AccessDenied` if all are
  */
 export function signatureOf(fields: FormFields): FormSignature {
   const v4 = V4_FIELDS.filter((name) => fields.has(name.toLowerCase()));
@@ -125,7 +125,7 @@ export function signatureOf(fields: FormFields): FormSignature {
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Whether a form's signature is of its policy and the secret key. */
+/** Whether a form's signature matches its policy and the secret key. */
 export function isSignedWith({ scope, signature }: FormSignature, policy: string, secret: string): boolean {
   const expected = scope
     ? hmac(

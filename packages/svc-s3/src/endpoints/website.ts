@@ -17,8 +17,8 @@ type Website = DeepReadonly<WebsiteConfiguration>;
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 /**
- * Answers a request of a website endpoint.
- * @param bucket undefined where there is no bucket of the host's name
+ * Handles a request to a website endpoint.
+ * @param bucket undefined if the bucket of the host is missing
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/WebsiteEndpoints.html
  */
 export async function serveWebsite(
@@ -42,7 +42,7 @@ export async function serveWebsite(
   }
 }
 
-/** One request of a website. */
+/** A website request. */
 class Page {
   constructor(
     private readonly request: DataPlaneRequest,
@@ -91,7 +91,7 @@ class Page {
     }
   }
 
-  /** @param error status of the error so far; undefined before the object was looked up */
+  /** @param error status of an earlier error; undefined for the first lookup */
   private rule(path: string, error: string | undefined): DeepReadonly<RoutingRule> | undefined {
     return this.website.RoutingRules?.find(({ Condition: condition }) => {
       if (condition?.KeyPrefixEquals !== undefined && !path.startsWith(condition.KeyPrefixEquals)) return false;
@@ -107,7 +107,10 @@ class Page {
     return redirected(Number(to.HttpRedirectCode ?? 301), `${protocol}://${host}/${encoded}`);
   }
 
-  /** An object as a page. @throws AwsError what GetObject throws */
+  /**
+   * Returns an object as a page.
+   * @throws AwsError errors of GetObject
+   */
   private async object(key: string, status: number): Promise<DataPlaneResponse> {
     const version = this.bucket.objects.current(key);
     const location = version?.websiteRedirectLocation;
@@ -175,7 +178,10 @@ function listed(error: AwsError, ids?: string): string {
   return `<ul>\n<li>Code: ${error.code}</li>\n<li>Message: ${toHtml(error.message)}</li>\n${members.join('')}${ids ?? ''}</ul>\n`;
 }
 
-/** The page S3 shows instead of an error in XML. @param custom why the custom error document could not be shown */
+/**
+ * S3's HTML error page.
+ * @param custom why the custom error document is unavailable
+ */
 function errorPage({ requestId, method }: DataPlaneRequest, error: AwsError, custom?: AwsError): DataPlaneResponse {
   const status = error.status ?? 404;
   if (status === 304) return { status, headers: { ...error.headers }, body: '' };

@@ -9,7 +9,7 @@ import {
 } from '@emu/core/service';
 import type { S3State } from '../state.ts';
 
-/** What writing and telling others needs; a request's context has it, and so has a processor. */
+/** Context for writes and notifications; both request contexts and processors provide it. */
 export interface Actor {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -18,18 +18,21 @@ export interface Actor {
   readonly region: string;
   readonly partition: string;
   readonly requestId: string;
-  /** X-Ray's header of the request, if any. */
+  /** X-Ray header of the request, if any. */
   readonly traceHeader?: string | undefined;
-  /** Whoever caused it. */
+  /** The caller. */
   readonly principal: { readonly userId: string; readonly accountId: string };
   readonly http: { readonly remoteAddress: string | undefined } | undefined;
   readonly call: ServiceCaller['call'];
 }
 
-/** Who does what S3 does by itself. */
+/** Identity of S3's own processors. */
 export const S3_ITSELF = servicePrincipalName('s3');
 
-/** As whom an account's processors act: S3 itself. @param requestId of the request that they go on with, if any */
+/**
+ * Creates the actor of an account's processors.
+ * @param requestId of the originating request, if any
+ */
 export function actorOf({ accountId, scope }: S3State, requestId = scope.ids.uuid()): Actor {
   const { clock, ids, log, service, settings } = scope;
   return {

@@ -11,13 +11,16 @@ import { AwsError } from '@emu/wire';
 import type { NotificationRecord } from '../records.ts';
 import { asS3 } from './source.ts';
 
-/** Where a notification goes. */
+/** Destination of a notification. */
 export type Destination = Pick<NotificationRecord, 'arn' | 'kind'>;
 
-/** A message on its way. */
+/** A message to deliver. */
 type Message = Destination & Pick<NotificationRecord, 'source' | 'text' | 'cause' | 'traceHeader'>;
 
-/** Hands a message to a queue, topic, function or event bus. @param call makes the call */
+/**
+ * Sends a message to a queue, topic, function or event bus.
+ * @param call makes the call
+ */
 export function deliver(call: StateScope['call'], message: Message): Promise<unknown> {
   const { source, kind, text, cause, traceHeader } = message;
   const arn = kind === 'bus' ? { ...source, resource: '' } : parseArn(message.arn)!;
@@ -46,22 +49,22 @@ export function deliver(call: StateScope['call'], message: Message): Promise<unk
   }
 }
 
-/** Notifications on their way to their destinations. They are records, so that a restart loses none. */
+/** Pending notifications. They are persisted, so that a restart loses none. */
 export class NotificationDeliveries implements Worker {
   private closed = false;
 
-  /** @param shown what became of them, for the control route */
+  /** @param shown their outcomes, for the control route */
   constructor(
     private readonly scope: StateScope,
     private readonly records: Collection<NotificationRecord>,
     private readonly shown: RecordBuffer<S3Notification>,
   ) {}
 
-  /** Goes on with what a restart interrupted, in its order; what was under way is sent again. */
+  /** Resumes deliveries in order after a restart; those in flight are sent again. */
   resume(): void {
     const interrupted = [...this.records.values()] as NotificationRecord[];
     if (interrupted.length === 0) return;
-    // Not before every state of every service is there.
+    // Runs after all services' states are loaded.
     this.scope.clock.after(0, () => {
       for (const record of interrupted) void this.attempt(record);
     });
@@ -71,7 +74,7 @@ export class NotificationDeliveries implements Worker {
     this.closed = true;
   }
 
-  /** Begins a delivery; its outcome is not waited for. */
+  /** Starts a delivery without waiting for its outcome. */
   begin(record: NotificationRecord): void {
     this.records.put(record.id, record);
     void this.attempt(record);
@@ -83,7 +86,7 @@ export class NotificationDeliveries implements Worker {
       await deliver(this.scope.call, record);
       this.shown.add({ ...shown, status: 'delivered' });
     } catch (error) {
-      // What ends with the state is done by the next one.
+      // The next state resumes deliveries that this one ends.
       if (this.closed) return;
       if (!(error instanceof AwsError))
         this.scope.log.error('a bucket notification failed', { bucket: shown.bucket, destination: record.arn, error });

@@ -4,24 +4,24 @@ import type { VersionRecord } from '../records.ts';
 import { bucketArn } from '../resources.ts';
 import { type Actor, S3_ITSELF } from './actor.ts';
 
-/** What happened to an object. */
+/** An event of an object. */
 export interface ObjectEvent {
   /** E.g. `ObjectCreated:Put`. */
   readonly name: string;
   readonly key: string;
-  /** Undefined in buckets that never had versions. */
+  /** Undefined in never versioned buckets. */
   readonly versionId?: string | undefined;
   readonly etag?: string | undefined;
   readonly size?: number | undefined;
-  /** The operation, as EventBridge tells it, e.g. `PutObject`. */
+  /** Operation for EventBridge, e.g. `PutObject`. */
   readonly reason?: string;
-  /** More of the event's record, e.g. of a restore. */
+  /** Additional members of the record, e.g. of a restore. */
   readonly extra?: Record<string, unknown>;
-  /** More of EventBridge's detail. */
+  /** Additional members of EventBridge's detail. */
   readonly detail?: Record<string, unknown>;
 }
 
-/** The members of an event that a version gives. */
+/** Event members of a version. */
 export function eventOf(
   bucket: Bucket,
   version: Pick<VersionRecord, 'key' | 'versionId' | 'etag' | 'size'>,
@@ -30,10 +30,13 @@ export function eventOf(
   return { key, etag, size, ...(bucket.record.versioning !== undefined && { versionId }) };
 }
 
-/** Whether S3 did by itself what an event tells of, e.g. by a lifecycle rule. */
+/** Whether S3 itself caused an event, e.g. by a lifecycle rule. */
 const isOwnWork = ({ principal }: Actor): boolean => principal.userId === S3_ITSELF;
 
-/** The version of a record's format. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html */
+/**
+ * Version of the record format. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
+ */
 const formatOf = (name: string): string =>
   /^(ObjectTagging|ObjectAcl|LifecycleExpiration|LifecycleTransition|IntelligentTiering)/.test(name)
     ? '2.3'
@@ -51,7 +54,10 @@ const encodeKey = (key: string): string =>
 const isCreation = (name: string): boolean => name.startsWith('ObjectCreated') || name.startsWith('ObjectRestore');
 const isSequenced = (name: string): boolean => !/^(ObjectTagging|ObjectAcl)/.test(name);
 
-/** The record of an event that queues, topics and functions receive. @param sequencer tells the order of two events of a key */
+/**
+ * Event record for queues, topics and functions.
+ * @param sequencer orders events of a key
+ */
 export function recordOf(
   actor: Actor,
   bucket: Bucket,
@@ -92,7 +98,10 @@ export function recordOf(
   };
 }
 
-/** The detail type of an event on EventBridge; undefined where it gets none. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/EventBridge.html */
+/**
+ * EventBridge detail type of an event; undefined if it is not sent there. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/EventBridge.html
+ */
 export function detailTypeOf(name: string): string | undefined {
   if (name.startsWith('ObjectCreated')) return 'Object Created';
   if (name.startsWith('ObjectRemoved') || name.startsWith('LifecycleExpiration')) return 'Object Deleted';
@@ -105,7 +114,7 @@ export function detailTypeOf(name: string): string | undefined {
   return name === 'ObjectAcl:Put' ? 'Object ACL Updated' : undefined;
 }
 
-/** The entry of an event for PutEvents. */
+/** PutEvents entry of an event. */
 export function bridgeEntry(
   actor: Actor,
   bucket: Bucket,

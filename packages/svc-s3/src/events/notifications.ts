@@ -7,7 +7,7 @@ import { type Destination, deliver } from './deliveries.ts';
 import { bridgeEntry, detailTypeOf, type ObjectEvent, recordOf } from './messages.ts';
 import { sourceOf } from './source.ts';
 
-/** One destination that a configuration names. */
+/** A configured destination. */
 interface Target {
   readonly id: string;
   readonly arn: string;
@@ -17,7 +17,7 @@ interface Target {
   readonly kind: 'queue' | 'topic' | 'function';
 }
 
-/** The destinations of a configuration. */
+/** Returns the destinations of a configuration. */
 function targetsOf(configuration: NotificationConfiguration): Target[] {
   const target = (
     kind: Target['kind'],
@@ -43,13 +43,13 @@ function targetsOf(configuration: NotificationConfiguration): Target[] {
   ];
 }
 
-/** Whether a configured event such as `s3:ObjectCreated:*` is what happened. */
+/** Whether a configured event such as `s3:ObjectCreated:*` includes an event. */
 function covers(configured: string, name: string): boolean {
   const pattern = configured.slice('s3:'.length);
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-/** A number that grows with each event, so that the order of two events of a key can be told. */
+/** Increasing number that orders the events of a key. */
 const sequencerOf = (actor: Actor, bucket: Bucket): string =>
   (BigInt(Math.floor(actor.clock.now())) * 1000n + BigInt(stateOf(actor, bucket).nextEvent()))
     .toString(16)
@@ -57,8 +57,8 @@ const sequencerOf = (actor: Actor, bucket: Bucket): string =>
     .padStart(16, '0');
 
 /**
- * Tells everybody whom a bucket's configuration names what happened. Deliveries go on by themselves, also after a restart;
- * each is kept for the control route, with its error where it failed.
+ * Notifies the bucket's configured destinations of an event. Deliveries continue in the background and after a restart;
+ * each is recorded for the control route, with the error of a failure.
  */
 export function emit(actor: Actor, bucket: Bucket, event: ObjectEvent): void {
   const configuration = bucket.record.configurations.notification;
@@ -85,7 +85,7 @@ export function emit(actor: Actor, bucket: Bucket, event: ObjectEvent): void {
     begin('', { arn: 'eventbridge', kind: 'bus' }, bridgeEntry(actor, bucket, event, detailType, sequencer));
 }
 
-/** What the control route shows of a notification, besides what becomes of it. */
+/** Notification for the control route, without its outcome. */
 function shownOf(
   actor: Actor,
   bucket: Bucket,
@@ -108,7 +108,7 @@ function shownOf(
   };
 }
 
-/** The message by which S3 tries a queue or topic when it is configured. */
+/** Test message to a queue or topic when it is configured. */
 export function sendTestEvent(actor: Actor, bucket: Bucket, kind: 'queue' | 'topic', arn: string): Promise<unknown> {
   const text = JSON.stringify({
     Service: 'Amazon S3',

@@ -10,7 +10,10 @@ import { replicateExisting } from '../objects/replication.ts';
 
 type Operations = S3InternalOperations;
 
-/** Replicates a version by its bucket's rules. @throws AwsError see `replicateExisting` */
+/**
+ * Replicates a version by its bucket's rules.
+ * @throws AwsError see `replicateExisting`
+ */
 export function ReplicateObject(
   input: Operations['ReplicateObject']['input'],
   ctx: S3Context,
@@ -21,8 +24,8 @@ export function ReplicateObject(
 }
 
 /**
- * Computes a checksum of a version's bytes; the object stays as it is.
- * @throws AwsError `NoSuchKey`, `InvalidRequest`, `InvalidObjectState` for what is archived
+ * Computes a checksum of a version without changing the object.
+ * @throws AwsError `NoSuchKey`, `InvalidRequest`, `InvalidObjectState` for an archived object
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-compute-checksums.html
  */
 export async function ComputeObjectChecksum(
@@ -51,7 +54,7 @@ async function whole(ctx: S3Context, version: ObjectVersion, algorithm: Checksum
   return hashOf(ctx, version, 0, version.size, await createHasher(algorithm));
 }
 
-/** The checksum of the checksums of an object's parts. */
+/** Checksum of an object's part checksums. */
 async function composite(ctx: S3Context, version: ObjectVersion, algorithm: ChecksumAlgorithm): Promise<string> {
   const { parts } = version;
   if (!parts) throw invalidRequest('A composite checksum can be computed of objects that were uploaded in parts only.');

@@ -3,7 +3,7 @@ import type { ReplicationRule } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { bucketNameOf } from '../resources.ts';
 
-/** What S3 Storage Lens tells of a bucket's settings, by the names of its metrics and what turns them on. */
+/** Bucket settings for S3 Storage Lens, by metric name and the option that enables them. */
 export interface BucketProperties {
   readonly free: Readonly<Record<string, number>>;
   readonly costOptimization: Readonly<Record<string, number>>;
@@ -14,7 +14,7 @@ const one = (condition: boolean): number => (condition ? 1 : 0);
 
 /**
  * Counts a bucket's settings.
- * @param find a bucket of any account by its name
+ * @param find returns a bucket of any account by name
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_metrics_glossary.html
  */
 export function propertiesOf(bucket: Bucket, find: (name: string) => Bucket | undefined): BucketProperties {
@@ -28,7 +28,7 @@ export function propertiesOf(bucket: Bucket, find: (name: string) => Bucket | un
       SSEKMSEnabledBucketCount: one(defaultAlgorithm?.startsWith('aws:kms') === true),
       ObjectOwnershipBucketOwnerEnforcedBucketCount: one(ownership === 'BucketOwnerEnforced'),
       ObjectOwnershipBucketOwnerPreferredBucketCount: one(ownership === 'BucketOwnerPreferred'),
-      // What applies where nothing is said.
+      // Default.
       ObjectOwnershipObjectWriterBucketCount: one(ownership === undefined || ownership === 'ObjectWriter'),
       TransferAccelerationEnabledBucketCount: one(accelerate?.Status === 'Enabled'),
       EventNotificationEnabledBucketCount: one(

@@ -11,7 +11,7 @@ type Operations = S3InternalOperations;
 
 /**
  * Reads a Parquet file for another service.
- * @returns its rows; going through them throws AwsError `ParquetParsingError` where it is none
+ * @returns its rows; iteration throws AwsError `ParquetParsingError` for an invalid file
  */
 export function ReadParquet(input: Operations['ReadParquet']['input']): Operations['ReadParquet']['output'] {
   return { Rows: rowsOfParquet(input.Body, input.Columns) };
@@ -22,7 +22,7 @@ export function WriteParquet(input: Operations['WriteParquet']['input']): Operat
   return { Body: parquetOf(input.Columns, input.Rows) };
 }
 
-/** Measures the account's general purpose buckets, in all regions, for S3 Storage Lens. */
+/** Measures the account's general purpose buckets in all regions, for S3 Storage Lens. */
 export async function MeasureStorage(
   input: Operations['MeasureStorage']['input'],
   ctx: S3Context,

@@ -6,10 +6,10 @@ import { entries } from '../listing/object-pages.ts';
 import type { Upload } from '../listing/upload-index.ts';
 
 const WEEK = 7 * 86_400_000;
-/** Keys after which others have their turn. */
+/** Number of keys between yields to other tasks. */
 const TURN = 5000;
 
-/** Metrics of stored bytes and objects, none of them yet. */
+/** Metrics of stored bytes and objects, all zero. */
 const nothing = (): Record<string, number> => ({
   StorageBytes: 0,
   ObjectCount: 0,
@@ -33,10 +33,10 @@ const nothing = (): Record<string, number> => ({
   ObjectLockEnabledObjectCount: 0,
 });
 
-/** A metric of bytes with that of objects that goes with it. */
+/** Metrics of bytes and object count. */
 type Pair = readonly [bytes: string, objects: string];
 
-/** What a version counts for besides the totals. */
+/** Metrics of a version besides the totals. */
 function* pairsOf(version: ObjectVersion, latest: boolean): Generator<Pair> {
   if (version.deleteMarker) {
     yield ['DeleteMarkerStorageBytes', 'DeleteMarkerObjectCount'];
@@ -45,7 +45,7 @@ function* pairsOf(version: ObjectVersion, latest: boolean): Generator<Pair> {
   yield latest
     ? ['CurrentVersionStorageBytes', 'CurrentVersionObjectCount']
     : ['NonCurrentVersionStorageBytes', 'NonCurrentVersionObjectCount'];
-  // Nothing is stored without encryption any more.
+  // S3 encrypts all objects.
   yield ['EncryptedStorageBytes', 'EncryptedObjectCount'];
   const { replicationStatus, retention, legalHold } = version;
   if (replicationStatus === 'COMPLETED') yield ['ReplicatedStorageBytesSource', 'ReplicatedObjectCountSource'];
@@ -60,8 +60,8 @@ function* pairsOfUpload({ record }: Upload, now: number): Generator<Pair> {
 }
 
 /**
- * Sums up what a bucket stores: versions, delete markers (the bytes of their keys) and uploads that are not complete.
- * @param labelsOf what an object has in common with others; it counts for each label
+ * Sums up the storage of a bucket: versions, delete markers (bytes of their keys) and incomplete uploads.
+ * @param labelsOf groups of an object; it counts for each of them
  * @param now epoch milliseconds
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_metrics_glossary.html
  */

@@ -1,26 +1,29 @@
 import { sortKeyOf } from '../listing/key-order.ts';
 import type { ObjectIndex } from '../listing/object-index.ts';
 
-/** Keys that are read from the index at a time while it may change. */
+/** Number of keys read at a time from the index, which may change in between. */
 const BATCH = 256;
 
 /**
- * When each key of a bucket is due by its lifecycle rules, so that an evaluation looks at what is due and at what has
- * changed since the one before, and not at every object. It is kept in memory and made anew with the rules.
+ * Due times of a bucket's keys under its lifecycle rules, so that an evaluation only visits due and changed keys. Kept
+ * in memory and recomputed with the rules.
  */
 export class DueKeys {
   private readonly times = new Map<string, number>();
-  /** Keys by when they are due; the times are few, since S3 counts in days. */
+  /** Keys by due time; there are few distinct times, because S3 counts in days. */
   private readonly byTime = new Map<number, Set<string>>();
   private changed: Set<string> | undefined;
 
-  /** @param rules the configuration that the times follow from */
+  /** @param rules configuration of the due times */
   constructor(
     readonly rules: object,
     private readonly objects: ObjectIndex,
   ) {}
 
-  /** The keys to look at: at first all, then those that have changed and those that are due. @param now epoch milliseconds */
+  /**
+   * Yields the keys to visit: initially all, then changed and due ones.
+   * @param now epoch milliseconds
+   */
   *take(now: number): IterableIterator<string> {
     const changed = this.changed;
     this.changed = new Set();
@@ -37,7 +40,10 @@ export class DueKeys {
     }
   }
 
-  /** Notes when a key is due. @param time epoch milliseconds, or infinity where it never is */
+  /**
+   * Stores when a key is due.
+   * @param time epoch milliseconds, or infinity for never
+   */
   set(key: string, time: number): void {
     const before = this.times.get(key);
     if (before === time) return;
@@ -52,7 +58,7 @@ export class DueKeys {
     else this.byTime.set(time, new Set([key]));
   }
 
-  /** Every key in order; what comes behind the place it has reached is among those that have changed. */
+  /** Yields all keys in order; keys changed behind the current position are reported as changed. */
   private *all(): IterableIterator<string> {
     let from: string | undefined = '';
     while (from !== undefined) {

@@ -13,10 +13,10 @@ import { hasTags } from '../tags.ts';
 type Rule = DeepReadonly<LifecycleRule>;
 
 const DAY = 86_400_000;
-/** Bytes below which objects are not moved by default. */
+/** Default minimum size in bytes of transitioned objects. */
 const MIN_TRANSITION_SIZE = 128 * 1024;
 
-/** What one evaluation did. */
+/** Counts of one evaluation. */
 export interface LifecycleResult {
   processedBuckets: number;
   expiredObjects: number;
@@ -25,10 +25,13 @@ export interface LifecycleResult {
   abortedMultipartUploads: number;
 }
 
-/** S3 counts days from the midnight (UTC) that follows. @returns epoch milliseconds */
+/**
+ * S3 counts days from the following midnight (UTC).
+ * @returns epoch milliseconds
+ */
 export const dueAfter = (start: number, days: number): number => Math.ceil((start + days * DAY) / DAY) * DAY;
 
-/** Whether a rule's filter lets an object through. */
+/** Whether a rule's filter selects an object. */
 function matches(
   { Filter: filter, Prefix: prefix }: Rule,
   { key, size, tags }: Pick<ObjectVersion, 'key' | 'size' | 'tags'>,
@@ -44,7 +47,7 @@ function matches(
 }
 
 /**
- * Whether a rule's filter says itself how large objects are, which goes before the least size of those that are moved.
+ * Whether a rule's filter has its own size limits, which override the minimum size of transitions.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
  */
 const filtersBySize = ({ Filter: filter }: Rule): boolean =>
@@ -55,17 +58,17 @@ const filtersBySize = ({ Filter: filter }: Rule): boolean =>
 const enabledRules = (bucket: Bucket): Rule[] =>
   (bucket.record.configurations.lifecycle?.rules ?? []).filter(({ Status }) => Status === 'Enabled');
 
-/** When a rule removes a current version; undefined where it does not. */
+/** Returns when a rule expires a current version; undefined if it does not. */
 function expiryBy({ Expiration: expiration }: Rule, version: ObjectVersion): number | undefined {
   if (expiration?.Days !== undefined) return dueAfter(version.lastModified, expiration.Days);
   return expiration?.Date?.getTime();
 }
 
-/** When a current version expires by the first of its rules, in epoch milliseconds. */
+/** Returns when a current version expires by its earliest rule, in epoch milliseconds. */
 export const expirationTime = (bucket: Bucket, version: ObjectVersion): number | undefined =>
   firstExpiry(bucket, version)?.at;
 
-/** `x-amz-expiration` of a current version: the first of its rules. */
+/** `x-amz-expiration` of a current version, from its earliest rule. */
 export function expirationHeader(bucket: Bucket, version: ObjectVersion): string | undefined {
   const first = bucket.record.configurations.lifecycle && firstExpiry(bucket, version);
   return first && `expiry-date="${new Date(first.at).toUTCString()}", rule-id="${encodeURIComponent(first.id)}"`;
@@ -81,8 +84,8 @@ function firstExpiry(bucket: Bucket, version: ObjectVersion): { at: number; id: 
 }
 
 /**
- * Evaluates the rules of every bucket of an account, in slices between which requests have their turn. Evaluations of an
- * account follow one another.
+ * Evaluates the rules of all buckets of an account, in slices between requests. Evaluations of an account run
+ * sequentially.
  */
 export function runLifecycle(actor: Actor, state: S3State): Promise<LifecycleResult> {
   const run = state.lifecycle.then(() => evaluate(actor, state));
@@ -109,7 +112,7 @@ async function evaluate(actor: Actor, state: S3State): Promise<LifecycleResult> 
     try {
       await new BucketLifecycle(actor, state, bucket, rules, result).run(slices);
     } catch (error) {
-      // The keys that it did not come to are looked at by the next evaluation.
+      // The next evaluation visits the remaining keys.
       bucket.forgetDueKeys();
       throw error;
     }
@@ -122,7 +125,7 @@ async function evaluate(actor: Actor, state: S3State): Promise<LifecycleResult> 
 class BucketLifecycle {
   private readonly now: number;
   private readonly configuration: Bucket['record']['configurations']['lifecycle'];
-  /** When what is being looked at is due next, as far as it has been looked at, in epoch milliseconds. */
+  /** Next due time of the visited key so far, in epoch milliseconds. */
   private next = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -136,7 +139,7 @@ class BucketLifecycle {
     this.configuration = bucket.record.configurations.lifecycle;
   }
 
-  /** Looks at what has changed or is due since the evaluation before: at everything where the rules are new. */
+  /** Visits keys changed or due since the last evaluation, or all if the rules are new. */
   async run(slices: Slices): Promise<void> {
     const due = this.bucket.dueKeys(this.configuration!);
     for (const key of due.take(this.now)) {
@@ -150,7 +153,7 @@ class BucketLifecycle {
     this.uploads();
   }
 
-  /** Whether what is evaluated is gone: the rules of another configuration are for the next evaluation. */
+  /** Whether the bucket or its rules are replaced: the next evaluation handles the new configuration. */
   private isOver(): boolean {
     const { state, bucket } = this;
     return (
@@ -160,7 +163,7 @@ class BucketLifecycle {
     );
   }
 
-  /** @returns when the key is due again if it stays as it is, in epoch milliseconds; infinity where it never is */
+  /** @returns next due time of the unchanged key, in epoch milliseconds; infinity for never */
   private evaluate(entry: ObjectEntry): number {
     this.next = Number.POSITIVE_INFINITY;
     this.noncurrent(entry);
@@ -168,7 +171,7 @@ class BucketLifecycle {
     return this.next;
   }
 
-  /** Whether a time has come; what is yet to come is when the key is looked at again. */
+  /** Whether a time has come; a future time becomes the key's next due time. */
   private reached(at: number): boolean {
     if (at > this.now) this.next = Math.min(this.next, at);
     return at <= this.now;
@@ -199,7 +202,7 @@ class BucketLifecycle {
     return expiration?.Days !== undefined && this.reached(dueAfter(marker.lastModified, expiration.Days));
   }
 
-  /** @returns whether the version is not current any more */
+  /** @returns whether the version is no longer current */
   private expire(version: ObjectVersion): boolean {
     if (this.bucket.record.versioning === undefined) {
       this.state.removeVersion(this.bucket, version);
@@ -244,7 +247,7 @@ class BucketLifecycle {
   }
 
   private noncurrent({ versions }: ObjectEntry): void {
-    // Copied: removing versions changes the list.
+    // Copied, because removing versions changes the list.
     const all = [...versions];
     for (let at = 1; at < all.length; at++) {
       const version = all[at]!;
@@ -261,7 +264,7 @@ class BucketLifecycle {
       try {
         checkDeletable(version, false, this.now);
       } catch {
-        // What object lock protects stays; the next evaluation after its time removes it.
+        // Locked versions stay; an evaluation after the lock ends removes them.
         if (version.retention) this.reached(version.retention.until);
         return false;
       }

@@ -8,19 +8,22 @@ import type { S3State } from '../state.ts';
 import { dueAfter } from './evaluation.ts';
 import { ARCHIVED } from './storage-class.ts';
 
-/** Milliseconds that a restore takes; AWS needs minutes to hours, which no test wants to wait. */
+/** Duration of a restore in milliseconds; AWS needs minutes to hours. */
 export const RESTORE_DURATION = 1000;
 
-/** When a restored copy goes: at the midnight (UTC) after its days. @returns epoch milliseconds */
+/**
+ * Expiry of a restored copy: the midnight (UTC) after its days.
+ * @returns epoch milliseconds
+ */
 export const restoreExpiry = (from: number, days: number): number => dueAfter(from, days);
 
-/** Whether an archived object's restored copy can be read now. */
+/** Whether an archived object's restored copy is readable. */
 export function isRestored({ restore }: ObjectVersion, now: number): boolean {
   return restore !== undefined && restore.completesAt <= now && restore.expiresAt > now;
 }
 
 /**
- * Refuses to read what is archived and not restored.
+ * Rejects reading an archived object that is not restored.
  * @throws AwsError `InvalidObjectState`
  */
 export function requireReadable(version: ObjectVersion, now: number): void {
@@ -38,8 +41,8 @@ export function restoreHeader({ restore }: ObjectVersion, now: number): string |
 }
 
 /**
- * Tells when the restore of a version is done, and then when its copy goes.
- * @param state of the bucket's account
+ * Schedules the completion of a restore and the expiry of its copy.
+ * @param state state of the bucket's account
  */
 export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
   const { completesAt, expiresAt, announced } = version.restore!;
@@ -48,12 +51,12 @@ export function watchRestore(state: S3State, bucket: Bucket, version: ObjectVers
   else state.restores.set(key, completesAt, () => completeRestore(state, bucket, version));
 }
 
-/** The version as it is now; undefined where it was deleted meanwhile. */
+/** Current record of the version; undefined if deleted meanwhile. */
 const present = (bucket: Bucket, { key, sequence }: ObjectVersion): ObjectVersion | undefined =>
   bucket.objects.get(key)?.versions.find((version) => version.sequence === sequence);
 
 function completeRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
-  // It may have been deleted meanwhile; what its request began is told all the same.
+  // The object may be deleted meanwhile; the event is sent nevertheless.
   const current = present(bucket, version);
   if (current)
     watchRestore(
@@ -79,7 +82,7 @@ function completeRestore(state: S3State, bucket: Bucket, version: ObjectVersion)
   });
 }
 
-/** Removes the restored copy of a version that is still there. */
+/** Removes the restored copy of an existing version. */
 function endRestore(state: S3State, bucket: Bucket, version: ObjectVersion): void {
   const current = present(bucket, version);
   if (!current) return;
@@ -89,7 +92,7 @@ function endRestore(state: S3State, bucket: Bucket, version: ObjectVersion): voi
   emit(actorOf(state), bucket, { ...eventOf(bucket, current), name: 'ObjectRestore:Delete' });
 }
 
-/** Goes on with the restores that were going on when the process ended. */
+/** Resumes restores after a restart. */
 export function watchRestores(state: S3State): void {
   for (const bucket of state.buckets())
     for (const { versions } of bucket.objects.from(''))

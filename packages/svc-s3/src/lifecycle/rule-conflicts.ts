@@ -1,7 +1,7 @@
 import type { LifecycleRule } from '@emu/service-types/s3';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 
-/** Classes that objects are moved to, each of which may come before those behind it only. */
+/** Storage classes in transition order: each can only precede later ones. */
 const WATERFALL = [
   'STANDARD_IA',
   'INTELLIGENT_TIERING',
@@ -10,21 +10,21 @@ const WATERFALL = [
   'GLACIER',
   'DEEP_ARCHIVE',
 ] as const;
-/** Days that objects stay in these classes before they are moved on. */
+/** Minimum days in these classes before the next transition. */
 const STAY = 30;
 const INFREQUENT = ['STANDARD_IA', 'ONEZONE_IA'];
 
 type Unit = 'Days' | 'Date' | 'NoncurrentDays';
 
-/** One action of a rule: when it is done, and where objects are moved by it. */
+/** One action of a rule: its time, and the target class of a transition. */
 interface Step {
   readonly unit: Unit;
-  /** Days, or epoch milliseconds. */
+  /** Days or epoch milliseconds. */
   readonly time: number;
   readonly storageClass: string;
 }
 
-/** How S3 names what a rule applies to. */
+/** S3's description of a rule's filter. */
 function scopeOf({ Prefix: own, Filter: filter }: LifecycleRule): string {
   if (own !== undefined) return `prefix '${own}'`;
   const { Prefix, ObjectSizeGreaterThan, ObjectSizeLessThan, And } = filter ?? {};
@@ -46,7 +46,10 @@ const step = (days: number | undefined, date: Date | undefined, storageClass = '
     ? { unit: 'Date', time: date?.getTime() ?? 0, storageClass }
     : { unit: 'Days', time: days, storageClass };
 
-/** Refuses transitions out of order. @throws AwsError `InvalidRequest`, `InvalidArgument` */
+/**
+ * Rejects transitions in wrong order.
+ * @throws AwsError `InvalidRequest`, `InvalidArgument`
+ */
 function checkTransitions(steps: readonly Step[], action: string, scope: string): void {
   if (new Set(steps.map(({ storageClass }) => storageClass)).size < steps.length)
     throw invalidRequest(`'StorageClass' must be different for '${action}' actions in same 'Rule' with ${scope}`);
@@ -70,7 +73,10 @@ function checkTransitions(steps: readonly Step[], action: string, scope: string)
 
 const shown = ({ unit, time }: Step): string => (unit === 'Date' ? new Date(time).toISOString() : String(time));
 
-/** Refuses to move objects that are removed by then. @throws AwsError `InvalidRequest`, `InvalidArgument` */
+/**
+ * Rejects transitions at or after the expiration.
+ * @throws AwsError `InvalidRequest`, `InvalidArgument`
+ */
 function checkEnd(
   end: Step,
   steps: readonly Step[],
@@ -91,7 +97,7 @@ function checkEnd(
 }
 
 /**
- * Checks that a rule's actions follow one another: from class to class as objects may be moved, and removed at the end.
+ * Checks the order of a rule's actions: valid transitions between classes, then expiration.
  * @throws AwsError `InvalidRequest`, `InvalidArgument`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/lifecycle-transition-general-considerations.html
  */
@@ -121,7 +127,7 @@ export function checkOrder(rule: LifecycleRule): void {
     );
 }
 
-/** The kinds of actions that a rule has. */
+/** Kinds of actions in a rule. */
 const kindsOf = (rule: LifecycleRule): string[] => [
   ...(rule.Expiration ? ['Expiration'] : []),
   ...(rule.Transitions?.length ? ['Transition'] : []),
@@ -131,7 +137,7 @@ const kindsOf = (rule: LifecycleRule): string[] => [
 ];
 
 /**
- * Checks that rules agree: all with filters, or all with prefixes of their own, which then must not overlap.
+ * Checks that rules are consistent: all with filters, or all with non-overlapping prefixes.
  * @throws AwsError `InvalidRequest`
  * @see https://github.com/noobaa/noobaa-core/issues/8426
  */

@@ -1,7 +1,7 @@
 import type { StorageClass } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 
-/** Storage classes that an object may be put in. */
+/** Storage classes for writing objects. */
 const CLASSES: ReadonlySet<string> = new Set<StorageClass>([
   'STANDARD',
   'REDUCED_REDUNDANCY',
@@ -13,13 +13,16 @@ const CLASSES: ReadonlySet<string> = new Set<StorageClass>([
   'GLACIER_IR',
 ]);
 
-/** Classes whose objects must be restored before they can be read. */
+/** Archive classes, whose objects must be restored before reading. */
 export const ARCHIVED: ReadonlySet<string> = new Set<StorageClass>(['GLACIER', 'DEEP_ARCHIVE']);
 
-/** Whether objects of general purpose buckets may be put in a class. */
+/** Whether general purpose buckets support a class. */
 export const isStorageClass = (name: string): boolean => CLASSES.has(name);
 
-/** The class a write asks for. @throws AwsError `InvalidStorageClass` */
+/**
+ * Returns the class of a write.
+ * @throws AwsError `InvalidStorageClass`
+ */
 export function checkStorageClass(storageClass: string | undefined): string {
   if (storageClass === undefined) return 'STANDARD';
   if (!isStorageClass(storageClass))

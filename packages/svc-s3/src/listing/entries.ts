@@ -1,23 +1,23 @@
 import { afterPrefix, sortKeyOf } from './key-order.ts';
 import type { ObjectEntry, ObjectIndex } from './object-index.ts';
 
-/** What a listing is asked for. */
+/** Parameters of a listing. */
 export interface ListingQuery {
   readonly prefix: string;
-  /** Undefined, or empty, for none. */
+  /** Undefined or empty for none. */
   readonly delimiter: string | undefined;
-  /** Entries of the page. */
+  /** Maximum number of entries. */
   readonly max: number;
-  /** Key after which the page starts; a common prefix skips everything under it. */
+  /** Exclusive start key; a common prefix skips all keys below it. */
   readonly after: string | undefined;
-  /** Whether a common prefix is listed although `after` is under it. */
+  /** Whether a common prefix that contains `after` is listed. */
   readonly intoPrefix?: boolean;
 }
 
-/** One entry of a page: a key, or what keys share up to the delimiter. */
+/** A listed entry: a key, or a common prefix. */
 export type ListedEntry = { readonly entry: ObjectEntry } | { readonly commonPrefix: string };
 
-/** The common prefix of a key, up to and with the first delimiter after the prefix. */
+/** Common prefix of a key, through the first delimiter after the prefix. */
 export function commonPrefixOf(key: string, prefix: string, delimiter: string | undefined): string | undefined {
   if (!delimiter) return undefined;
   const at = key.indexOf(delimiter, prefix.length);
@@ -25,10 +25,10 @@ export function commonPrefixOf(key: string, prefix: string, delimiter: string | 
 }
 
 /**
- * Walks a bucket's keys in the order of their bytes. A common prefix is seen once: what is under it is skipped by
- * looking up its end, not by reading it.
- * @param accepts whether an entry is listed, e.g. not where its newest version is a delete marker
- * @param resume a key that is to be looked at although it is not after `after`: its older versions are still to come
+ * Yields a bucket's keys in byte order. A common prefix is yielded once: keys below it are skipped by a lookup of its
+ * end.
+ * @param accepts whether an entry is listed, e.g. unless its newest version is a delete marker
+ * @param resume key included although it is not after `after`: its older versions follow
  */
 export function* walk(
   index: ObjectIndex,
@@ -56,7 +56,7 @@ export function* walk(
   }
 }
 
-/** The least sort key that the page may hold. */
+/** Minimum sort key of the page. */
 function startOf(
   prefix: string,
   delimiter: string | undefined,
@@ -67,7 +67,7 @@ function startOf(
   if (after === undefined || after === '') return least;
   const marker = sortKeyOf(after);
   const common = after.startsWith(prefix) ? commonPrefixOf(after, prefix, delimiter) : undefined;
-  // A marker inside a common prefix means that the prefix was listed already.
+  // A marker below a common prefix means that the prefix was already listed.
   const next = common === undefined ? (resume === after ? marker : `${marker}\0`) : afterPrefix(sortKeyOf(common));
   if (next === undefined || next > least) return next;
   return least;

@@ -1,11 +1,11 @@
 /**
- * S3 lists keys in the order of their UTF-8 bytes. JavaScript compares UTF-16 code units, which differs for characters
- * beyond U+FFFF only: their surrogates sort before U+E000. A sort key exchanges the two ranges, so that the common
- * comparison of strings gives the order of bytes.
+ * S3 lists keys in UTF-8 byte order. JavaScript compares UTF-16 code units, which differs only for characters beyond
+ * U+FFFF: their surrogates sort before U+E000. A sort key exchanges the two ranges, so that plain string comparison
+ * yields byte order.
  */
 const AFFECTED = /[\ud800-\uffff]/;
 
-/** The sort key of an object key; the same string for most. A prefix of a key has a prefix of its sort key. */
+/** Returns the sort key of an object key; usually the same string. A key prefix yields a sort key prefix. */
 export function sortKeyOf(key: string): string {
   if (!AFFECTED.test(key)) return key;
   let out = '';
@@ -17,7 +17,7 @@ export function sortKeyOf(key: string): string {
   return out;
 }
 
-/** The least sort key that is greater than every one with a prefix; undefined where there is none. */
+/** Returns the smallest sort key greater than all with a prefix; undefined if there is none. */
 export function afterPrefix(sortKey: string): string | undefined {
   for (let end = sortKey.length; end > 0; end--) {
     const unit = sortKey.charCodeAt(end - 1);

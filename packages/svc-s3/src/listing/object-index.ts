@@ -3,13 +3,13 @@ import sortedBTree from 'sorted-btree';
 import type { VersionRecord } from '../records.ts';
 import { sortKeyOf } from './key-order.ts';
 
-// The package is CommonJS: what `import` gives is its exports, and the class is their `default`.
+// The package is CommonJS: `import` returns its exports, whose `default` is the class.
 const BTree = sortedBTree.default;
 
-/** A version as everybody reads it. */
+/** A stored version, read-only. */
 export type ObjectVersion = DeepReadonly<VersionRecord>;
 
-/** A key with its versions, the newest first. */
+/** A key with its versions, newest first. */
 export interface ObjectEntry {
   readonly key: string;
   readonly versions: ObjectVersion[];
@@ -17,14 +17,14 @@ export interface ObjectEntry {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The objects of a bucket in the order of their keys' bytes. */
+/** Objects of a bucket in byte order of their keys. */
 export class ObjectIndex {
   private readonly tree = new BTree<string, ObjectEntry>(undefined, compare);
   private readonly entriesByKey = new Map<string, ObjectEntry>();
-  /** Takes the keys whose versions change, where somebody asks for them. */
+  /** Receives keys whose versions change, if set. */
   changed: Set<string> | undefined;
 
-  /** Keys that have any version. */
+  /** Number of keys with versions. */
   get size(): number {
     return this.entriesByKey.size;
   }
@@ -33,19 +33,19 @@ export class ObjectIndex {
     return this.entriesByKey.get(key);
   }
 
-  /** The current version, unless the newest is a delete marker or there is none. */
+  /** Returns the current version, unless it is a delete marker or missing. */
   current(key: string): ObjectVersion | undefined {
     const newest = this.entriesByKey.get(key)?.versions[0];
     return newest?.deleteMarker ? undefined : newest;
   }
 
-  /** A version by its id, the newest where none is named; also a delete marker. */
+  /** Returns a version by id, by default the newest; includes delete markers. */
   version(key: string, versionId: string | undefined): ObjectVersion | undefined {
     const versions = this.entriesByKey.get(key)?.versions;
     return versionId === undefined ? versions?.[0] : versions?.find((version) => version.versionId === versionId);
   }
 
-  /** Adds a version: the newest unless its sequence says otherwise. */
+  /** Adds a version, as the newest unless its sequence is lower. */
   add(version: ObjectVersion): void {
     this.changed?.add(version.key);
     let entry = this.entriesByKey.get(version.key);
@@ -60,7 +60,7 @@ export class ObjectIndex {
     versions.splice(at, 0, version);
   }
 
-  /** Puts a changed record in the place of the one with its sequence. */
+  /** Replaces the record with the same sequence. */
   replace(version: ObjectVersion): void {
     this.changed?.add(version.key);
     const versions = this.entriesByKey.get(version.key)?.versions;
@@ -81,8 +81,8 @@ export class ObjectIndex {
   }
 
   /**
-   * Entries in order.
-   * @param from least sort key, see `sortKeyOf`
+   * Yields entries in order.
+   * @param from smallest sort key, see `sortKeyOf`
    */
   *from(from: string): IterableIterator<ObjectEntry> {
     for (const [, entry] of this.tree.entries(from)) yield entry;

@@ -2,10 +2,10 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { sortKeyOf } from './key-order.ts';
 import type { ObjectEntry } from './object-index.ts';
 
-/** Keys that are looked up at a time. */
+/** Number of keys looked up at a time. */
 const PAGE = 1000;
 
-/** The keys of a bucket that begin with a prefix, some at a time: while they are gone through the bucket may change. */
+/** Yields keys with a prefix in batches; the bucket may change in between. */
 export function* entries(bucket: Bucket, prefix: string): Generator<ObjectEntry> {
   let from = sortKeyOf(prefix);
   for (;;) {

@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { PartRecord, UploadRecord } from '../records.ts';
 import { sortKeyOf } from './key-order.ts';
 
-/** A part as everybody reads it. */
+/** A stored part, read-only. */
 export type UploadPart = DeepReadonly<PartRecord>;
 
 /** A multipart upload with its parts. */
@@ -19,7 +19,7 @@ export class Upload {
     return this.byNumber.get(number);
   }
 
-  /** Every part, by number. */
+  /** All parts, by number. */
   parts(): UploadPart[] {
     return [...this.byNumber.values()].sort((a, b) => a.number - b.number);
   }
@@ -29,7 +29,7 @@ export class Upload {
   }
 }
 
-/** The uploads that go on in a bucket. */
+/** Multipart uploads in progress in a bucket. */
 export class UploadIndex {
   private readonly byId = new Map<string, Upload>();
   private readonly byKey = new Map<string, Set<Upload>>();
@@ -63,7 +63,7 @@ export class UploadIndex {
     if (sameKey?.size === 0) this.byKey.delete(key);
   }
 
-  /** Every upload, by the bytes of its key and then by the order of initiation. */
+  /** Returns all uploads, by key bytes and then order of initiation. */
   sorted(): Upload[] {
     return [...this.byId.values()]
       .map((upload) => ({ upload, sortKey: sortKeyOf(upload.record.key) }))

@@ -1,7 +1,10 @@
 import type { EncodingType } from '@emu/service-types/s3';
 import { invalidArgument } from '../errors.ts';
 
-/** How a listing writes keys: as they are, or percent-encoded. @throws AwsError `InvalidArgument` */
+/**
+ * Returns the key encoding of a listing: unchanged or percent-encoded.
+ * @throws AwsError `InvalidArgument`
+ */
 export function encoder(encoding: EncodingType | undefined): (text: string) => string {
   if (encoding === undefined) return (text) => text;
   if (encoding !== 'url')

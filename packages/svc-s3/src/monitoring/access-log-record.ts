@@ -2,7 +2,7 @@ import type { AnsweredHttpRequest } from '@emu/core/service';
 import { canonicalUserId } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 
-/** Names of resources in logs, by the subresource of the request where they are not called alike. */
+/** Resource names in logs, for subresources with a different name. */
 const RESOURCES: Readonly<Record<string, string>> = {
   delete: 'MULTI_OBJECT_DELETE',
   intelligent_tiering: 'INTELLIGENT_TIERING',
@@ -15,7 +15,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   requestpayment: 'REQUEST_PAYMENT',
   versions: 'BUCKETVERSIONS',
 };
-/** Subresources that name what a request is for; other parameters say how. */
+/** Subresources that identify the operation; other parameters are options. */
 const SUBRESOURCES =
   /^(accelerate|acl|analytics|attributes|cors|delete|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|location|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|session|tagging|torrent|uploadId|uploads|versioning|versions|website)$/;
 
@@ -35,26 +35,29 @@ function resourceOf(subresource: string, operation: string, key: string | undefi
   return RESOURCES[name] ?? name.toUpperCase();
 }
 
-/** `[06/Feb/2019:00:00:38 +0000]`. @param at epoch milliseconds */
+/**
+ * `[06/Feb/2019:00:00:38 +0000]`.
+ * @param at epoch milliseconds
+ */
 function logTime(at: number): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(at).toUTCString())!;
   return `[${day}/${month}/${year}:${time} +0000]`;
 }
 
-/** Who asked: the canonical id of an account, the ARN of a user or role, nobody. */
+/** Requester: canonical id of an account, ARN of a user or role, or none. */
 function requesterOf({ principal }: AnsweredHttpRequest): string {
   if (principal.type === 'anonymous') return '-';
   return principal.arn.endsWith(':root') ? canonicalUserId(principal.accountId) : principal.arn;
 }
 
-/** How a request was signed: version and place of its signature. */
+/** Signature version and authentication type of a request. */
 function signatureOf({ http: { headers, query } }: AnsweredHttpRequest): readonly [version: string, place: string] {
   if (headers.authorization !== undefined)
     return [String(headers.authorization).startsWith('AWS4-') ? 'SigV4' : 'SigV2', 'AuthHeader'];
   return query.includes('X-Amz-Signature=') ? ['SigV4', 'QueryString'] : ['-', '-'];
 }
 
-/** A text of the client's in quotes: what could end the field or the record is taken out. */
+/** Quoted client text, without characters that would end the field or record. */
 const quoted = (text: string | undefined): string =>
   text === undefined ? '"-"' : `"${text.replaceAll('"', '%22').replace(/[\r\n]/g, ' ')}"`;
 
@@ -63,7 +66,7 @@ const given = (value: string | number | undefined): string =>
 
 /**
  * One line of a server access log.
- * @param key of the object, where the request is for one
+ * @param key of the object, if any
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
  */
 export function logRecord(request: AnsweredHttpRequest, bucket: Bucket, key: string | undefined): string {

@@ -12,9 +12,9 @@ type Logging = NonNullable<Bucket['record']['configurations']['logging']>;
 const UPPER_HEX = '0123456789ABCDEF';
 
 /**
- * Delivers the server access log of an answered request: one record in an object of its own, there before the caller
- * has the answer. What the target bucket does not let in is lost, as in AWS.
- * @param key undefined for requests about the bucket
+ * Delivers the server access log of a request: one record per object, before the response is sent. As on AWS, logs
+ * rejected by the target bucket are lost.
+ * @param key undefined for bucket requests
  */
 export async function deliverAccessLog(
   request: AnsweredHttpRequest,
@@ -48,14 +48,14 @@ export async function deliverAccessLog(
     );
   } catch (error) {
     const facts = { bucket: bucket.name, target: target.name, error };
-    // The request itself went well: it is answered in any case.
+    // The request succeeded, so its response is sent in any case.
     if (error instanceof AwsError) handle.log.warn('an access log could not be delivered', facts);
     else handle.log.error('an access log could not be delivered', facts);
   }
 }
 
 /**
- * The key of a log.
+ * Key of a log object.
  * @param at epoch milliseconds of the event, which is delivered at once
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/ServerLogs.html#server-log-keyname-format
  */
@@ -64,13 +64,13 @@ function logKey(logging: Logging, bucket: Bucket, at: number, { ids }: ServiceHa
   const unique = ids.chars(16, UPPER_HEX);
   const partitioned = logging.TargetObjectKeyFormat?.PartitionedPrefix;
   if (!partitioned) return `${logging.TargetPrefix}${date}-${time.replaceAll(':', '-')}-${unique}`;
-  // Partitions by the time of the event have whole days.
+  // Event time partitions are whole days.
   const moment = partitioned.PartitionDateSource === 'EventTime' ? '00-00-00' : time.replaceAll(':', '-');
   const place = `${bucket.accountId}/${bucket.region}/${bucket.name}/${date.replaceAll('-', '/')}`;
   return `${logging.TargetPrefix}${place}/${date}-${moment}-${unique}`;
 }
 
-/** `TargetGrants` as headers; a bucket whose owner is enforced has no ACLs. */
+/** `TargetGrants` as headers; none with ownership enforced. */
 function grantsOf(logging: Logging, target: Bucket): { GrantFullControl?: string; GrantRead?: string } {
   if (target.record.configurations.ownership === 'BucketOwnerEnforced') return {};
   const of = (permission: string): string =>

@@ -10,16 +10,16 @@ import { headerOf, kindOf } from './request-metrics.ts';
 /** A metric of a request with its unit. */
 type Measured = readonly [name: string, value: number, unit: string];
 
-/** What a request was about, as its input says it. */
+/** Target of a request, from its input. */
 interface Target {
   readonly bucket: Bucket;
   readonly key: string | undefined;
-  /** ARN of the access point that it came by. */
+  /** ARN of the access point used. */
   readonly accessPoint: string | undefined;
 }
 
 /**
- * Reports an answered request to CloudWatch, once for each of its bucket's metrics configurations that it fits.
+ * Reports a request to CloudWatch, once for each matching metrics configuration of its bucket.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html#s3-request-cloudwatch-metrics
  */
 export function reportRequest(request: AnsweredHttpRequest, handle: ServiceHandle<S3State>): void {
@@ -44,7 +44,7 @@ function targetOf({ input }: AnsweredHttpRequest, handle: ServiceHandle<S3State>
   return bucket && { bucket, key, accessPoint: accessPointUse(input)?.point.arn };
 }
 
-/** Whether a filter takes a request in: one that is about an object which the filter names. */
+/** Whether a filter selects a request: it must be about a matching object. */
 function fits(filter: DeepReadonly<MetricsFilter>, target: Target, { http }: AnsweredHttpRequest): boolean {
   const { bucket, key, accessPoint } = target;
   const { Prefix, Tag, AccessPointArn, And } = filter;

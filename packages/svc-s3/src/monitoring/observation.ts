@@ -6,12 +6,9 @@ import type { S3State } from '../state.ts';
 import { deliverAccessLog } from './access-logging.ts';
 import { reportRequest } from './cloudwatch-metrics.ts';
 
-/**
- * What is done about an answered request: CloudWatch gets the metrics that its bucket asks for, and where
- * `EMULATOR_S3_EAGER_DELIVERY` says so it is counted and logged.
- */
+/** Observes requests: reports metrics to CloudWatch, and with `EMULATOR_S3_EAGER_DELIVERY` counts and logs requests. */
 export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3State>): Promise<void> {
-  // Calls between services are not among the requests that access logs and request metrics tell of.
+  // Access logs and request metrics exclude calls between services.
   if (request.http === undefined) return;
   reportRequest(request, handle);
   if (!handle.settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY) return;
@@ -23,7 +20,7 @@ export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3
   await deliverAccessLog(request, bucket, key, handle);
 }
 
-/** The bucket and the key of a path, as far as it has them. */
+/** Bucket and key of a path, if present. */
 function partsOf(path: string): (string | undefined)[] {
   const [, ...parts] = /^\/([^/]*)\/?(.*)$/s.exec(path)!;
   return parts.map((part) => (part === '' ? undefined : percentDecoded(part)));

@@ -6,7 +6,7 @@ import {
   type StateScope,
 } from '@emu/core/service';
 
-/** The requests of a bucket on a day (UTC), by the names of S3 Storage Lens's metrics. */
+/** Requests of a bucket on a day (UTC), by S3 Storage Lens metric. */
 interface RequestCountsRecord {
   readonly bucket: string;
   /** `YYYY-MM-DD`. */
@@ -14,10 +14,10 @@ interface RequestCountsRecord {
   counts: Record<string, number>;
 }
 
-/** Counts of requests by the names of S3 Storage Lens's metrics. */
+/** Request counts by S3 Storage Lens metric. */
 export const requestCountsCollection = defineCollection<RequestCountsRecord>('request-counts', 'account');
 
-/** Names of the metrics about requests, by what a dashboard turns on. */
+/** Request metrics by the dashboard option that enables them. */
 export const REQUEST_METRICS = {
   activity: [
     'AllRequests',
@@ -48,7 +48,7 @@ export const REQUEST_METRICS = {
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /**
- * What kind of request it is; undefined for those that are of none.
+ * Kind of a request; undefined for others.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html#s3-request-cloudwatch-metrics
  */
 export function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofObject: boolean): string | undefined {
@@ -61,13 +61,13 @@ export function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofO
   return ofObject ? kinds[method] : undefined;
 }
 
-/** A header of a request; the first where there are many. */
+/** First value of a request header. */
 export const headerOf = ({ http: { headers } }: AnsweredHttpRequest, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : (value as string | undefined);
 };
 
-/** By how much an answered request changes each metric. */
+/** Increments of each metric for a request. */
 function changesBy(request: AnsweredHttpRequest, ofObject: boolean): Record<string, number> {
   const { status, bytesSent = 0 } = request;
   const changes: Record<string, number> = { AllRequests: 1 };
@@ -83,7 +83,7 @@ function changesBy(request: AnsweredHttpRequest, ofObject: boolean): Record<stri
   return changes;
 }
 
-/** Counts the requests of an account's buckets, by days. */
+/** Counts the requests of an account's buckets per day. */
 export class RequestMetrics {
   private readonly records: Collection<RequestCountsRecord>;
 
@@ -91,12 +91,12 @@ export class RequestMetrics {
     this.records = scope.collection(requestCountsCollection);
   }
 
-  /** @param ofObject whether it is about an object, not the bucket */
+  /** @param ofObject whether it concerns an object rather than the bucket */
   count(bucket: string, request: AnsweredHttpRequest, ofObject: boolean): void {
     const day = dayOf(request.receivedAt);
     const key = `${bucket}/${day}`;
     if (!this.records.has(key)) {
-      // Of the days before only the last is asked for.
+      // Only the previous day is still needed.
       const yesterday = dayOf(request.receivedAt - 86_400_000);
       for (const [old, record] of this.records.entries())
         if (record.bucket === bucket && record.day < yesterday) this.records.delete(old);
@@ -108,12 +108,15 @@ export class RequestMetrics {
     });
   }
 
-  /** The counts of a day. @param day `YYYY-MM-DD` */
+  /**
+   * Returns the counts of a day.
+   * @param day `YYYY-MM-DD`
+   */
   of(bucket: string, day: string): DeepReadonly<Record<string, number>> {
     return this.records.get(`${bucket}/${day}`)?.counts ?? {};
   }
 
-  /** Forgets a bucket. */
+  /** Removes a bucket. */
   forget(bucket: string): void {
     for (const [key, record] of this.records.entries()) if (record.bucket === bucket) this.records.delete(key);
   }

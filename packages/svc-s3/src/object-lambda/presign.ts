@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Whose signature a URL gets, and where it holds. */
+/** Signer and scope of a pre-signed URL. */
 export interface PresignOptions {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -8,7 +8,7 @@ export interface PresignOptions {
   readonly region: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Seconds for which it holds. */
+  /** Validity in seconds. */
   readonly expires: number;
 }
 
@@ -17,10 +17,10 @@ const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * A pre-signed URL of a GET or another method without a body.
+ * Pre-signs a URL for GET or another method without a body.
  * @param endpoint base URL without a trailing slash
  * @param path decoded, with a leading slash
- * @param query parameters besides those of the signature
+ * @param query parameters besides the signature's
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 export function presign(

@@ -2,40 +2,40 @@ import type { S3ObjectLambdaResponse } from '@emu/control-client';
 import type { BodyStore, Worker } from '@emu/core/service';
 import type { WriteGetObjectResponseRequest } from '@emu/service-types/s3';
 
-/** Answers that are remembered. */
+/** Maximum number of stored responses. */
 const MOST_KEPT = 100;
 
-/** What a function has to say, as it arrives. */
+/** A function's response, as it arrives. */
 export interface LambdaAnswer {
   readonly input: WriteGetObjectResponseRequest;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A request that waits for its function's answer. */
+/** A request waiting for its function's response. */
 export interface WaitingRequest {
   readonly route: string;
-  /** Aborted when whoever waits has gone. */
+  /** Aborted when the waiting client disconnects. */
   readonly signal: AbortSignal;
   deliver(answer: LambdaAnswer): void;
 }
 
-/** An answer as the control route shows it, with its body in the store. */
+/** A response for the control route, with its body in the store. */
 type KeptResponse = Omit<S3ObjectLambdaResponse, 'body'> & { bodyId: string };
 
-/** Requests of an account that wait for functions, and what functions have answered lately. */
+/** Waiting requests of an account, and recent function responses. */
 export class ObjectLambdaResponses implements Worker {
   private readonly waiting = new Map<string, WaitingRequest>();
   private readonly kept: KeptResponse[] = [];
 
   constructor(private readonly bodies: BodyStore) {}
 
-  /** @returns what ends the waiting */
+  /** @returns a function that ends the waiting */
   wait(token: string, request: WaitingRequest): () => void {
     this.waiting.set(token, request);
     return () => this.waiting.delete(token);
   }
 
-  /** The request of a token, which is good for one answer. */
+  /** Returns the request of a single-use token. */
   take(token: string, route: string): WaitingRequest | undefined {
     const request = this.waiting.get(token);
     if (request?.route !== route) return undefined;
@@ -43,13 +43,13 @@ export class ObjectLambdaResponses implements Worker {
     return request;
   }
 
-  /** Remembers an answer; its body counts once for this. */
+  /** Stores a response, retaining its body. */
   keep(response: KeptResponse): void {
     this.kept.push(response);
     if (this.kept.length > MOST_KEPT) this.bodies.release(this.kept.shift()!.bodyId);
   }
 
-  /** The answers, oldest first. */
+  /** Returns the responses, oldest first. */
   async list(): Promise<S3ObjectLambdaResponse[]> {
     const shown: S3ObjectLambdaResponse[] = [];
     for (const { bodyId, ...response } of [...this.kept]) {
@@ -60,13 +60,13 @@ export class ObjectLambdaResponses implements Worker {
     return shown;
   }
 
-  /** Lets go of the bodies of the answers. */
+  /** Releases the bodies of all responses. */
   close(): void {
     for (const { bodyId } of this.kept.splice(0)) this.bodies.release(bodyId);
   }
 }
 
-/** Hands chunks from one request to another, at the pace of the reader; ends when either has gone. */
+/** Pipes chunks from one request to another with back-pressure; ends when either side disconnects. */
 export class Passage {
   private chunk: Uint8Array | undefined;
   private ended = false;
@@ -74,7 +74,7 @@ export class Passage {
   private wake: (() => void) | undefined;
   private taken: (() => void) | undefined;
 
-  /** Resolves when the chunk has been taken, or nobody wants it any more. */
+  /** Resolves when the chunk is consumed or the reader is gone. */
   async push(chunk: Uint8Array): Promise<void> {
     if (this.ended) return;
     this.chunk = chunk;
@@ -84,7 +84,7 @@ export class Passage {
     });
   }
 
-  /** @param failure what the reader's iteration fails with */
+  /** @param failure error for the reader */
   end(failure?: unknown): void {
     this.ended = true;
     this.failure ??= failure;
@@ -92,7 +92,7 @@ export class Passage {
     this.taken?.();
   }
 
-  /** The chunks, once. */
+  /** Yields the chunks once. */
   async *read(): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {

@@ -8,15 +8,15 @@ import { presign } from './presign.ts';
 /** Seconds for which a function may read the object. */
 const URL_LIFETIME = 61;
 
-/** What transforms an operation's answers. */
+/** Transformation of an operation's responses. */
 export type Transformation = ObjectLambdaAccessPoint['transformations'][number];
 
-/** The transformation of an operation; undefined where it passes as it is. */
+/** Returns the transformation of an operation; undefined if it is not transformed. */
 export function transformationOf(point: ObjectLambdaAccessPoint, operation: string): Transformation | undefined {
   return point.transformations.find(({ actions }) => actions.includes(operation));
 }
 
-/** An operation whose answers a function may transform. */
+/** An operation whose responses can be transformed. */
 export interface Transformed {
   readonly point: ObjectLambdaAccessPoint;
   readonly use: AccessPointUse;
@@ -24,7 +24,7 @@ export interface Transformed {
 }
 
 /**
- * Whether a request's answer is transformed, and how.
+ * Returns the transformation of a request's response, if any.
  * @throws AwsError `NotImplemented` for ranges and parts that the access point does not allow
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/range-get-olap.html
  */
@@ -47,7 +47,7 @@ export function transformedBy(
   return { point, use, transformation };
 }
 
-/** What the event is called by the operation. */
+/** Event member by operation. */
 const CONTEXTS: Readonly<Record<string, string>> = {
   GetObject: 'getObjectContext',
   HeadObject: 'headObjectContext',
@@ -55,15 +55,15 @@ const CONTEXTS: Readonly<Record<string, string>> = {
   ListObjectsV2: 'listObjectsV2Context',
 };
 
-/** Headers that prove who makes a request, or are the signature's. */
+/** Headers with credentials or signatures. */
 const SECRET_HEADERS = /^(authorization|x-amz-security-token|cookie)$/i;
 
-/** Query parameters of a request that its signature has put there. */
+/** Query parameters of a request's signature. */
 const SIGNATURE_PARAMETERS = /^X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Security-Token|Signature)$/i;
 
 /**
- * The event that a function is invoked with.
- * @param answer where the function sends its answer, if not as its result
+ * Event for a function.
+ * @param answer target of the response, if it is not the function's result
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/olap-event-context.html
  */
 export async function eventOf(
@@ -116,7 +116,7 @@ export async function eventOf(
   };
 }
 
-/** The caller, as CloudTrail describes callers. */
+/** The caller in CloudTrail's format. */
 function identityOf({ principal, region }: S3Context): Record<string, unknown> {
   const { type, userId, arn, accountId, accessKeyId } = principal;
   const common = { principalId: userId, arn, accountId, ...(accessKeyId !== undefined && { accessKeyId }) };
@@ -140,7 +140,7 @@ function identityOf({ principal, region }: S3Context): Record<string, unknown> {
 }
 
 /**
- * Invokes the function, as the caller.
+ * Invokes the function as the caller.
  * @returns its result
  * @throws AwsError `LambdaNotFound`, `LambdaPermissionError`, `LambdaInvocationFailed`, `LambdaRuntimeError`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html#ObjectLambdaErrorCodeList
@@ -172,7 +172,7 @@ export async function invoke({ functionArn }: Transformation, event: unknown, ct
   return Buffer.from(result.Payload ?? []).toString();
 }
 
-/** Ends a wait when its caller has gone. */
+/** Ends a wait when its client disconnects. */
 export function goneOf(signal: AbortSignal): { promise: Promise<never>; stop(): void } {
   let listener: (() => void) | undefined;
   const promise = new Promise<never>((_resolve, reject) => {
@@ -180,7 +180,7 @@ export function goneOf(signal: AbortSignal): { promise: Promise<never>; stop(): 
     if (signal.aborted) listener();
     else signal.addEventListener('abort', listener, { once: true });
   });
-  // It may reject when nobody waits any more.
+  // It may reject after the wait has ended.
   promise.catch(() => undefined);
   return { promise, stop: () => listener && signal.removeEventListener('abort', listener) };
 }

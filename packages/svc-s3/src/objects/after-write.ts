@@ -6,9 +6,9 @@ import type { ObjectVersion } from '../listing/object-index.ts';
 import { replicate } from './replication.ts';
 
 /**
- * What follows a write: notifications and replication.
+ * Starts notifications and replication after a write.
  * @param name e.g. `ObjectCreated:Put`
- * @param reason the operation, as EventBridge tells it
+ * @param reason operation for EventBridge
  */
 export function afterWrite(actor: Actor, bucket: Bucket, version: ObjectVersion, name: string, reason: string): void {
   const { configurations } = bucket.record;

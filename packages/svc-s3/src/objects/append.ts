@@ -13,10 +13,13 @@ import type { StoredChecksum } from '../records.ts';
 import { checkWriteConditions } from './conditions.ts';
 import { writeVersion } from './versions.ts';
 
-/** Parts of an object: each append makes one. */
+/** Maximum number of parts of an object: each append adds one. */
 const MAX_PARTS = 10_000;
 
-/** The object that is appended to. @throws AwsError `InvalidWriteOffset`, `TooManyParts`, what its conditions say */
+/**
+ * Returns the object to append to.
+ * @throws AwsError `InvalidWriteOffset`, `TooManyParts`, errors of its conditions
+ */
 function appendable(bucket: Bucket, input: PutObjectRequest): ObjectVersion | undefined {
   const current = bucket.objects.current(input.Key);
   checkWriteConditions(input, input.Key, current);
@@ -35,7 +38,7 @@ function appendable(bucket: Bucket, input: PutObjectRequest): ObjectVersion | un
   return current;
 }
 
-/** The checksum of the whole, where it follows from those of its parts. */
+/** Checksum of the whole object, if it can be combined from its parts. */
 function wholeChecksum(current: ObjectVersion, added: StoredChecksum, size: number): StoredChecksum | undefined {
   const { checksum } = current;
   if (!checksum || checksum.algorithm !== added.algorithm || checksum.type !== 'FULL_OBJECT') return undefined;
@@ -48,9 +51,8 @@ function wholeChecksum(current: ObjectVersion, added: StoredChecksum, size: numb
 }
 
 /**
- * `PutObject` with `x-amz-write-offset-bytes`: adds to the end of an object of a directory bucket, which keeps what it
- * was written with.
- * @returns undefined where there is nothing to append to yet, so that the object is written as any other
+ * `PutObject` with `x-amz-write-offset-bytes`: appends to an object of a directory bucket, which keeps its settings.
+ * @returns undefined if the object does not exist yet, so that it is written normally
  * @throws AwsError `InvalidWriteOffset`, `TooManyParts`, `NotImplemented` in general purpose buckets
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/directory-buckets-objects-append.html
  */
@@ -68,14 +70,14 @@ export async function appendObject(
   if (!before) return undefined;
   const body = await receiveBody(ctx, input, { algorithm: before.checksum?.algorithm });
   try {
-    // While the body came in, the object may have grown, or gone.
+    // The object may have grown or been deleted while the body arrived.
     const still = requireBucket(ctx, input);
     const current = appendable(still, input) ?? before;
     const { size } = body.segment;
     const checksum = wholeChecksum(current, body.checksum, size);
     const version = writeVersion(ctx, still, current, {
       key: current.key,
-      // ETags of directory buckets are no digests of what the object has.
+      // ETags in directory buckets are not content digests.
       etag: etagOf(body.md5, 'aws:kms'),
       size: current.size + size,
       content: [...current.content, body.segment],

@@ -2,7 +2,7 @@ import { awsError } from '@emu/wire';
 import { noSuchKey, notModified, preconditionFailed } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 
-/** Conditions of a read, as requests have them. */
+/** Conditional read members. */
 export interface ReadConditions {
   IfMatch?: string | undefined;
   IfNoneMatch?: string | undefined;
@@ -10,7 +10,7 @@ export interface ReadConditions {
   IfUnmodifiedSince?: Date | undefined;
 }
 
-/** Whether a list of entity tags, or `*`, names an ETag: in quotes or without, and not with one. */
+/** Whether a list of entity tags, or `*`, contains an ETag: with both quotes or none. */
 export function matchesEtag(header: string, etag: string): boolean {
   return header.split(',').some((part) => {
     const tag = part.trim().replace(/^W\//, '');
@@ -20,7 +20,7 @@ export function matchesEtag(header: string, etag: string): boolean {
 
 /**
  * Checks the conditions of a GET or HEAD.
- * @param now epoch milliseconds; dates in the future are ignored
+ * @param now epoch milliseconds; later dates are ignored
  * @throws AwsError `PreconditionFailed` (412), `NotModified` (304)
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-reads.html
  */
@@ -46,8 +46,8 @@ export function checkReadConditions(
 
 /**
  * Checks the conditions of a write against the current version.
- * @throws AwsError `PreconditionFailed`, `NoSuchKey` for If-Match of nothing, `NotImplemented` for what S3 does not
- *   support
+ * @throws AwsError `PreconditionFailed`, `NoSuchKey` for If-Match on a missing object, `NotImplemented` for conditions
+ * S3 does not support
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
  */
 export function checkWriteConditions(

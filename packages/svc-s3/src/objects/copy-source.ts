@@ -8,7 +8,7 @@ import { invalidArgument, invalidRequest, noSuchKey, noSuchVersion, precondition
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { checkReadConditions } from './conditions.ts';
 
-/** The members of a copy that name its source. */
+/** Copy source members. */
 export interface CopySourceInput {
   CopySource: string;
   CopySourceIfMatch?: string | undefined;
@@ -21,10 +21,13 @@ export interface CopySourceInput {
   ExpectedSourceBucketOwner?: string | undefined;
 }
 
-/** Reads `x-amz-copy-source`; of an access point, its ARN or alias stands for the bucket. @throws AwsError `InvalidArgument` */
+/**
+ * Parses `x-amz-copy-source`; the ARN or alias of an access point may replace the bucket.
+ * @throws AwsError `InvalidArgument`
+ */
 export function parseCopySource(header: string): { bucket: string; key: string; versionId: string | undefined } {
   const mark = header.search(/\?versionId=/);
-  // Some clients, Terraform's among them, encode the slash after the bucket too.
+  // Some clients, e.g. Terraform, encode the slash after the bucket too.
   const path = decode(mark < 0 ? header : header.slice(0, mark), header).replace(/^\//, '');
   const versionId = mark < 0 ? undefined : decode(header.slice(mark + '?versionId='.length), header);
   const arn = parseArn(path);
@@ -46,18 +49,18 @@ function decode(text: string, header: string): string {
   }
 }
 
-/** The source of a copy, with its conditions checked. */
+/** A copy source with verified conditions. */
 export interface CopySource {
   readonly bucket: Bucket;
   readonly version: ObjectVersion;
-  /** Shown where the source's bucket has versions. */
+  /** Set if the source's bucket has versions. */
   readonly versionId: string | undefined;
 }
 
 /**
- * Finds what is to be copied.
+ * Returns the object to copy.
  * @throws AwsError `NoSuchBucket`, `NoSuchKey`, `NoSuchVersion`, `InvalidRequest` for a delete marker,
- *   `PreconditionFailed`
+ * `PreconditionFailed`
  */
 function findCopySource(ctx: S3Context, input: CopySourceInput): CopySource {
   const { bucket: name, key, versionId } = parseCopySource(input.CopySource);
@@ -81,16 +84,16 @@ function findCopySource(ctx: S3Context, input: CopySourceInput): CopySource {
 }
 
 /**
- * Finds what is to be copied and has KMS open its data key, where it has one.
+ * Returns the object to copy, after decrypting its data key, if any.
  * @throws AwsError as `findCopySource`; `AccessDenied`, `KMS.*`
  */
 export function openCopySource(ctx: S3Context, input: CopySourceInput): CopySource | Promise<CopySource> {
   const source = findCopySource(ctx, input);
-  // While KMS answers, the source may go.
+  // The source may be deleted while KMS responds.
   return openDataKey(ctx, source.version.encryption)?.then(() => findCopySource(ctx, input)) ?? source;
 }
 
-/** The conditions of a read; what would not be modified fails here. */
+/** Conditions of a read; an unmodified source is an error here. */
 function checkSourceConditions(input: CopySourceInput, version: ObjectVersion, now: number): void {
   try {
     checkReadConditions(

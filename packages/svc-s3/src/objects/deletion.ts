@@ -8,30 +8,30 @@ import { checkDeletable } from './lock.ts';
 import { replicate } from './replication.ts';
 import { nullVersion, writeDeleteMarker } from './versions.ts';
 
-/** What events tell of a delete marker's content. */
+/** Event members of a delete marker's content. */
 const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
-/** What deleting a key or a version did. */
+/** Result of a deletion. */
 export interface Deletion {
-  /** Whether a marker was made, or the version removed was one. */
+  /** Whether a marker was created, or the removed version was one. */
   readonly deleteMarker: boolean;
-  /** The version removed, or the marker made; undefined in buckets that never had versioning. */
+  /** The removed version or created marker; undefined in never versioned buckets. */
   readonly versionId: string | undefined;
   /** Whether anything changed. */
   readonly changed: boolean;
 }
 
-/** What a delete may ask for besides the key. */
+/** Deletion options besides the key. */
 export interface DeletionOptions {
   readonly versionId?: string | undefined;
-  /** ETag that the current version must have. */
+  /** Required ETag of the current version. */
   readonly ifMatch?: string | undefined;
   /** `x-amz-bypass-governance-retention`. */
   readonly bypassGovernance?: boolean | undefined;
 }
 
 /**
- * Deletes an object as S3 does: a version for good, or the key by putting a marker on top where there is versioning.
+ * Deletes an object: one version permanently, or the key, by adding a delete marker in a versioned bucket.
  * @throws AwsError `InvalidArgument`, `NoSuchKey`, `PreconditionFailed`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/DeletingObjectVersions.html
  */

@@ -4,7 +4,7 @@ import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { VersionRecord } from '../records.ts';
 
-/** The object lock members of a request that writes an object. */
+/** Object lock members of a write request. */
 export interface ObjectLockInput {
   ObjectLockMode?: string | undefined;
   ObjectLockRetainUntilDate?: Date | undefined;
@@ -15,7 +15,7 @@ type Lock = Pick<VersionRecord, 'retention' | 'legalHold'>;
 const DAY = 86_400_000;
 
 /**
- * The lock a new object gets: its request's, or by the bucket's default retention.
+ * Lock of a new object, from its request or the bucket's default retention.
  * @throws AwsError `InvalidArgument`, `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */
@@ -69,7 +69,7 @@ const PACIFIC = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
 });
 
-/** A date as S3's errors have it: `Tue Dec 31 16:00:00 PST 2019`. */
+/** Formats a date as in S3's errors: `Tue Dec 31 16:00:00 PST 2019`. */
 function spelled(date: Date): string {
   const parts = new Map(PACIFIC.formatToParts(date).map(({ type, value }) => [type, value]));
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
@@ -79,7 +79,7 @@ function spelled(date: Date): string {
 const protectedByLock = (): Error => accessDenied('Access Denied because object protected by object lock.');
 
 /**
- * Refuses to delete what is locked, or to take it out of the way.
+ * Rejects the deletion or replacement of a locked version.
  * @throws AwsError `AccessDenied`
  */
 export function checkDeletable(version: ObjectVersion, bypassGovernance: boolean, now: number): void {
@@ -90,7 +90,7 @@ export function checkDeletable(version: ObjectVersion, bypassGovernance: boolean
 }
 
 /**
- * Whether a retention may take the place of another.
+ * Checks whether a retention may replace another.
  * @param next undefined to remove it
  * @throws AwsError `AccessDenied`
  */

@@ -12,24 +12,24 @@ function decodeWord(whole: string, charset: string, encoding: string, text: stri
           'latin1',
         );
   try {
-    // Bytes that make no sense become replacement characters.
+    // Invalid bytes become replacement characters.
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // There is no such character set.
+    // Unknown character set.
     return whole;
   }
 }
 
 /**
- * Decodes the encoded words of a metadata header, as S3 does before it keeps it.
+ * Decodes encoded words in a metadata header, as S3 does before storing it.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingMetadata.html#UserMetadata
  */
 export const decodedWords = (value: string): string => (value.includes('=?') ? value.replace(WORD, decodeWord) : value);
 
-/** Whether a character cannot be sent as it is. */
+/** Whether a character must be encoded. */
 const UNSAFE = /[^\t\r\n\x20-\x7e]/g;
 
-/** The Q encoding, for a text of which most can be read. */
+/** Q encoding, for mostly readable text. */
 function quoted(value: string): string {
   let out = '';
   for (const byte of Buffer.from(value)) {
@@ -42,7 +42,7 @@ function quoted(value: string): string {
   return out;
 }
 
-/** A metadata value as S3 gives it back: an encoded word where it is more than ASCII. */
+/** Encodes a metadata value for a response: as encoded word if it is not ASCII. */
 function mailSafe(value: string): string {
   const unsafe = value.match(UNSAFE)?.length ?? 0;
   if (unsafe === 0) return value;
@@ -50,7 +50,7 @@ function mailSafe(value: string): string {
   return readable ? `=?UTF-8?Q?${quoted(value)}?=` : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** User metadata as a response has it. */
+/** User metadata as in responses. */
 export function mailSafeMetadata(metadata: Readonly<Record<string, string>>): Record<string, string> {
   const out: Record<string, string> = {};
   for (const name in metadata) out[name] = mailSafe(metadata[name]!);

@@ -2,10 +2,10 @@ import { awsError } from '@emu/wire';
 import type { SystemMetadata } from '../records.ts';
 import { decodedWords } from './mail-safe.ts';
 
-/** Bytes of all user metadata of an object, names and values. */
+/** Maximum bytes of an object's user metadata, names and values. */
 const MAX_USER_METADATA = 2048;
 
-/** The members of a request that become an object's own headers. */
+/** Request members stored as the object's headers. */
 export interface MetadataInput {
   CacheControl?: string | undefined;
   ContentDisposition?: string | undefined;
@@ -16,11 +16,11 @@ export interface MetadataInput {
   Metadata?: { [key: string]: string } | undefined;
 }
 
-/** The headers S3 keeps with an object. `aws-chunked` is of the transfer and does not stay. */
+/** Headers that S3 stores with an object. `aws-chunked` belongs to the transfer and is removed. */
 export function systemMetadataOf(input: MetadataInput): SystemMetadata {
   const { CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, ContentType, Expires } = input;
   const system: { -readonly [Name in keyof SystemMetadata]: SystemMetadata[Name] } = {};
-  // What is undefined is left out, so that records stay small.
+  // Undefined members are omitted to keep records small.
   if (CacheControl !== undefined) system.cacheControl = CacheControl;
   if (ContentDisposition !== undefined) system.contentDisposition = ContentDisposition;
   const encoding = ContentEncoding && ownEncoding(ContentEncoding);
@@ -31,7 +31,7 @@ export function systemMetadataOf(input: MetadataInput): SystemMetadata {
   return system;
 }
 
-/** The codings of an object as they were sent, without that of its transfer. */
+/** Content codings of an object without the transfer's. */
 const ownEncoding = (header: string): string =>
   header
     .replace(/(^|,)\s*aws-chunked\s*(?=,|$)/gi, '')
@@ -40,8 +40,8 @@ const ownEncoding = (header: string): string =>
 
 /**
  * User metadata by lower-case name.
- * @param headers of the request, as they came: each byte a character, which is how S3 reads them; undefined where the
- *   metadata is not in headers
+ * @param headers raw request headers, one character per byte, as S3 reads them; undefined for metadata from another
+ * source
  * @throws AwsError `MetadataTooLarge`
  */
 export function userMetadataOf(
@@ -65,7 +65,7 @@ export function userMetadataOf(
   return out;
 }
 
-/** Adds an object's own headers to a response. */
+/** Adds an object's stored headers to a response. */
 export function addSystemMembers(
   output: Omit<MetadataInput, 'Metadata'>,
   { cacheControl, contentDisposition, contentEncoding, contentLanguage, contentType, expires }: SystemMetadata,

@@ -16,9 +16,9 @@ import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import type { Upload, UploadPart } from '../listing/upload-index.ts';
 import type { StoredChecksum, StoredPart } from '../records.ts';
 
-/** Bytes that every part but the last must have. */
+/** Minimum bytes of all parts except the last. */
 const MIN_PART = 5 * 1024 ** 2;
-/** Bytes of the largest object. */
+/** Maximum object size in bytes. */
 const MAX_OBJECT = 50 * 1024 ** 4;
 
 const noSuchUpload = (uploadId: string): AwsError =>
@@ -28,7 +28,10 @@ const noSuchUpload = (uploadId: string): AwsError =>
     { members: { UploadId: uploadId } },
   );
 
-/** The upload of a key. @throws AwsError `NoSuchUpload` */
+/**
+ * Returns the upload of a key.
+ * @throws AwsError `NoSuchUpload`
+ */
 export function requireUpload(bucket: Bucket, key: string, uploadId: string): Upload {
   const upload = bucket.uploads.get(uploadId);
   if (!upload || upload.record.key !== key) throw noSuchUpload(uploadId);
@@ -45,11 +48,11 @@ export function checkPartNumber(number: number): void {
     );
 }
 
-/** Algorithms whose parts cannot make a checksum of the whole. */
+/** Algorithms without full-object checksums for multipart uploads. */
 const COMPOSITE_ONLY: ReadonlySet<ChecksumAlgorithm> = new Set(['SHA1', 'SHA256']);
 
 /**
- * The checksum an upload is begun with.
+ * Checksum settings of a new upload.
  * @throws AwsError `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
@@ -74,7 +77,7 @@ export function uploadChecksum(
 const incompatible = (type: string, algorithm: string): AwsError =>
   invalidRequest(`The ${type} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`);
 
-/** ETag of an object of parts: the MD5 of their MD5s, and how many there are. */
+/** ETag of a multipart object: the MD5 of its parts' MD5s, and their number. */
 export function multipartEtag(parts: readonly UploadPart[]): string {
   const md5 = createHash('md5');
   for (const part of parts) md5.update(Buffer.from(part.md5, 'hex'));
@@ -82,7 +85,7 @@ export function multipartEtag(parts: readonly UploadPart[]): string {
 }
 
 /**
- * The parts that a completion names.
+ * Returns the parts named by a completion.
  * @throws AwsError `MalformedXML`, `InvalidPart`, `InvalidPartOrder`, `EntityTooSmall`, `InvalidRequest`, `BadDigest`
  */
 export function selectParts(upload: Upload, named: readonly CompletedPart[]): UploadPart[] {
@@ -149,13 +152,13 @@ function checkPartChecksum(upload: Upload, named: CompletedPart, stored: UploadP
     );
 }
 
-/** What a completion says of the whole object. */
+/** Expectations of a completion about the whole object. */
 export type CompletionInput = ChecksumMembers & {
   ChecksumType?: string | undefined;
   MpuObjectSize?: number | undefined;
 };
 
-/** @throws AwsError `InvalidRequest` where a completion names another type of checksum than the upload was begun with */
+/** @throws AwsError `InvalidRequest` if the completion's checksum type differs from the upload's */
 export function checkCompletionType({ record: { checksumType } }: Upload, given: string | undefined): void {
   if (given !== undefined && given !== checksumType)
     throw invalidRequest(
@@ -164,7 +167,7 @@ export function checkCompletionType({ record: { checksumType } }: Upload, given:
 }
 
 /**
- * The checksum of the whole object, compared with what the caller expects.
+ * Computes the checksum of the whole object and compares it with the caller's.
  * @throws AwsError `InvalidRequest`, `BadDigest`, `EntityTooLarge`
  */
 export async function objectChecksum(
@@ -210,7 +213,7 @@ function fullObject(algorithm: ChecksumAlgorithm, parts: readonly UploadPart[]):
   );
 }
 
-/** The parts of the object, as it remembers them. */
+/** Part records of the object. */
 export function storedPartsOf(parts: readonly UploadPart[], withChecksums: boolean): StoredPart[] {
   return parts.map(({ number, segment, checksum }) => ({
     number,

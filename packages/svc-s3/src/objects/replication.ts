@@ -13,7 +13,7 @@ import { hasTags } from '../tags.ts';
 
 type Rule = DeepReadonly<ReplicationRule>;
 
-/** Whether a rule's filter lets a version through. */
+/** Whether a rule's filter selects a version. */
 function matches({ Filter: filter, Prefix: prefix }: Rule, version: ObjectVersion): boolean {
   const prefixes = [prefix, filter?.Prefix, filter?.And?.Prefix].filter((one) => one !== undefined);
   if (!prefixes.every((one) => version.key.startsWith(one))) return false;
@@ -22,7 +22,7 @@ function matches({ Filter: filter, Prefix: prefix }: Rule, version: ObjectVersio
 }
 
 /**
- * The rules that apply to a version: for each destination the one of highest priority.
+ * Returns the rules for a version: per destination the one with the highest priority.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-what-is-isnt-replicated.html
  */
 function rulesFor(bucket: Bucket, version: ObjectVersion): Rule[] {
@@ -41,15 +41,15 @@ function rulesFor(bucket: Bucket, version: ObjectVersion): Rule[] {
   return [...byDestination.values()];
 }
 
-/** Finds a bucket of any account by its ARN. */
+/** Returns a bucket of any account by ARN. */
 function findDestination(actor: Actor, arn: string): Bucket | undefined {
   const name = bucketNameOf(arn);
   return name === undefined ? undefined : findIn(actor.handle, name);
 }
 
 /**
- * Copies a version that was just written to where its bucket's rules want it: with its version id, metadata and tags.
- * The source's status is `PENDING` until then, and a record keeps that it is to be done.
+ * Replicates a new version to the destinations of its bucket's rules, with version id, metadata and tags. The source's
+ * status is `PENDING` until then, and a record persists the pending replication.
  */
 export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
   if (!bucket.record.configurations.replication || version.replicationStatus === 'REPLICA') return;
@@ -57,8 +57,8 @@ export function replicate(actor: Actor, bucket: Bucket, version: ObjectVersion):
 }
 
 /**
- * Brings the tags, ACL and lock of a version that was replicated to its replicas: they follow it. Changes of a replica go
- * back to where a rule of its own bucket asks for them.
+ * Replicates changed tags, ACL and lock of a replicated version to its replicas. Changes of a replica are replicated
+ * back if a rule of its bucket requests it.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-for-metadata-changes.html
  */
 export function replicateChange(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
@@ -87,11 +87,11 @@ function begin(actor: Actor, bucket: Bucket, version: ObjectVersion, rules: read
   schedule(actor, source, bucket, version, rules);
 }
 
-/** Whether a version tells how its replication goes: markers do not, and replicas stay what they are. */
+/** Whether a version has a replication status: delete markers have none, and replicas keep theirs. */
 const hasStatus = ({ deleteMarker, replicationStatus }: ObjectVersion): boolean =>
   !deleteMarker && replicationStatus !== 'REPLICA';
 
-/** Copies the versions that a restart kept from being copied, as the rules are now. */
+/** Resumes replications after a restart, by the current rules. */
 export function resumeReplications(state: S3State): void {
   for (const { bucket: name, key, sequence, cause } of [...state.replications.values()]) {
     const bucket = state.bucket(name);
@@ -101,7 +101,9 @@ export function resumeReplications(state: S3State): void {
   }
 }
 
-/** The reply does not wait for the copies, as in AWS; time may be driven, so that a test decides when they are made. */
+/**
+ * Like on AWS, the response does not wait for replication, which follows the emulated clock so that tests control it.
+ */
 function schedule(actor: Actor, source: S3State, bucket: Bucket, version: ObjectVersion, rules: readonly Rule[]): void {
   source.scope.clock.after(0, () => {
     source.replications.delete(String(version.sequence));
@@ -116,9 +118,9 @@ function schedule(actor: Actor, source: S3State, bucket: Bucket, version: Object
 }
 
 /**
- * Copies a version that is there already, as S3 Batch Replication does: replicas of other buckets' objects too.
- * @throws AwsError `ReplicationConfigurationNotFoundError`, `InvalidRequest` where no rule wants it,
- *   `DstBucketNotFound`, `DstBucketUnversioned`
+ * Replicates an existing version, as S3 Batch Replication does, including replicas from other buckets.
+ * @throws AwsError `ReplicationConfigurationNotFoundError`, `InvalidRequest` without a matching rule,
+ * `DstBucketNotFound`, `DstBucketUnversioned`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-batch-replication-batch.html
  */
 export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectVersion): void {
@@ -144,7 +146,7 @@ export function replicateExisting(actor: Actor, bucket: Bucket, version: ObjectV
   );
 }
 
-/** @returns whether the destination took it, or has it already */
+/** @returns whether the destination has it now */
 function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destination: destination }: Rule): boolean {
   const found = findDestination(actor, destination.Bucket);
   if (found?.record.versioning !== 'Enabled') {
@@ -177,10 +179,10 @@ function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destinatio
   return true;
 }
 
-/** What may change of a version that has replicas. */
+/** Replicated mutable settings of a version. */
 type Changeable = Pick<ObjectVersion, 'tags' | 'acl' | 'retention' | 'legalHold'>;
 
-/** Gives a replica what its source has now. */
+/** Applies its source's settings to a replica. */
 function follow(
   state: S3State,
   bucket: Bucket,
@@ -194,8 +196,8 @@ function follow(
 }
 
 /**
- * Who a replica belongs to and whom it is open to: to the source's owner and as the source, or to the destination's where
- * the rule says so or that bucket has no ACLs.
+ * Owner and ACL of a replica: the source's, or the destination account's if the rule says so or that bucket has no
+ * ACLs.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-change-owner.html
  */
 function accessOf(

@@ -11,7 +11,7 @@ import { parseTagging } from '../tags.ts';
 import { lockOf, type ObjectLockInput } from './lock.ts';
 import { type MetadataInput, systemMetadataOf, userMetadataOf } from './metadata.ts';
 
-/** The members of a request that writes an object, besides its bytes. */
+/** Members of a write request besides the content. */
 export type ObjectSettingsInput = MetadataInput &
   EncryptionInput &
   ObjectLockInput &
@@ -22,9 +22,9 @@ export type ObjectSettingsInput = MetadataInput &
   };
 
 /**
- * What an object is given when it is written: as its request says, or as its bucket does by default. A promise only
- * where it depends on others.
- * @throws AwsError for anything that is not allowed; nothing has been written then
+ * Settings of a new object, from its request or the bucket's defaults. Returns a promise only if other services are
+ * involved.
+ * @throws AwsError for anything not allowed; nothing has been written then
  */
 export function objectSettings(
   ctx: S3Context,

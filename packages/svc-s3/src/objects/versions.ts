@@ -6,23 +6,26 @@ import type { ObjectVersion } from '../listing/object-index.ts';
 import type { ObjectSettings, VersionRecord } from '../records.ts';
 import { newVersionId } from './version-ids.ts';
 
-/** The version id of what is written to a key now. */
+/** Version id of a write to a key. */
 function nextVersionId(ctx: Pick<S3Context, 'ids'>, bucket: Bucket, key: string): string {
   return bucket.record.versioning === 'Enabled' ? newVersionId(ctx, key) : 'null';
 }
 
-/** S3 keeps whole seconds. @returns epoch milliseconds */
+/**
+ * S3 stores whole seconds.
+ * @returns epoch milliseconds
+ */
 export const wholeSeconds = (now: number): number => Math.floor(now / 1000) * 1000;
 
-/** What a write adds to a key, besides its settings. */
+/** Data of a new version besides its settings. */
 export type VersionContent = Pick<
   VersionRecord,
   'key' | 'deleteMarker' | 'etag' | 'size' | 'content' | 'parts' | 'checksum' | 'uploadId'
 >;
 
 /**
- * Puts a version in its bucket. Where versioning is not on, it takes the place of the null version.
- * @param versionId given where it must be known before, as for replicas
+ * Adds a version to its bucket. Unless versioning is enabled, it replaces the null version.
+ * @param versionId given if it must be known in advance, as for replicas
  */
 export function writeVersion(
   ctx: Pick<S3Context, 'ids' | 'clock' | 'handle' | 'region'>,
@@ -39,7 +42,7 @@ export function writeVersion(
   return version;
 }
 
-/** Built in one piece, and not of copies of parts: this is on the hottest path of S3. */
+/** Built without object spreads: this is S3's hottest path. */
 function recordOf(
   bucket: string,
   versionId: string,
@@ -75,14 +78,14 @@ function recordOf(
   return record;
 }
 
-/** The version of a key that was written without versioning. */
+/** Returns the null version of a key. */
 export function nullVersion(bucket: Bucket, key: string): ObjectVersion | undefined {
   const versions = bucket.objects.get(key)?.versions;
   if (versions) for (const version of versions) if (version.versionId === 'null') return version;
   return undefined;
 }
 
-/** Puts a delete marker on top of a key's versions. */
+/** Adds a delete marker to a key. */
 export function writeDeleteMarker(
   ctx: Pick<S3Context, 'ids' | 'clock' | 'handle' | 'region'>,
   bucket: Bucket,
@@ -97,7 +100,7 @@ export function writeDeleteMarker(
   return writeVersion(ctx, bucket, settings, { key, deleteMarker: true, etag: '', size: 0, content: [] });
 }
 
-/** `VersionId`, which is absent in buckets that never had versioning. */
+/** `VersionId`, absent in never versioned buckets. */
 export function versionMember(bucket: Bucket, { versionId }: ObjectVersion): { VersionId?: string } {
   return bucket.record.versioning === undefined ? {} : { VersionId: versionId };
 }

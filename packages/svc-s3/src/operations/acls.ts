@@ -9,7 +9,7 @@ import { emit } from '../events/notifications.ts';
 import { replicateChange } from '../objects/replication.ts';
 import type { AccessControl } from '../records.ts';
 
-/** @throws AwsError `MissingSecurityHeader` and what `readAcl` throws */
+/** @throws AwsError `MissingSecurityHeader` and errors of `readAcl` */
 function requireAcl(input: AclInput, owner: string, bucketOwner: string): AccessControl {
   const acl = readAcl(input, owner, bucketOwner);
   if (!acl)

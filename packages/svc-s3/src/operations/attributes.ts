@@ -14,7 +14,7 @@ import type { ObjectVersion } from '../listing/object-index.ts';
 import { versionMember } from '../objects/versions.ts';
 
 const KNOWN = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize'];
-/** Most parts of a page. */
+/** Maximum number of parts per page. */
 const MAX_PARTS = 1000;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectAttributes.html */
@@ -47,7 +47,7 @@ export function GetObjectAttributes(
   };
 }
 
-/** Parts are told one by one only where each has a checksum of its own. */
+/** Parts are only listed if each has a checksum. */
 function partsOf(input: GetObjectAttributesRequest, { parts = [], checksum }: ObjectVersion): GetObjectAttributesParts {
   const total = { TotalPartsCount: parts.length };
   if (parts.some((part) => part.checksum === undefined) || !checksum) return total;

@@ -4,7 +4,7 @@ import { requireBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 
-/** What every bucket has, and gets back where its setting is deleted. */
+/** Default encryption of all buckets, restored by deletion of the setting. */
 const DEFAULT: ServerSideEncryptionRule = {
   ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' },
   BucketKeyEnabled: false,

@@ -23,16 +23,16 @@ import { bucketArn } from '../resources.ts';
 import { taggingOf } from '../tags.ts';
 import { ListDirectoryBuckets } from './directory-buckets.ts';
 
-/** Buckets of an account, by AWS's default quota. */
+/** AWS's default quota of buckets per account. */
 const MAX_BUCKETS = 10_000;
 
-/** Region that buckets are made in where no location is named. */
+/** Default region of new buckets. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** Location constraints that are not names of regions. */
+/** Location constraints that are not region names. */
 const LEGACY_LOCATIONS: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
 
-/** Regions that S3 knows. */
+/** Regions known to S3. */
 const REGIONS: ReadonlySet<string> = new Set([DEFAULT_REGION, ...model.shapes.BucketLocationConstraint.enum]);
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
@@ -60,7 +60,7 @@ export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3Context): Ou
       { members: { BucketName: name } },
     );
   if (existing) {
-    // The oldest region answers a repeated creation with success, but for one that names tags.
+    // us-east-1 accepts a repeated creation, unless it has tags.
     if (ctx.region === DEFAULT_REGION && existing.region === DEFAULT_REGION && !tags?.length)
       return { Location: `/${name}`, BucketArn: bucketArn(existing) };
     throw awsError(
@@ -99,7 +99,10 @@ function ownershipOf(given: string | undefined): ObjectOwnership {
   return given;
 }
 
-/** The region a new bucket belongs to. @throws AwsError `InvalidLocationConstraint`, `IllegalLocationConstraintException` */
+/**
+ * Region of a new bucket.
+ * @throws AwsError `InvalidLocationConstraint`, `IllegalLocationConstraintException`
+ */
 function locationOf(input: CreateBucketRequest, requestRegion: string): string {
   const given = input.CreateBucketConfiguration?.LocationConstraint;
   if (given === undefined || given === ('' as string)) {
@@ -112,7 +115,7 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
   }
   const constraint: string = given;
   const region = LEGACY_LOCATIONS[constraint] ?? constraint;
-  // Only the oldest region tells what is no location from the locations that are others'.
+  // Only us-east-1 distinguishes invalid locations from those of other regions.
   if (requestRegion === DEFAULT_REGION && (!REGIONS.has(region) || constraint === DEFAULT_REGION))
     throw awsError('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
       status: 400,
@@ -170,7 +173,9 @@ export function GetBucketLocation(input: InputOf<'GetBucketLocation'>, ctx: S3Co
     : { LocationConstraint: (record.location ?? region) as NonNullable<GetBucketLocationOutput['LocationConstraint']> };
 }
 
-/** The parameter that the list of directory buckets has of its own; what is no number is refused with those out of range. */
+/**
+ * Parameter specific to the list of directory buckets; text that is not a number is rejected like numbers out of range.
+ */
 function maxDirectoryBuckets(query: string | undefined): { MaxDirectoryBuckets?: number } {
   const value = new URLSearchParams(query).get('max-directory-buckets');
   return value === null ? {} : { MaxDirectoryBuckets: /^-?\d+$/.test(value) ? Number(value) : Number.NaN };
@@ -178,7 +183,7 @@ function maxDirectoryBuckets(query: string | undefined): { MaxDirectoryBuckets?:
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBuckets.html */
 export function ListBuckets(input: InputOf<'ListBuckets'>, ctx: S3Context): OutputOf<'ListBuckets'> {
-  // Both lists have the same path; only the endpoint, and with it the signature, tells them apart.
+  // Both lists have the same path and differ only by endpoint and therefore signing name.
   if (/\/s3express\/aws4_request/.test(String(ctx.http?.headers.authorization ?? '')))
     return ListDirectoryBuckets(
       { ContinuationToken: input.ContinuationToken, ...maxDirectoryBuckets(ctx.http?.query) },

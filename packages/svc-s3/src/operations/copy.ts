@@ -16,7 +16,7 @@ import { objectSettings } from '../objects/settings.ts';
 import { versionMember, writeVersion } from '../objects/versions.ts';
 import type { ObjectSettings, StoredChecksum } from '../records.ts';
 
-/** Bytes of the largest object that one request copies. */
+/** Maximum bytes copied by one request. */
 const MAX_COPY = 5 * 1024 ** 3;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
@@ -41,7 +41,7 @@ export async function CopyObject(input: InputOf<'CopyObject'>, ctx: S3Context): 
   );
   checkWriteConditions(input, input.Key, bucket.objects.current(input.Key));
   const algorithm = input.ChecksumAlgorithm === undefined ? undefined : algorithmNamed(input.ChecksumAlgorithm);
-  // While the source is read its bodies must stay, whatever becomes of it.
+  // Retains the source's bodies while they are read.
   const bodies = version.content.map(({ body }) => body);
   for (const body of bodies) ctx.bodies.retain(body);
   try {
@@ -79,7 +79,10 @@ function directive(value: string | undefined, header: string, name: string): 'CO
   throw invalidArgument(`Unknown ${name} directive.`, header, value);
 }
 
-/** A copy of an object onto itself must change something. @throws AwsError `InvalidRequest` */
+/**
+ * Rejects a copy of an object to itself without changes.
+ * @throws AwsError `InvalidRequest`
+ */
 function checkInPlace(input: CopyObjectRequest, { bucket, version }: CopySource, metadata: 'COPY' | 'REPLACE'): void {
   const same =
     bucket.name === input.Bucket && version.key === input.Key && bucket.objects.current(version.key) === version;
@@ -100,7 +103,7 @@ function checkInPlace(input: CopyObjectRequest, { bucket, version }: CopySource,
     );
 }
 
-/** What the copy is given: the request's settings, with the source's metadata and tags unless they are replaced. */
+/** Settings of the copy: the request's, with the source's metadata and tags unless replaced. */
 function copiedSettings(
   { version }: CopySource,
   requested: ObjectSettings,
@@ -117,8 +120,8 @@ function copiedSettings(
 }
 
 /**
- * MD5 and checksum of the copy. They are the source's where those are digests of its bytes and of the algorithm that
- * is asked for; otherwise the bytes are read.
+ * MD5 and checksum of the copy: the source's if they are content digests in the requested algorithm; otherwise the
+ * content is read.
  */
 async function digestsOf(
   ctx: S3Context,
@@ -129,7 +132,7 @@ async function digestsOf(
   const wanted = algorithm ?? checksum?.algorithm ?? 'CRC64NVME';
   const known = checksum?.algorithm === wanted && checksum.type === 'FULL_OBJECT' ? checksum.value : undefined;
   const knownMd5 = !parts && encryption.algorithm === 'AES256' ? etag : undefined;
-  // What is not read is looked at all the same: a copy of damaged content would pass it on.
+  // Unread content is verified as well, so that damage is not copied.
   if (known !== undefined && knownMd5 !== undefined) {
     await checkContent(ctx.bodies, content);
     return { md5: knownMd5, checksum: { algorithm: wanted, value: known, type: 'FULL_OBJECT' } };

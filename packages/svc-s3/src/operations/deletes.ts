@@ -18,7 +18,7 @@ import { deleteObject } from '../objects/deletion.ts';
 import { checkDeletionAllowed } from '../objects/refused-deletions.ts';
 import { wasVersionId } from '../objects/version-ids.ts';
 
-/** Most keys of one DeleteObjects. */
+/** Maximum number of keys per DeleteObjects. */
 const MAX_KEYS = 1000;
 
 const notSupported = (header: string): Error =>

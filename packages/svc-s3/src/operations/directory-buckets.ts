@@ -11,9 +11,9 @@ import { writeVersion } from '../objects/versions.ts';
 import { paging } from '../paging.ts';
 import { bucketArn } from '../resources.ts';
 
-/** Seconds that a session lasts. */
+/** Duration of a session in seconds. */
 const SESSION_DURATION = 300;
-/** Directory buckets of a page. */
+/** Directory buckets per page. */
 const MAX_BUCKETS = 1000;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateSession.html */
@@ -71,7 +71,7 @@ export function ListDirectoryBuckets(
     }));
 }
 
-/** The key that `x-amz-rename-source` names: of the same bucket, which may stand before it. */
+/** Key in `x-amz-rename-source`, optionally prefixed with the bucket, which must be the same. */
 function sourceKey(header: string, bucket: string): string {
   try {
     const path = decodeURIComponent(header).replace(/^\//, '');
@@ -82,7 +82,7 @@ function sourceKey(header: string, bucket: string): string {
 }
 
 /**
- * Gives an object another key, at once and whatever its size; what had that key is replaced.
+ * Renames an object atomically, whatever its size; an existing object is replaced.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RenameObject.html
  */
 export function RenameObject(input: InputOf<'RenameObject'>, ctx: S3Context): OutputOf<'RenameObject'> {

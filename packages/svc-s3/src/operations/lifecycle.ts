@@ -14,7 +14,10 @@ import { checkAgreement, checkOrder } from '../lifecycle/rule-conflicts.ts';
 
 const MISSING = ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'] as const;
 const MAX_RULES = 1000;
-/** Noncurrent versions that a rule may keep. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_NoncurrentVersionExpiration.html */
+/**
+ * Maximum noncurrent versions kept by a rule. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_NoncurrentVersionExpiration.html
+ */
 const MAX_NEWER_VERSIONS = 100;
 const DAY = 86_400_000;
 const DEFAULT_SIZE = 'all_storage_classes_128K';
@@ -26,9 +29,9 @@ const TRANSITION_CLASSES = [
   'DEEP_ARCHIVE',
   'GLACIER_IR',
 ];
-/** Days before which AWS moves nothing to these classes. */
+/** Minimum days before transitions to these classes. */
 const IA_DAYS = 30;
-/** Bytes that filters may speak of at most. */
+/** Maximum size in a filter in bytes. */
 const MAX_SIZE = 1_099_511_627_776_000;
 
 /** @throws AwsError `InvalidArgument` */
@@ -105,7 +108,10 @@ function checkFilter(filter: LifecycleRuleFilter): void {
     throw invalidRequest("'ObjectSizeLessThan' has to be a value greater than 'ObjectSizeGreaterThan'.");
 }
 
-/** Refuses actions that do not go by what a filter looks at. @throws AwsError `InvalidRequest` */
+/**
+ * Rejects actions that do not support the rule's filter.
+ * @throws AwsError `InvalidRequest`
+ */
 function checkActionsOfFilter({
   Filter: filter,
   Expiration: expiration,
@@ -123,7 +129,7 @@ function checkActionsOfFilter({
 }
 
 /**
- * Checks a rule and gives it an id where it has none.
+ * Validates a rule and adds a missing id.
  * @throws AwsError `MalformedXML`, `InvalidArgument`, `InvalidRequest`
  */
 function checked(rule: LifecycleRule, ctx: S3Context): LifecycleRule {

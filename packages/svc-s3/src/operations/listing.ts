@@ -16,12 +16,15 @@ import type { ObjectEntry, ObjectVersion } from '../listing/object-index.ts';
 import { encoder } from '../listing/url-encoding.ts';
 import { paging } from '../paging.ts';
 
-/** Most entries of a page. */
+/** Maximum entries per page. */
 const MAX_KEYS = 1000;
-/** The list whose pages tokens continue; those of the others are continued by markers. */
+/** List whose pages are continued by tokens; other lists use markers. */
 const V2 = 'ListObjectsV2';
 
-/** Entries a page may hold. @throws AwsError `InvalidArgument` */
+/**
+ * Maximum entries of a page.
+ * @throws AwsError `InvalidArgument`
+ */
 function pageSize(given: number | undefined, argument: string): number {
   if (given === undefined) return MAX_KEYS;
   if (given < 0)
@@ -105,7 +108,7 @@ export function listObjectsV2(input: InputOf<'ListObjectsV2'>, ctx: S3Context): 
     delimiter: input.Delimiter,
     max,
     after,
-    // A key to start after may lie under a prefix that is still to be listed; one that a page ended with does not.
+    // An exclusive start key may be below a prefix that is still to be listed, but not the end of a previous page.
     intoPrefix: input.ContinuationToken === undefined,
   });
   return {
@@ -116,7 +119,7 @@ export function listObjectsV2(input: InputOf<'ListObjectsV2'>, ctx: S3Context): 
     ...paging.next(V2, input, page.truncated ? page.last : undefined),
     ...(input.Delimiter && { Delimiter: encode(input.Delimiter) }),
     ...(input.EncodingType && { EncodingType: input.EncodingType }),
-    // A page that a token continues goes by that alone.
+    // With a continuation token, start-after is ignored.
     ...(input.StartAfter !== undefined &&
       input.ContinuationToken === undefined && { StartAfter: encode(input.StartAfter) }),
     ...(input.ContinuationToken !== undefined && { ContinuationToken: input.ContinuationToken }),

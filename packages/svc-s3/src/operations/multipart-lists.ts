@@ -10,7 +10,7 @@ import type { Upload } from '../listing/upload-index.ts';
 import { encoder } from '../listing/url-encoding.ts';
 import { requireUpload } from '../objects/multipart.ts';
 
-/** Most entries of a page. */
+/** Maximum entries per page. */
 const MAX = 1000;
 
 const storageMembers = ({ record }: Upload): Record<string, unknown> => ({
@@ -59,7 +59,7 @@ export function ListParts(input: InputOf<'ListParts'>, ctx: S3Context): OutputOf
   };
 }
 
-/** Root users are named by their canonical id, others by their ARN. */
+/** Root users are identified by canonical id, others by ARN. */
 function initiatorOf({ record }: Upload, accountId: string): { ID: string; DisplayName: string } {
   const owner = ownerOf(record.settings.owner ?? accountId);
   const root = record.initiator.endsWith(':root');
@@ -136,7 +136,10 @@ export function ListMultipartUploads(
   return output;
 }
 
-/** Uploads after a key, or after one upload of it. @throws AwsError `InvalidArgument` for the id of no upload of the key */
+/**
+ * Yields uploads after a key, or after one upload of it.
+ * @throws AwsError `InvalidArgument` for an id that is not an upload of the key
+ */
 function afterMarker(sorted: readonly Upload[], keyMarker: string, idMarker: string): readonly Upload[] {
   if (keyMarker === '') return sorted;
   if (idMarker !== '') {

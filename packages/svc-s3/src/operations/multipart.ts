@@ -92,7 +92,7 @@ export async function UploadPart(input: InputOf<'UploadPart'>, ctx: S3Context): 
   }
 }
 
-/** Adds a received part, if the upload is still there. */
+/** Adds a received part, if the upload still exists. */
 function storePart(
   ctx: S3Context,
   input: Pick<UploadPartRequest, 'Bucket' | 'Key' | 'UploadId' | 'PartNumber'>,
@@ -149,7 +149,10 @@ export async function UploadPartCopy(
   }
 }
 
-/** Reads `x-amz-copy-source-range`, which must lie within the source. @throws AwsError `InvalidArgument`, `InvalidRequest` */
+/**
+ * Parses `x-amz-copy-source-range`, which must be within the source.
+ * @throws AwsError `InvalidArgument`, `InvalidRequest`
+ */
 function copyRange(header: string | undefined, size: number): ContentRange {
   if (header === undefined) return { start: 0, end: size };
   const match = /^bytes=(\d+)-(\d+)$/.exec(header);
@@ -175,17 +178,17 @@ export async function CompleteMultipartUpload(
   ctx: S3Context,
 ): Promise<OutputOf<'CompleteMultipartUpload'>> {
   const found = requireBucket(ctx, input);
-  // S3 reads the parts to put them together.
+  // S3 reads the parts to combine them.
   if (!completedBefore(found, input))
     await openDataKey(ctx, requireUpload(found, input.Key, input.UploadId).record.settings.encryption);
-  // Another request may have come meanwhile.
+  // Another request may have completed it meanwhile.
   const bucket = requireBucket(ctx, input);
   const earlier = completedBefore(bucket, input);
   if (earlier) return completed(ctx, bucket, earlier);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkCompletionType(upload, input.ChecksumType);
   const { checksumAlgorithm, settings: begun } = upload.record;
-  // The key is needed only where checksums are, but one that is given has to be right.
+  // The key is only required for checksums, but must be valid if given.
   if (
     input.SSECustomerKey !== undefined ||
     (checksumAlgorithm !== undefined && begun.encryption.algorithm === 'customer')
@@ -209,13 +212,13 @@ export async function CompleteMultipartUpload(
   return completed(ctx, bucket, version);
 }
 
-/** The object that an upload has become, where it is still there: clients repeat what they got no answer to. */
+/** Existing object of a completed upload: clients repeat a completion without response. */
 const completedBefore = (
   bucket: Bucket,
   { Key, UploadId }: CompleteMultipartUploadRequest,
 ): ObjectVersion | undefined => bucket.objects.get(Key)?.versions.find(({ uploadId }) => uploadId === UploadId);
 
-/** What is said of an upload that is completed; its version where it has an id of its own. */
+/** Response to a completion; with a version unless it is null. */
 function completed(ctx: S3Context, bucket: Bucket, version: ObjectVersion): CompleteMultipartUploadOutput {
   const { key, etag, checksum, encryption, versionId } = version;
   return {
@@ -229,7 +232,7 @@ function completed(ctx: S3Context, bucket: Bucket, version: ObjectVersion): Comp
   };
 }
 
-/** The conditions of a write, and that nothing happened to the key since the upload began. */
+/** Checks the conditions of a write, and that the key has not changed since the upload started. */
 function checkCompletionConditions(input: CompleteMultipartUploadRequest, bucket: Bucket, upload: Upload): void {
   const { key, initiatedAt, sequence, deletedMeanwhile } = upload.record;
   const current = bucket.objects.current(key);

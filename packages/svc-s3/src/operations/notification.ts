@@ -84,11 +84,11 @@ function check({ kind, arn, events, filter }: Destination): Arn {
   return parsed;
 }
 
-/** What a destination's filter has of a key's beginning or end; empty where it has nothing. */
+/** Prefix or suffix in a destination's filter; empty by default. */
 const ruleOf = ({ filter }: Destination, name: 'prefix' | 'suffix'): string =>
   filter?.Key?.FilterRules?.find((rule) => rule.Name?.toLowerCase() === name)?.Value ?? '';
 
-/** The events that two destinations share, as the one and the other name them. */
+/** Overlapping events of two destinations, in the form of each. */
 function sharedEvent(one: Destination, other: Destination): readonly [string, string] | undefined {
   const covers = (wide: string, event: string) =>
     wide === event || (wide.endsWith('*') && event.startsWith(wide.slice(0, -1)));
@@ -98,7 +98,7 @@ function sharedEvent(one: Destination, other: Destination): readonly [string, st
 }
 
 /**
- * Refuses two destinations that one event of one key would be sent to, and ids that are not unique.
+ * Rejects two destinations for the same event of the same key, and duplicate ids.
  * @throws AwsError `InvalidArgument`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-how-to-filtering.html
  */
@@ -130,7 +130,7 @@ function checkAgreement(destinations: readonly Destination[]): void {
     }
 }
 
-/** Why a destination cannot be used; undefined where it can. */
+/** Returns why a destination is invalid; undefined if it is valid. */
 async function problemOf(
   ctx: S3Context,
   bucket: Bucket,
@@ -190,7 +190,7 @@ async function validate(
   throw error;
 }
 
-/** Gives ids to those without, and spells the names of filter rules as S3 does. */
+/** Adds missing ids, and normalizes the names of filter rules. */
 function completed<T extends { Id?: string | undefined; Filter?: NotificationConfigurationFilter | undefined }>(
   ctx: S3Context,
   all: readonly T[] | undefined,

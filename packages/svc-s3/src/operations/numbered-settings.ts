@@ -12,17 +12,17 @@ import { deliverInventory } from '../reports/inventory.ts';
 import { OPTIONAL_FIELDS } from '../reports/inventory-fields.ts';
 import { bucketNameOf } from '../resources.ts';
 
-/** Settings of which a bucket may have many, each with an id. */
+/** Settings with ids, of which a bucket may have many. */
 type Numbered = 'analytics' | 'inventory' | 'metrics';
 type Entry<Name extends Numbered> = NonNullable<BucketConfigurations[Name]>[string];
 
-/** Most settings of a kind. */
+/** Maximum number of settings per kind. */
 const LIMITS: Readonly<Record<Numbered, number>> = {
   analytics: 1000,
   inventory: 1000,
   metrics: 1000,
 };
-/** Settings of a page. */
+/** Settings per page. */
 const PAGE = 100;
 
 const missing = (): AwsError => notConfigured(['NoSuchConfiguration', 'The specified configuration does not exist.']);
@@ -68,7 +68,7 @@ function remove(ctx: S3Context, input: BucketInput & { Id: string }, name: Numbe
 
 type Listing = Extract<keyof typeof paging.pagination, `ListBucket${string}Configurations`>;
 
-/** A page of the settings of a kind, in the order of their ids. */
+/** A page of settings of a kind, in order of ids. */
 function list<Name extends Numbered>(
   operation: Listing,
   ctx: S3Context,
@@ -84,7 +84,10 @@ function list<Name extends Numbered>(
   };
 }
 
-/** A filter names one thing, or several in an `And`. @throws AwsError `MalformedXML` */
+/**
+ * A filter has one condition, or several in `And`.
+ * @throws AwsError `MalformedXML`
+ */
 function checkFilter(filter: object | undefined): void {
   if (filter && Object.keys(filter).length > 1) throw malformedXml();
 }
@@ -191,7 +194,7 @@ export function ListBucketInventoryConfigurations(
 }
 
 /**
- * Has the requests that a configuration is about counted in CloudWatch from now on, under its id.
+ * Starts CloudWatch request metrics for a configuration, under its id.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketMetricsConfiguration.html
  */
 export function PutBucketMetricsConfiguration(

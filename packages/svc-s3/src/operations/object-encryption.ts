@@ -7,7 +7,7 @@ import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 
 /**
- * Changes how a version is encrypted, in its place: neither its ETag nor its date changes.
+ * Changes the encryption of a version in place: ETag and date stay the same.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UpdateObjectEncryption.html
  */
 export async function UpdateObjectEncryption(
@@ -40,7 +40,7 @@ export async function UpdateObjectEncryption(
 }
 
 /**
- * S3 has given up BitTorrent.
+ * S3 no longer supports BitTorrent.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectTorrent.html
  */
 export function GetObjectTorrent(input: InputOf<'GetObjectTorrent'>, ctx: S3Context): never {

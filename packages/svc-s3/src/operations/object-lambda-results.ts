@@ -5,10 +5,13 @@ import { eventOf, invoke, type Transformed, transformedBy } from '../object-lamb
 import { listObjects, listObjectsV2 } from './listing.ts';
 import { headObject } from './objects.ts';
 
-/** Headers that are the connection's and no function's. */
+/** Connection-level headers, which functions cannot set. */
 const FRAMING = /^(connection|keep-alive|transfer-encoding|upgrade|trailer|te)$/i;
 
-/** What a function returns for HEAD and LIST. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/olap-writing-lambda.html */
+/**
+ * Function results for HEAD and LIST. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/olap-writing-lambda.html
+ */
 interface LambdaResult {
   statusCode?: number;
   errorCode?: string;
@@ -21,7 +24,10 @@ interface LambdaResult {
 const invalidResponse = (): AwsError =>
   awsError('LambdaInvalidResponse', 'The AWS Lambda function returned an invalid response.', { status: 400 });
 
-/** Invokes the function and reads its result. @throws AwsError `LambdaInvalidResponse`, or what it answers with */
+/**
+ * Invokes the function and parses its result.
+ * @throws AwsError `LambdaInvalidResponse`, or the function's error
+ */
 async function resultOf(
   operation: string,
   key: string | undefined,
@@ -49,14 +55,14 @@ async function resultOf(
   return result;
 }
 
-/** Tells of an object; through an Object Lambda access point with the headers that its function returns. */
+/** Returns an object's metadata; through an Object Lambda access point with the headers from its function. */
 export async function HeadObject(input: InputOf<'HeadObject'>, ctx: S3Context): Promise<OutputOf<'HeadObject'>> {
   const transformed = transformedBy('HeadObject', input);
   if (!transformed) return headObject(input, ctx);
   const { statusCode = 200, headers = {} } = await resultOf('HeadObject', input.Key, transformed, ctx);
   if (!isObject(headers)) throw invalidResponse();
   if (statusCode !== 200) ctx.reply.status = statusCode;
-  // What a header may not have would break the answer.
+  // Invalid header characters would break the response.
   for (const [name, value] of Object.entries(headers))
     if (FRAMING.test(name)) continue;
     else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
@@ -65,14 +71,14 @@ export async function HeadObject(input: InputOf<'HeadObject'>, ctx: S3Context): 
   return {};
 }
 
-/** Lists objects; through an Object Lambda access point what its function makes of it. */
+/** Lists objects; through an Object Lambda access point returns its function's result. */
 export async function ListObjects(input: InputOf<'ListObjects'>, ctx: S3Context): Promise<OutputOf<'ListObjects'>> {
   const transformed = transformedBy('ListObjects', input as object);
   if (!transformed) return listObjects(input, ctx);
   return listingOf(await resultOf('ListObjects', undefined, transformed, ctx)) as ListObjectsOutput;
 }
 
-/** Lists objects; through an Object Lambda access point what its function makes of it. */
+/** Lists objects; through an Object Lambda access point returns its function's result. */
 export async function ListObjectsV2(
   input: InputOf<'ListObjectsV2'>,
   ctx: S3Context,
@@ -82,14 +88,17 @@ export async function ListObjectsV2(
   return listingOf(await resultOf('ListObjectsV2', undefined, transformed, ctx)) as ListObjectsV2Output;
 }
 
-/** A listing, as XML or as JSON. @throws AwsError `LambdaInvalidResponse` */
+/**
+ * Parses a listing in XML or JSON.
+ * @throws AwsError `LambdaInvalidResponse`
+ */
 function listingOf({ listResultXml: xml, listBucketResult: json }: LambdaResult): unknown {
   if (typeof xml === 'string') return listing(xmlReader(xml));
   if (isObject(json)) return listing(jsonReader(json));
   throw invalidResponse();
 }
 
-/** Reads members of a result by S3's names of them. */
+/** Reads result members by S3's names. */
 interface Reader {
   text(name: string): string | undefined;
   children(name: string): Reader[];
@@ -108,7 +117,7 @@ function xmlReader(source: string): Reader {
   }
 }
 
-/** In JSON the names begin in lower case. */
+/** JSON names start in lower case. */
 function jsonReader(source: Record<string, unknown>): Reader {
   const members = new Map(Object.entries(source).map(([name, value]) => [name.toLowerCase(), value]));
   return {
@@ -135,7 +144,7 @@ const TEXTS = [
   'EncodingType',
 ] as const;
 
-/** @throws AwsError `LambdaInvalidResponse` for numbers and dates that are none */
+/** @throws AwsError `LambdaInvalidResponse` for invalid numbers and dates */
 function listing(reader: Reader): unknown {
   const number = (from: Reader, name: string): number | undefined => {
     const text = from.text(name);

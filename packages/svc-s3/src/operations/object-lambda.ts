@@ -12,10 +12,10 @@ import { type LambdaAnswer, type ObjectLambdaResponses, Passage } from '../objec
 import { eventOf, goneOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { getObject } from './objects.ts';
 
-/** Statuses that a function may answer with. */
+/** Status codes that a function may return. */
 const STATUSES: ReadonlySet<number> = new Set([200, 206, 304, 400, 401, 403, 404, 405, 409, 411, 412, 416, 500, 503]);
 
-/** Gets an object; through an Object Lambda access point what its function makes of it. */
+/** Returns an object; through an Object Lambda access point its function's response. */
 export function GetObject(input: InputOf<'GetObject'>, ctx: S3Context): Promise<OutputOf<'GetObject'>> {
   const transformed = transformedBy('GetObject', input);
   return transformed ? getTransformed(input, transformed, ctx) : getObject(input, ctx);
@@ -43,7 +43,7 @@ async function getTransformed(
         { status: 500 },
       );
     });
-    // The function goes on after it has answered; what becomes of it then is its own business.
+    // The function continues after its response; its outcome is then ignored.
     finished.catch(() => undefined);
     return outputOf(await Promise.race([answered, finished, gone.promise]), ctx);
   } finally {
@@ -52,7 +52,10 @@ async function getTransformed(
   }
 }
 
-/** What the caller gets of a function's answer. @throws AwsError the error that the function answers with */
+/**
+ * Converts a function's response for the caller.
+ * @throws AwsError the function's error
+ */
 function outputOf({ input, body }: LambdaAnswer, ctx: S3Context): GetObjectOutput {
   const { StatusCode: status = 200, ErrorCode: code, ErrorMessage: message, ...rest } = input;
   if (status >= 400 || code !== undefined)
@@ -71,13 +74,13 @@ function outputOf({ input, body }: LambdaAnswer, ctx: S3Context): GetObjectOutpu
   } as GetObjectOutput;
 }
 
-/** Bytes of an answer, where its sender has said it; those of a framed body are more than the body's. */
+/** Length of a response, if declared; not for framed bodies, whose length includes framing. */
 const lengths = new WeakMap<WriteGetObjectResponseRequest, number>();
 const lengthOf = (input: WriteGetObjectResponseRequest): number | undefined => lengths.get(input);
 
 /**
- * Answers a request that waits behind an Object Lambda access point; what is sent goes on as it arrives.
- * @throws AwsError `InvalidRequest` where no request waits for the token, `InvalidArgument`
+ * Responds to a request waiting behind an Object Lambda access point, streaming the body.
+ * @throws AwsError `InvalidRequest` for an unknown token, `InvalidArgument`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_WriteGetObjectResponse.html
  */
 export async function WriteGetObjectResponse(
@@ -97,7 +100,7 @@ export async function WriteGetObjectResponse(
   const passage = new Passage();
   const left = () => passage.end();
   waiting.signal.addEventListener('abort', left, { once: true });
-  // Whoever gets an error, or has the object already, reads no body.
+  // Errors and not-modified responses have no body.
   if ((status ?? 200) >= 304 || input.ErrorCode !== undefined) passage.end();
   waiting.deliver({ input, body: passage.read() });
   try {
@@ -123,7 +126,7 @@ export async function WriteGetObjectResponse(
   }
 }
 
-/** The request that waits, in whatever account. */
+/** Finds the waiting request in any account. */
 function take(ctx: S3Context, token: string, route: string) {
   for (const { state } of ctx.handle.states()) {
     const owner: ObjectLambdaResponses = state.objectLambda;
@@ -133,7 +136,7 @@ function take(ctx: S3Context, token: string, route: string) {
   throw invalidRequest('The request token or the request route is not valid, or the request has been answered.');
 }
 
-/** The body, chunk by chunk as the waiting request takes it. */
+/** Yields the body at the waiting request's pace. */
 async function* passing(body: WriteGetObjectResponseRequest['Body'], passage: Passage): AsyncGenerator<Uint8Array> {
   if (body === undefined) return;
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;

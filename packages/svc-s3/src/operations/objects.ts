@@ -34,11 +34,11 @@ import { objectSettings } from '../objects/settings.ts';
 import { writeVersion } from '../objects/versions.ts';
 import type { ObjectSettings } from '../records.ts';
 
-/** What a header of a response cannot carry. */
+/** Invalid characters in response headers. */
 const NOT_LATIN = /[\u0100-\uffff]/;
 
 /**
- * Without a promise as far as it can: this is the hottest path of S3, where each would show.
+ * Synchronous if possible: promises would slow down S3's hottest path.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
  */
 export function PutObject(
@@ -58,7 +58,7 @@ function putWhole(input: PutObjectRequest, ctx: S3Context, bucket: Bucket): PutO
   });
 }
 
-/** Makes the version of a body that has been received. */
+/** Creates the version of a received body. */
 function putBody(
   input: PutObjectRequest,
   ctx: S3Context,
@@ -67,7 +67,7 @@ function putBody(
 ): PutObjectOutput {
   const key = input.Key;
   try {
-    // While the body came in, another request may have written the key, or removed the bucket.
+    // Another request may have written the key or deleted the bucket while the body arrived.
     const still = requireBucket(ctx, input);
     checkWriteConditions(input, key, still.objects.current(key));
     const version = writeVersion(ctx, still, settings, {
@@ -79,7 +79,7 @@ function putBody(
     });
     if (BROWSER_POST in input) afterWrite(ctx, still, version, 'ObjectCreated:Post', 'POST Object');
     else afterWrite(ctx, still, version, 'ObjectCreated:Put', 'PutObject');
-    // Filled step by step, as copies of copies would show.
+    // Assigned stepwise, because spreads are slower.
     const output: PutObjectOutput = encryptionMembers(settings.encryption);
     output.ETag = `"${version.etag}"`;
     output[checksumMember(body.checksum.algorithm)] = body.checksum.value;
@@ -112,7 +112,7 @@ export async function headObject(input: InputOf<'HeadObject'>, ctx: S3Context): 
   return head;
 }
 
-/** What GET and HEAD have in common: everything but the bytes. */
+/** Common part of GET and HEAD: everything except the content. */
 async function describeObject(
   input: GetObjectRequest & HeadObjectRequest,
   ctx: S3Context,
@@ -122,7 +122,7 @@ async function describeObject(
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   checkReadConditions(input, version, ctx.clock.now());
   checkReadable(version.encryption, input);
-  // Of an object that is not read, only the checksum takes its key.
+  // HEAD requires the customer key only for the checksum.
   if ('keyId' in version.encryption && (ctx.operation !== 'HeadObject' || input.ChecksumMode === 'ENABLED'))
     await openDataKey(ctx, version.encryption);
   if (input.Range !== undefined && input.PartNumber !== undefined)
@@ -130,7 +130,7 @@ async function describeObject(
   const partial = partRange(input.PartNumber, version) ?? parseRange(input.Range, version.size);
   const range = partial ?? { start: 0, end: version.size };
   if (partial) ctx.reply.status = 206;
-  // Filled step by step: reads are hot, and copies of copies would show.
+  // Assigned stepwise: reads are hot, and spreads are slower.
   const head: HeadObjectOutput = encryptionMembers(version.encryption);
   head.AcceptRanges = 'bytes';
   head.LastModified = new Date(version.lastModified);
@@ -155,10 +155,13 @@ async function describeObject(
   return { head, version, range };
 }
 
-/** Headers of writes, which reads refuse. */
+/** Write headers that reads reject. */
 const WRITE_HEADERS = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'] as const;
 
-/** Refuses what a read cannot have. @throws AwsError `InvalidArgument`, `InvalidRequest` */
+/**
+ * Rejects invalid members of a read.
+ * @throws AwsError `InvalidArgument`, `InvalidRequest`
+ */
 function checkReadHeaders(input: GetObjectRequest, { http, principal }: S3Context): void {
   if (http)
     for (const name of WRITE_HEADERS) {
@@ -171,7 +174,7 @@ function checkReadHeaders(input: GetObjectRequest, { http, principal }: S3Contex
     throw invalidRequest('Request specific response headers cannot be used for anonymous GET requests.');
 }
 
-/** The checksum of what is sent: the object's, or a part's where a part is asked for. */
+/** Checksum of the returned content: the object's, or a requested part's. */
 function shownChecksum(
   input: GetObjectRequest,
   { checksum, parts, size }: ObjectVersion,
@@ -182,12 +185,15 @@ function shownChecksum(
     const part = parts.find(({ number }) => number === input.PartNumber)?.checksum;
     return part === undefined ? {} : { ...checksumMembers(checksum.algorithm, part), ChecksumType: checksum.type };
   }
-  // A range that covers the object is the object.
+  // A range that covers the object counts as the object.
   if (partial && input.PartNumber === undefined && partial.end - partial.start < size) return {};
   return { ...checksumMembers(checksum.algorithm, checksum.value), ChecksumType: checksum.type };
 }
 
-/** The bytes of a part. @throws AwsError `InvalidPartNumber` (416), `InvalidArgument` */
+/**
+ * Byte range of a part.
+ * @throws AwsError `InvalidPartNumber` (416), `InvalidArgument`
+ */
 function partRange(number: number | undefined, { parts, size }: ObjectVersion): ContentRange | undefined {
   if (number === undefined) return undefined;
   if (number < 1 || number > 10_000)
@@ -214,7 +220,7 @@ const invalidPartNumber = (number: number, count: number): Error =>
     members: { PartNumberRequested: String(number), ActualPartCount: String(count) },
   });
 
-/** The `response-*` parameters, which replace an object's own headers: their members, and those they are said by. */
+/** `response-*` parameters, which override an object's headers: their members, and the overridden ones. */
 const OVERRIDES = [
   ['ResponseCacheControl', 'response-cache-control', 'CacheControl'],
   ['ResponseContentDisposition', 'response-content-disposition', 'ContentDisposition'],

@@ -9,14 +9,20 @@ import { bucketNameOf } from '../resources.ts';
 const MAX_RULES = 1000;
 const STATUSES = ['Enabled', 'Disabled'];
 
-/** The bucket of `arn:aws:s3:::<bucket>`. @throws AwsError `InvalidArgument` */
+/**
+ * Returns the bucket of `arn:aws:s3:::<bucket>`.
+ * @throws AwsError `InvalidArgument`
+ */
 function destinationBucket(arn: string): string {
   const name = bucketNameOf(arn);
   if (name === undefined) throw invalidArgument('Invalid bucket ARN.', 'Bucket', arn);
   return name;
 }
 
-/** Checks what a rule has of enumerations. @throws AwsError `MalformedXML` */
+/**
+ * Validates enumerations in a rule.
+ * @throws AwsError `MalformedXML`
+ */
 function checkValues(rule: ReplicationRule): void {
   const { Destination: destination, SourceSelectionCriteria: criteria } = rule;
   oneOf(rule.Status, STATUSES);
@@ -33,7 +39,10 @@ function checkValues(rule: ReplicationRule): void {
   if (destination.AccessControlTranslation) oneOf(destination.AccessControlTranslation.Owner, ['Destination']);
 }
 
-/** Checks what of a rule goes together. @throws AwsError `InvalidRequest`, `InvalidArgument` */
+/**
+ * Validates combinations in a rule.
+ * @throws AwsError `InvalidRequest`, `InvalidArgument`
+ */
 function checkTogether({ SourceSelectionCriteria: criteria, Destination: destination }: ReplicationRule): void {
   const key = destination.EncryptionConfiguration?.ReplicaKmsKeyID;
   if (criteria?.SseKmsEncryptedObjects && key === undefined)

@@ -12,8 +12,7 @@ import { ARCHIVED } from '../lifecycle/storage-class.ts';
 const TIERS = ['Standard', 'Bulk', 'Expedited'];
 
 /**
- * Checks that a request has what its kind needs and nothing of the other's: a copy for some days, or a query with a place
- * for its results.
+ * Validates that a request has exactly the members of its kind: days for a copy, or a query with an output location.
  * @throws AwsError `MalformedXML`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RestoreRequest.html
  */
@@ -56,7 +55,7 @@ export function RestoreObject(input: InputOf<'RestoreObject'>, ctx: S3Context): 
     draft.restore = { ...(again && restore), completesAt, expiresAt };
   });
   watchRestore(state, bucket, stored);
-  // Asking again only changes how long the copy stays.
+  // A repeated request only changes the copy's lifetime.
   if (again) return {};
   emit(ctx, bucket, {
     ...eventOf(bucket, stored),

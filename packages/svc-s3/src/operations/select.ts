@@ -23,7 +23,7 @@ import { scanOf } from '../select/serialization/scan-range.ts';
 type Event = SelectObjectContentEventStream;
 
 /**
- * What is wrong before the first message is an ordinary error; what is found wrong later ends the stream with one.
+ * An error before the first message is an ordinary response; a later one ends the stream.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_SelectObjectContent.html
  */
 export async function SelectObjectContent(
@@ -85,7 +85,7 @@ async function* parquetEvents(
   plan: (path: string) => Query,
   results: (run: QueryRun, columns: Query['columns']) => Results,
 ): AsyncGenerator<Event> {
-  // Refused before anything is copied.
+  // Rejected before anything is copied.
   plan('');
   const file = await spool(read(0, size));
   try {
@@ -107,7 +107,7 @@ async function* once(): AsyncGenerator<undefined> {
   yield undefined;
 }
 
-/** Waits for the first message, so that an error before it is the answer itself. */
+/** Waits for the first message, so that an earlier error becomes the response. */
 async function started(events: AsyncGenerator<Event>): Promise<SelectObjectContentOutput> {
   const first = await events.next();
   return { Payload: all(first, events) };

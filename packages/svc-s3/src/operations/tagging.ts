@@ -13,8 +13,8 @@ import { versionMember } from '../objects/versions.ts';
 import { taggingOf } from '../tags.ts';
 
 /**
- * Refuses to change the tags of a bucket by which permissions are given, other than by TagResource and UntagResource of S3
- * Control, which have permissions of their own.
+ * Rejects tag changes of a bucket with ABAC, other than through S3 Control's TagResource and UntagResource, which have
+ * their own permissions.
  * @throws AwsError `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/buckets-tagging-enable-abac.html
  */
@@ -74,7 +74,7 @@ export function PutObjectTagging(input: InputOf<'PutObjectTagging'>, ctx: S3Cont
   return versionMember(bucket, version);
 }
 
-/** The version whose tags are asked for; a key that is not there is told with its bucket, as S3 does here only. */
+/** Returns the version for a tag operation; the error for a missing key contains the bucket only here. */
 function requireTagged(ctx: S3Context, bucket: Bucket, { Key, VersionId }: GetObjectTaggingRequest): ObjectVersion {
   checkKey(Key);
   if (VersionId === undefined && !bucket.objects.get(Key)) throw noSuchKey(`${bucket.name}/${Key}`);

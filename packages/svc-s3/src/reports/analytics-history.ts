@@ -1,6 +1,6 @@
 import { type Collection, type DeepReadonly, defineCollection, type StateScope } from '@emu/core/service';
 
-/** What was done to objects of a storage class and an age group since the last report. */
+/** Activity on objects of a storage class and age group since the last report. */
 export interface AnalyticsActivity {
   /** Bytes. */
   uploaded: number;
@@ -9,16 +9,16 @@ export interface AnalyticsActivity {
   gets: number;
 }
 
-/** What has been done to objects of a configuration since its last report. */
+/** Activity on a configuration's objects since the last report. */
 export interface ActivityRecord {
   readonly bucket: string;
   /** Id of the configuration. */
   readonly id: string;
-  /** By storage class, and in that by age group. */
+  /** By storage class, then age group. */
   counts: Record<string, Record<string, AnalyticsActivity>>;
 }
 
-/** A row of a report, without what all of its rows have. */
+/** A report row, without the members common to all rows. */
 export interface AnalyticsRow extends AnalyticsActivity {
   readonly storageClass: string;
   /** An age group, or `ALL`. */
@@ -26,11 +26,11 @@ export interface AnalyticsRow extends AnalyticsActivity {
   readonly objects: number;
   /** Bytes. */
   readonly stored: number;
-  /** Undefined where nothing is stored. */
+  /** Undefined without stored objects. */
   readonly accessRatio?: number;
 }
 
-/** The analysis of a day. */
+/** Analysis of one day. */
 export interface AnalysisRecord {
   readonly bucket: string;
   readonly id: string;
@@ -45,10 +45,10 @@ const analysisCollection = defineCollection<AnalysisRecord>('analytics', 'accoun
 /** Collections of storage class analysis. */
 export const analyticsCollections = [activityCollection, analysisCollection] as const;
 
-/** Days that a report goes back. */
+/** Days included in a report. */
 const MOST_DAYS = 366;
 
-/** What storage class analysis keeps of an account. */
+/** Storage class analysis state of an account. */
 export class AnalyticsHistory {
   private readonly activities: Collection<ActivityRecord>;
   private readonly analyses: Collection<AnalysisRecord>;
@@ -58,7 +58,10 @@ export class AnalyticsHistory {
     this.analyses = scope.collection(analysisCollection);
   }
 
-  /** Counts what was done to an object. @param activity is added to what there is */
+  /**
+   * Adds activity of an object.
+   * @param activity increments
+   */
   count(bucket: string, id: string, storageClass: string, age: string, activity: AnalyticsActivity): void {
     const key = `${bucket}/${id}`;
     if (!this.activities.has(key)) this.activities.put(key, { bucket, id, counts: {} });
@@ -75,12 +78,12 @@ export class AnalyticsHistory {
     });
   }
 
-  /** What has been counted since the last report. */
+  /** Returns the activity since the last report. */
   activity(bucket: string, id: string): DeepReadonly<ActivityRecord['counts']> {
     return this.activities.get(`${bucket}/${id}`)?.counts ?? {};
   }
 
-  /** Keeps the analysis of a day, whose counting ends; the oldest go where there are many. */
+  /** Stores the analysis of a day and resets its activity; evicts the oldest days. */
   add(analysis: AnalysisRecord): void {
     const { bucket, id, at } = analysis;
     this.activities.delete(`${bucket}/${id}`);
@@ -90,12 +93,12 @@ export class AnalyticsHistory {
       this.analyses.delete(`${bucket}/${old.at}/${id}`);
   }
 
-  /** Every analysis of a configuration, oldest first. */
+  /** Returns all analyses of a configuration, oldest first. */
   of(bucket: string, id: string): DeepReadonly<AnalysisRecord>[] {
     return [...this.analyses.values()].filter((one) => one.bucket === bucket && one.id === id);
   }
 
-  /** Forgets a configuration, or all of a bucket. */
+  /** Removes a configuration, or all of a bucket. */
   forget(bucket: string, id?: string): void {
     for (const collection of [this.activities, this.analyses])
       for (const [key, record] of collection.entries())

@@ -8,10 +8,10 @@ import type { AnalysisRecord, AnalyticsActivity, AnalyticsRow } from './analytic
 
 const DAY = 86_400_000;
 const MB = 1024 * 1024;
-/** Bytes of the smallest object that counts in age groups; smaller ones are in `ALL` only. */
+/** Minimum object size in bytes for age groups; smaller objects only count in `ALL`. */
 const MIN_SIZE = 128 * 1024;
 
-/** Age groups by their first day. */
+/** Age groups by first day. */
 const GROUPS: readonly (readonly [firstDay: number, name: string])[] = [
   [0, '000-014'],
   [15, '015-029'],
@@ -27,10 +27,10 @@ const GROUPS: readonly (readonly [firstDay: number, name: string])[] = [
   [730, '730+'],
 ];
 const ALL = 'ALL';
-/** What is too small for a group is counted by this name until it is summed up. */
+/** Temporary group name for objects below the minimum size. */
 const SMALL = '';
 
-/** The filter of a configuration, taken apart. */
+/** Parsed filter of a configuration. */
 function partsOf(filter: DeepReadonly<AnalyticsFilter> | undefined): {
   prefix: string;
   tags: readonly { readonly Key: string; readonly Value: string }[];
@@ -39,13 +39,16 @@ function partsOf(filter: DeepReadonly<AnalyticsFilter> | undefined): {
   return { prefix: Prefix ?? And?.Prefix ?? '', tags: [...(Tag ? [Tag] : []), ...(And?.Tags ?? [])] };
 }
 
-/** Whether an analysis is about a version. */
+/** Whether an analysis includes a version. */
 export function covers({ Filter }: DeepReadonly<AnalyticsConfiguration>, { key, tags: its }: ObjectVersion): boolean {
   const { prefix, tags } = partsOf(Filter);
   return key.startsWith(prefix) && hasTags(its, tags);
 }
 
-/** The age group of a version. @param now epoch milliseconds */
+/**
+ * Age group of a version.
+ * @param now epoch milliseconds
+ */
 export function ageGroupOf({ size, lastModified }: ObjectVersion, now: number): string {
   if (size < MIN_SIZE) return SMALL;
   const days = Math.floor((now - lastModified) / DAY);
@@ -59,7 +62,7 @@ interface Sums extends AnalyticsActivity {
 
 const nothing = (): Sums => ({ objects: 0, stored: 0, uploaded: 0, retrieved: 0, gets: 0 });
 
-/** Makes the rows of a day: for every storage class those of the age groups, then one for all objects. */
+/** Creates the rows of a day: per storage class one for each age group, then one for all objects. */
 export function analyze(
   bucket: Bucket,
   configuration: DeepReadonly<AnalyticsConfiguration>,
@@ -97,7 +100,7 @@ function rowsOf(storageClass: string, ages: ReadonlyMap<string, Sums>): Analytic
     storageClass,
     age,
     ...sums,
-    // Of this age and all above.
+    // Of this age and older.
     ...(sum.stored > 0 && { accessRatio: sum.retrieved / sum.stored }),
   });
   for (const [, age] of [...GROUPS].reverse()) {
@@ -109,7 +112,7 @@ function rowsOf(storageClass: string, ages: ReadonlyMap<string, Sums>): Analytic
   return [...rows, row(ALL, sum)];
 }
 
-/** The columns of a report. */
+/** Columns of a report. */
 const COLUMNS = [
   'Date',
   'ConfigId',
@@ -126,19 +129,19 @@ const COLUMNS = [
   'RecommendedObjectAgeForSIATransition',
 ] as const;
 
-/** The filter as one text: its prefix and its tags. */
+/** Filter as text: prefix and tags. */
 function filterText({ Filter }: DeepReadonly<AnalyticsConfiguration>): string {
   const { prefix, tags } = partsOf(Filter);
   return [...(prefix === '' ? [] : [prefix]), ...tags.map(({ Key, Value }) => `${Key}=${Value}`)].join(';');
 }
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-/** Up to six decimals. */
+/** Formats a number with up to six decimals. */
 const rounded = (value: number): string => String(Number(value.toFixed(6)));
 
 /**
- * The lines of a report, by age group, by date in each, and those of all objects at the end. From what age objects
- * should be moved AWS finds out by rules that it does not publish: both columns stay empty, as in its first month.
+ * Report lines, by age group and date, with those of all objects at the end. AWS's rules for recommended transitions
+ * are unpublished: both columns stay empty, as in its first month.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/analytics-storage-class.html#analytics-storage-class-export-file-layout
  */
 export function* reportLines(

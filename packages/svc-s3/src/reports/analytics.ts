@@ -15,11 +15,11 @@ const DAY = 86_400_000;
 
 type Configuration = DeepReadonly<AnalyticsConfiguration>;
 
-/** Configurations of a bucket whose analysis is exported. */
+/** Returns configurations of a bucket with exported analyses. */
 const exported = (bucket: Bucket): Configuration[] =>
   Object.values(bucket.record.configurations.analytics ?? {}).filter((one) => one.StorageClassAnalysis.DataExport);
 
-/** Begins the first day of an analysis, if it has not begun. */
+/** Starts the first day of an analysis, unless it has started. */
 export function beginAnalysis(state: S3State, bucket: Bucket, id: string, now: number): void {
   if (bucket.record.analyticsDeliveries?.[id] === undefined) remember(state, bucket, id, now);
 }
@@ -31,13 +31,13 @@ function remember(state: S3State, bucket: Bucket, id: string, at: number | undef
   });
 }
 
-/** Forgets an analysis with its history. */
+/** Removes an analysis with its history. */
 export function endAnalysis(state: S3State, bucket: Bucket, id: string): void {
   remember(state, bucket, id, undefined);
   state.analytics.forget(bucket.name, id);
 }
 
-/** Analyzes what is due of every bucket of an account, once a day, and delivers the reports. */
+/** Runs due analyses of all buckets of an account, once a day, and delivers the reports. */
 export async function runAnalyses(actor: Actor, state: S3State): Promise<void> {
   const now = actor.clock.now();
   for (const bucket of state.buckets())
@@ -56,7 +56,7 @@ export async function runAnalyses(actor: Actor, state: S3State): Promise<void> {
     }
 }
 
-/** Writes a report over the one before. What the destination does not let in is not delivered, as in AWS. */
+/** Overwrites the previous report. As on AWS, a report rejected by the destination is lost. */
 async function deliver(actor: Actor, state: S3State, bucket: Bucket, configuration: Configuration): Promise<void> {
   const { Id: id, StorageClassAnalysis: analysis } = configuration;
   const destination = analysis.DataExport!.Destination.S3BucketDestination;
@@ -70,12 +70,12 @@ async function deliver(actor: Actor, state: S3State, bucket: Bucket, configurati
   }
 }
 
-/** The version that a request was about. */
+/** Version that a request concerned. */
 function versionOf(bucket: Bucket, key: string, { http }: AnsweredHttpRequest): ObjectVersion | undefined {
   return bucket.objects.version(key, new URLSearchParams(http.query).get('versionId') ?? undefined);
 }
 
-/** What a request counts for; uploads in parts do not count, as in AWS. */
+/** Activity of a request; like on AWS, multipart uploads do not count. */
 function activityOf(
   { operation, bytesSent }: AnsweredHttpRequest,
   { size }: ObjectVersion,
@@ -84,7 +84,7 @@ function activityOf(
   return operation === 'GetObject' ? { uploaded: 0, retrieved: bytesSent ?? size, gets: 1 } : undefined;
 }
 
-/** Counts an answered request for the analyses of its bucket. */
+/** Counts a request for its bucket's analyses. */
 export function countRequest(
   request: AnsweredHttpRequest,
   bucket: Bucket,

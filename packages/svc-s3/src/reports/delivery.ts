@@ -5,7 +5,7 @@ import type { Bucket } from '../buckets/bucket.ts';
 import type { Actor } from '../events/actor.ts';
 import { asS3, sourceOf } from '../events/source.ts';
 
-/** Where S3 writes what it tells of a bucket. */
+/** Destination of reports. */
 export interface ReportDestination {
   /** ARN of the bucket. */
   readonly Bucket: string;
@@ -22,14 +22,14 @@ export interface WrittenFile {
   readonly md5: string;
 }
 
-/** Name of the bucket of an ARN. */
+/** Bucket name of an ARN. */
 export const targetOf = ({ Bucket: arn }: ReportDestination): string => arn.slice(arn.lastIndexOf(':') + 1);
 
-/** A folder of a destination: the prefix, where there is one, and the source bucket's name, so that sources keep apart. */
+/** Folder in a destination: the prefix, if any, and the source bucket's name, which separates sources. */
 export const folderOf = ({ Prefix: prefix }: ReportDestination, source: Bucket): string =>
   prefix === undefined || prefix === '' ? source.name : `${prefix.replace(/\/$/, '')}/${source.name}`;
 
-/** How a report is encrypted, as its configuration asks. */
+/** Encryption of a report according to its configuration. */
 function encryptionOf(
   encryption: ReportDestination['Encryption'],
 ): Pick<PutObjectRequest, 'ServerSideEncryption' | 'SSEKMSKeyId'> {
@@ -38,9 +38,9 @@ function encryptionOf(
 }
 
 /**
- * Writes a file of a report as S3's own principal, for the source bucket; the destination's owner gets full control,
- * which policies of destinations ask for.
- * @throws AwsError where the bucket is missing or does not let it in
+ * Writes a report file as S3's service principal for the source bucket; the destination's owner gets full control,
+ * which destination policies require.
+ * @throws AwsError if the bucket is missing or denies access
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/example-bucket-policies.html#example-bucket-policies-s3-inventory
  */
 export async function writeReport(

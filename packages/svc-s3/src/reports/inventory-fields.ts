@@ -5,26 +5,26 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { expirationTime } from '../lifecycle/evaluation.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 
-/** What an inventory tells of a version. */
+/** Data of a version for inventories. */
 export interface Listed {
   readonly bucket: Bucket;
   readonly version: ObjectVersion;
   readonly latest: boolean;
 }
 
-/** A value of a field: points in time are epoch milliseconds, keys as they are. */
+/** A field value: times are epoch milliseconds, keys are unencoded. */
 type Value = (listed: Listed) => ParquetValue;
 
 /** A column of an inventory. */
 export interface InventoryField {
-  /** As CSV's schema has it, e.g. `LastModifiedDate`. */
+  /** Name in CSV, e.g. `LastModifiedDate`. */
   readonly name: string;
-  /** As the schema of Parquet has it, e.g. `last_modified_date`. */
+  /** Name in Parquet, e.g. `last_modified_date`. */
   readonly column: ParquetColumn;
   readonly value: Value;
 }
 
-/** How a version is encrypted, as inventories call it. */
+/** Encryption status of a version in inventories. */
 function encryptionStatus({ encryption: { algorithm } }: ObjectVersion): string {
   if (algorithm === 'customer') return 'SSE-C';
   return { AES256: 'SSE-S3', 'aws:kms': 'SSE-KMS', 'aws:kms:dsse': 'DSSE-KMS' }[algorithm];
@@ -42,18 +42,18 @@ function accessControlList({ version, bucket }: Listed): string {
   return Buffer.from(JSON.stringify({ version: '2022-11-10', status: 'AVAILABLE', grants })).toString('base64');
 }
 
-/** Of every inventory. */
+/** Columns of all inventories. */
 const ALWAYS: Readonly<Record<string, Value>> = {
   Bucket: ({ bucket }) => bucket.name,
   Key: ({ version }) => version.key,
 };
-/** Of inventories of all versions. */
+/** Additional columns if all versions are listed. */
 const OF_VERSIONS: Readonly<Record<string, Value>> = {
   VersionId: ({ version }) => version.versionId,
   IsLatest: ({ latest }) => latest,
   IsDeleteMarker: ({ version }) => version.deleteMarker === true,
 };
-/** Fields that a configuration may ask for, in the order of a list. A delete marker has few of them. */
+/** Optional fields in column order. Delete markers have few of them. */
 const OPTIONAL: Readonly<Record<string, Value>> = {
   Size: ({ version }) => (version.deleteMarker ? undefined : version.size),
   LastModifiedDate: ({ version }) => version.lastModified,
@@ -76,7 +76,7 @@ const OPTIONAL: Readonly<Record<string, Value>> = {
     latest && !version.deleteMarker ? expirationTime(bucket, version) : undefined,
 };
 
-/** Fields that are no text. */
+/** Non-text fields. */
 const TYPES: Readonly<Record<string, ParquetColumn['type']>> = {
   IsLatest: 'boolean',
   IsDeleteMarker: 'boolean',
@@ -87,16 +87,16 @@ const TYPES: Readonly<Record<string, ParquetColumn['type']>> = {
   LifecycleExpirationDate: 'timestamp',
 };
 
-/** Names that a configuration may ask for. */
+/** Names of optional fields. */
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL);
 
-/** `e_tag` of `ETag`. */
+/** `e_tag` for `ETag`. */
 const snakeCase = (name: string): string => name.replaceAll(/(?<!^)(?=[A-Z])/g, '_').toLowerCase();
 
 /**
- * The columns of an inventory, in order.
+ * Columns of an inventory, in order.
  * @param versions whether all versions are listed
- * @param optional names of the optional fields that are asked for
+ * @param optional names of the requested optional fields
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory.html#storage-inventory-contents
  */
 export function fieldsOf(versions: boolean, optional: readonly string[]): readonly InventoryField[] {

@@ -4,20 +4,20 @@ import type { ParquetColumn } from '@emu/service-types/internal/s3';
 import { parquetOf } from '../duckdb/write-parquet.ts';
 import type { InventoryField, Listed } from './inventory-fields.ts';
 
-/** How the files of a list are written. */
+/** File format of a list. */
 export interface InventoryFormat {
-  /** Of file names, with its dot. */
+  /** File name extension with its dot. */
   readonly extension: string;
   readonly contentType: string;
-  /** Rows of a file at most. */
+  /** Maximum rows per file. */
   readonly maxRows: number;
   /** `fileSchema` of the manifest. */
   schema(fields: readonly InventoryField[]): string;
-  /** The bytes of a file. */
+  /** Contents of a file. */
   bytes(fields: readonly InventoryField[], rows: Iterable<Listed>): AsyncIterable<Uint8Array>;
 }
 
-/** The lines of a list: every field in quotes, without a header; keys are percent-encoded, dates as ISO 8601. */
+/** Lines of a list: quoted fields without a header; keys are percent-encoded, dates in ISO 8601. */
 function* lines(fields: readonly InventoryField[], rows: Iterable<Listed>): Generator<string> {
   for (const row of rows) {
     const texts = fields.map(({ name, column, value }) => {
@@ -30,7 +30,7 @@ function* lines(fields: readonly InventoryField[], rows: Iterable<Listed>): Gene
   }
 }
 
-/** A column as the schema of a Parquet file tells it. */
+/** A column in a Parquet schema. */
 function columnSchema({ name, type }: ParquetColumn): string {
   const repetition = name === 'bucket' || name === 'key' ? 'required' : 'optional';
   const physical = { string: 'binary', long: 'int64', boolean: 'boolean', timestamp: 'int64' }[type];
@@ -39,7 +39,7 @@ function columnSchema({ name, type }: ParquetColumn): string {
 }
 
 /**
- * The formats of lists; nothing writes ORC.
+ * Formats of lists; ORC is not supported.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory-location.html
  */
 export const FORMATS: Readonly<Record<string, InventoryFormat>> = {
@@ -57,7 +57,7 @@ export const FORMATS: Readonly<Record<string, InventoryFormat>> = {
   Parquet: {
     extension: '.parquet',
     contentType: 'application/octet-stream',
-    // They are in memory until the file is written; a row may have some KB.
+    // Rows stay in memory until the file is written; a row may have several KB.
     maxRows: 100_000,
     schema: (fields) => `message s3.inventory { ${fields.map(({ column }) => columnSchema(column)).join(' ')} }`,
     bytes(fields, rows) {

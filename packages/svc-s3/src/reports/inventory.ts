@@ -14,7 +14,10 @@ type Configuration = DeepReadonly<InventoryConfiguration>;
 
 const DAY = 86_400_000;
 
-/** Whether a list is due. @param now epoch milliseconds */
+/**
+ * Whether a list is due.
+ * @param now epoch milliseconds
+ */
 function isDue(configuration: Configuration, last: number | undefined, now: number): boolean {
   const days = configuration.Schedule.Frequency === 'Weekly' ? 7 : 1;
   return configuration.IsEnabled && (last === undefined || now - last >= days * DAY);
@@ -23,7 +26,7 @@ function isDue(configuration: Configuration, last: number | undefined, now: numb
 const formatOf = ({ Destination }: Configuration): InventoryFormat | undefined =>
   FORMATS[Destination.S3BucketDestination.Format];
 
-/** Delivers what is due of every bucket of an account. */
+/** Delivers due inventories of all buckets of an account. */
 export async function runInventories(actor: Actor, state: S3State): Promise<void> {
   for (const bucket of state.buckets())
     for (const configuration of Object.values(bucket.record.configurations.inventory ?? {})) {
@@ -35,7 +38,7 @@ export async function runInventories(actor: Actor, state: S3State): Promise<void
     }
 }
 
-/** What a list tells of. */
+/** Versions in a list. */
 function* listed(bucket: Bucket, configuration: Configuration): Generator<Listed> {
   const all = configuration.IncludedObjectVersions === 'All';
   for (const { versions } of entries(bucket, configuration.Filter?.Prefix ?? ''))
@@ -45,7 +48,7 @@ function* listed(bucket: Bucket, configuration: Configuration): Generator<Listed
     }
 }
 
-/** The first rows of what is left of a list, and whether there are more behind them. */
+/** First rows of the remaining list, and whether more follow. */
 class Portions {
   private next: IteratorResult<Listed>;
 
@@ -66,8 +69,8 @@ class Portions {
 }
 
 /**
- * Writes an inventory list and its manifests to the destination bucket. What that does not let in is not delivered, as
- * in AWS; nor are lists in ORC, which nothing here writes.
+ * Writes an inventory list and its manifests to the destination bucket. As on AWS, a list rejected by the destination
+ * is lost; lists in ORC are not written.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-inventory-location.html
  */
 export async function deliverInventory(

@@ -1,22 +1,22 @@
 import { asNumber, asText, isUntyped, type Value } from './values.ts';
 
-/** An aggregate function of a query. Each batch of records gives one row of its parts. */
+/** An aggregate function in a query. Each batch of records yields one row of partial results. */
 export interface Aggregate {
-  /** SQL of the columns that a batch gives. */
+  /** SQL of the partial result columns. */
   readonly parts: readonly string[];
-  /** What it comes to over the rows of all batches, in terms of `a<index>_<part>`. */
+  /** Final result over all batches, in terms of `a<index>_<part>`. */
   readonly result: Value;
 }
 
 const NAMES = ['avg', 'count', 'max', 'min', 'sum'];
 
-/** Whether a function is one of all records. */
+/** Whether a function is an aggregate. */
 export const isAggregate = (name: string): boolean => NAMES.includes(name);
 
 /**
  * Translates an aggregate function.
  * @param operand undefined for `*`
- * @param index its place among the query's aggregates
+ * @param index its position among the query's aggregates
  */
 export function aggregate(name: string, operand: Value | undefined, index: number): Aggregate {
   const column = (part: number): string => `a${index}_${part}`;

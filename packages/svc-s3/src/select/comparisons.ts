@@ -1,6 +1,6 @@
 import { asBoolean, asJson, asNumber, asString, asTimestamp, isNumeric, type Value } from './values.ts';
 
-/** As what two values are compared: as the one whose type is known is. */
+/** Type for a comparison: that of the operand with a known type. */
 function converterFor(values: readonly Value[]): ((value: Value) => string) | undefined {
   if (values.some(({ type }) => type === 'timestamp')) return asTimestamp;
   if (values.some(({ type }) => type === 'boolean')) return asBoolean;
@@ -9,7 +9,7 @@ function converterFor(values: readonly Value[]): ((value: Value) => string) | un
   return undefined;
 }
 
-/** A comparison; NULL where the values are of types that cannot be compared. */
+/** Translates a comparison; NULL for incomparable types. */
 export function compare(operator: string, left: Value, right: Value): string {
   if (left.type === 'nothing' || right.type === 'nothing') return 'CAST(NULL AS BOOLEAN)';
   const convert = converterFor([left, right]);
@@ -17,7 +17,7 @@ export function compare(operator: string, left: Value, right: Value): string {
   return `(s3_order(${asJson(left)}, ${asJson(right)}) ${operator} 0)`;
 }
 
-/** `IN`. Each candidate's type decides how the operand is read, which is named once. */
+/** Translates `IN`. Each candidate's type determines how the operand is read; the operand is evaluated once. */
 export function contained(operand: Value, candidates: readonly Value[]): string {
   const variable: Value = { sql: 'x', type: operand.type };
   const tests = candidates.map((one) => compare('=', variable, one));

@@ -1,7 +1,7 @@
 import { literal } from '@emu/core/duckdb';
 import { selectError } from './errors.ts';
 
-/** Pieces of `strftime`, and pieces that are computed, by the symbols of AWS's patterns. */
+/** `strftime` or computed fragments, by symbol of AWS's patterns. */
 const SYMBOLS: Readonly<Record<string, (time: string) => string>> = Object.fromEntries(
   (
     [
@@ -26,7 +26,7 @@ const SYMBOLS: Readonly<Record<string, (time: string) => string>> = Object.fromE
   ).map(([symbol, format]) => [symbol, (time: string) => `strftime(${time}, '${format}')`]),
 );
 
-/** Offsets from UTC, in which every time stamp is kept. */
+/** UTC offsets; all timestamps are stored in UTC. */
 const OFFSETS: Readonly<Record<string, string>> = {
   X: 'Z',
   XX: 'Z',
@@ -40,7 +40,10 @@ const OFFSETS: Readonly<Record<string, string>> = {
   xxxxx: '+00:00',
 };
 
-/** The piece of SQL for a run of one letter. @throws AwsError `EvaluatorInvalidTimestampFormatPatternSymbol` */
+/**
+ * SQL fragment for a run of one letter.
+ * @throws AwsError `EvaluatorInvalidTimestampFormatPatternSymbol`
+ */
 function symbol(run: string, time: string): string {
   const known = SYMBOLS[run];
   if (known) return known(time);
@@ -55,7 +58,7 @@ function symbol(run: string, time: string): string {
 
 /**
  * Translates `TO_STRING(time, pattern)`.
- * @param time SQL of the time stamp
+ * @param time SQL of the timestamp
  * @throws AwsError `EvaluatorInvalidTimestampFormatPattern…`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-select-sql-reference-date.html
  */

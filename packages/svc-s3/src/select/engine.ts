@@ -6,13 +6,13 @@ import type { Query } from './query.ts';
 import type { Scan } from './serialization/scan-range.ts';
 import { MACROS } from './values.ts';
 
-/** SQL of the records of a batch: JSON texts, one on each line of the parameter. */
+/** SQL of a batch's records: JSON texts, one per line of the parameter. */
 export const BATCH = "SELECT CAST(t AS JSON) AS r FROM (SELECT unnest(string_split($1, chr(10))) AS t) WHERE t <> ''";
 
 /**
- * SQL of the records of a Parquet file.
- * @param path of a file of ours
- * @param scan only those of row groups that begin in a range
+ * SQL of a Parquet file's records.
+ * @param path of a temporary file
+ * @param scan restricts row groups to those that start in a range
  */
 export function parquetRecords(path: string, scan: Scan | undefined): string {
   const file = literal(path);
@@ -25,12 +25,12 @@ export function parquetRecords(path: string, scan: Scan | undefined): string {
       SELECT 1 FROM (${groups}) WHERE begins >= ${scan.start} AND begins < ${scan.end} AND file_row_number >= first AND file_row_number < first + n)) t`;
 }
 
-/** A row of the result: JSON texts, `null` where a value is missing. */
+/** A result row: JSON texts, `null` for missing values. */
 export type Row = readonly (string | null)[];
 
 let shared: Promise<DuckDBInstance> | undefined;
 
-/** Runs one query, batch by batch. */
+/** Runs one query batch by batch. */
 export class QueryRun {
   private statement: DuckDBPreparedStatement | undefined;
   private remaining: number;
@@ -43,7 +43,7 @@ export class QueryRun {
     this.remaining = query.limit;
   }
 
-  /** @param file the file that the query reads, for Parquet */
+  /** @param file the Parquet file of the query */
   static async open(query: Query, file?: string): Promise<QueryRun> {
     if (file !== undefined) {
       const instance = await openDatabase(file, MACROS);
@@ -56,15 +56,15 @@ export class QueryRun {
     return new QueryRun(await (await shared).connect(), query, undefined);
   }
 
-  /** Whether no more rows are wanted. */
+  /** Whether no more rows are needed. */
   get done(): boolean {
     return this.remaining <= 0;
   }
 
   /**
-   * Gives the rows of a batch, some at a time; none with aggregates.
-   * @param batch JSON texts, one on each line; undefined for a file
-   * @throws AwsError what the query fails with
+   * Yields the rows of a batch in chunks; none with aggregates.
+   * @param batch JSON texts, one per line; undefined for a file
+   * @throws AwsError the query's error
    */
   async *rows(batch: string | undefined): AsyncGenerator<readonly Row[]> {
     if (this.done) return;
@@ -81,7 +81,7 @@ export class QueryRun {
     }
   }
 
-  /** Puts the aggregates' parts of a batch with those before. */
+  /** Stores a batch's partial aggregates. */
   private async collect(batch: string | undefined): Promise<void> {
     const { connection, query } = this;
     if (!this.statement) {
@@ -93,7 +93,7 @@ export class QueryRun {
     await this.statement.run();
   }
 
-  /** What the aggregates come to; nothing where there are none. */
+  /** Returns the final aggregates, if any. */
   async *totals(): AsyncGenerator<readonly Row[]> {
     if (this.query.total === undefined || this.done) return;
     try {
@@ -121,7 +121,7 @@ export class QueryRun {
   }
 }
 
-/** DuckDB's errors, as S3 tells them. */
+/** Converts DuckDB's errors to S3's. */
 const EXPLANATIONS: readonly (readonly [RegExp, SelectErrorCode])[] = [
   [/Malformed JSON/i, 'JSONParsingError'],
   [/parquet|Thrift|snappy|zstd|magic bytes/i, 'ParquetParsingError'],

@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from '@emu/wire';
 
 /**
- * What SelectObjectContent refuses, by AWS's codes and messages.
+ * SelectObjectContent's errors, with AWS's codes and messages.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html#SelectObjectContentErrorCodeList
  */
 const MESSAGES = {
@@ -66,6 +66,6 @@ const MESSAGES = {
 /** An error code of SelectObjectContent. */
 export type SelectErrorCode = keyof typeof MESSAGES;
 
-/** @param detail more than the code's own message, e.g. where parsing stopped */
+/** @param detail addition to the code's message, e.g. the position of a syntax error */
 export const selectError = (code: SelectErrorCode, detail?: string): AwsError =>
   awsError(code, detail ?? MESSAGES[code], { status: 400 });

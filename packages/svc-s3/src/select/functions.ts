@@ -9,12 +9,12 @@ const arity = (args: readonly unknown[], least: number, most = least): void => {
   if (args.length < least || args.length > most) throw selectError('EvaluatorInvalidArguments');
 };
 
-/** Epoch milliseconds as a literal of DuckDB's. */
+/** SQL literal for epoch milliseconds. */
 const instant = (now: number): string => `TIMESTAMP ${literal(new Date(now).toISOString().replace('Z', ''))}`;
 
 /**
- * Translates a call of a scalar function.
- * @param now epoch milliseconds, of `UTCNOW()`
+ * Translates a scalar function call.
+ * @param now epoch milliseconds of `UTCNOW()`
  * @throws AwsError `UnsupportedFunction`, `EvaluatorInvalidArguments`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-select-sql-reference-sql-functions.html
  */
@@ -34,7 +34,7 @@ export function callFunction(
     case 'nullif': {
       arity(args, 2);
       const [first, second] = args as [Value, Value];
-      // The first argument is named once.
+      // Evaluates the first argument once.
       const equal = compare('=', { sql: 'x', type: first.type }, second);
       return {
         sql: `list_transform([${first.sql}], lambda x: CASE WHEN ${equal} THEN NULL ELSE x END)[1]`,
@@ -72,13 +72,16 @@ export function callFunction(
   }
 }
 
-/** A JSON null counts as none. */
+/** Treats JSON null as missing. */
 const withoutNull = (value: Value): Value =>
   value.type === 'json' ? { sql: `nullif(${value.sql}, 'null'::JSON)`, type: 'json' } : value;
 
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'];
 
-/** `DATE_ADD` and `DATE_DIFF`. @throws AwsError `ParseExpectedDatePart`, `EvaluatorInvalidArguments` */
+/**
+ * Translates `DATE_ADD` and `DATE_DIFF`.
+ * @throws AwsError `ParseExpectedDatePart`, `EvaluatorInvalidArguments`
+ */
 export function dateFunction(name: string, part: string, args: readonly Value[]): Value {
   if (!PARTS.includes(part)) throw selectError('ParseExpectedDatePart');
   arity(args, 2);
@@ -88,9 +91,12 @@ export function dateFunction(name: string, part: string, args: readonly Value[])
   return { sql: `(${asTimestamp(second)} + to_${part}s(CAST(${asNumber(first)} AS INTEGER)))`, type: 'timestamp' };
 }
 
-/** `EXTRACT`; time stamps are kept in UTC. @throws AwsError `ParseExpectedDatePart` */
+/**
+ * Translates `EXTRACT`; timestamps are in UTC.
+ * @throws AwsError `ParseExpectedDatePart`
+ */
 export function extract(part: string, operand: Value): Value {
-  // Every time stamp is in UTC by then.
+  // All timestamps are in UTC here.
   if (part === 'timezone_hour' || part === 'timezone_minute')
     return { sql: `CASE WHEN ${asTimestamp(operand)} IS NOT NULL THEN 0 END`, type: 'integer' };
   if (!PARTS.includes(part)) throw selectError('ParseExpectedDatePart');
@@ -98,8 +104,8 @@ export function extract(part: string, operand: Value): Value {
 }
 
 /**
- * `CAST`.
- * @throws AwsError `ParseExpectedTypeName`, `ParseInvalidTypeParam`; the query, `CastFailed`
+ * Translates `CAST`.
+ * @throws AwsError `ParseExpectedTypeName`, `ParseInvalidTypeParam`; `CastFailed` from the query
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-select-sql-reference-data-types.html
  */
 export function cast(operand: Value, to: string, parameters: readonly number[]): Value {
@@ -138,6 +144,6 @@ export function cast(operand: Value, to: string, parameters: readonly number[]):
   }
 }
 
-/** What DuckDB's own casts take. */
+/** Types with plain DuckDB casts. */
 const castSource = (operand: Value): string =>
   isNumeric(operand) || operand.type === 'boolean' ? operand.sql : asText(operand);

@@ -3,16 +3,16 @@ import { selectError } from './errors.ts';
 import type { Statement, Step } from './syntax.ts';
 import type { Value } from './values.ts';
 
-/** How paths of an expression are found in a record. */
+/** Resolution of an expression's paths in a record. */
 export interface Names {
-  /** Names that stand for the record as a whole, in lower case. */
+  /** Names of the whole record, in lower case. */
   readonly row: ReadonlySet<string>;
-  /** The columns of a CSV file by its header; `null` where it has none, undefined for JSON and Parquet. */
+  /** Columns of a CSV header; `null` without a header, undefined for JSON and Parquet. */
   readonly columns: readonly string[] | null | undefined;
 }
 
 /**
- * The names that a `FROM` gives its records.
+ * Record aliases of a `FROM`.
  * @throws AwsError `InvalidDataSource`, `UnsupportedSqlStructure`
  */
 export function namesOf({ from }: Statement, columns: Names['columns']): Names {
@@ -25,7 +25,10 @@ export function namesOf({ from }: Statement, columns: Names['columns']): Names {
   return { row: new Set(row.map((name) => name.toLowerCase())), columns };
 }
 
-/** The value that a path leads to. @throws AwsError `MissingHeaders`, `AmbiguousFieldName`, `InvalidColumnIndex`, … */
+/**
+ * Translates a path.
+ * @throws AwsError `MissingHeaders`, `AmbiguousFieldName`, `InvalidColumnIndex`, …
+ */
 export function lookUp(steps: readonly Step[], names: Names): Value {
   const [first, ...rest] = steps as [Step & { name: string; quoted: boolean }, ...Step[]];
   const isRow = names.row.has(first.name.toLowerCase());
@@ -60,7 +63,7 @@ const pointerOf = (steps: readonly Step[]): string =>
     .map((step) => `/${'name' in step ? step.name.replaceAll('~', '~0').replaceAll('/', '~1') : step.index}`)
     .join('');
 
-/** A member of a JSON value: by its very name first, then by one of other case where the name is not quoted. */
+/** A member of a JSON value: by exact name first; unquoted names then ignore case. */
 export function member(json: string, steps: readonly Step[]): string {
   if (steps.length === 0) return json;
   const exact = `json_extract(${json}, ${literal(pointerOf(steps))})`;

@@ -2,7 +2,7 @@ import { parse, SyntaxError as SelectSyntaxError } from '../generated/select.js'
 import { selectError } from './errors.ts';
 import type { Statement } from './syntax.ts';
 
-/** Bytes of the longest expression. */
+/** Maximum bytes of an expression. */
 const MAX_EXPRESSION = 256 * 1024;
 
 /**
@@ -16,14 +16,14 @@ export function parseStatement(expression: string): Statement {
   try {
     return parse(expression, { startRule: 'Statement' }) as Statement;
   } catch (error) {
-    // Parentheses may be nested deeper than the parser can follow.
+    // Parentheses may be nested too deeply for the parser.
     if (error instanceof RangeError) throw selectError('ParseUnsupportedSyntax');
     if (!(error instanceof SelectSyntaxError)) throw error;
     throw explain(expression, error.location.start.offset);
   }
 }
 
-/** Tells what is wrong where parsing stopped. */
+/** Creates the error for the position where parsing stopped. */
 function explain(expression: string, offset: number): Error {
   if (/^\s*select\s*(from\b|;?\s*$)/i.test(expression)) return selectError('ParseEmptySelect');
   if (/^\s*select\s+\*\s*,/i.test(expression)) return selectError('ParseAsteriskIsNotAloneInSelectList');

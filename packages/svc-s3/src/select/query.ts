@@ -5,21 +5,21 @@ import type { Expression, Statement, Step } from './syntax.ts';
 import { Translator } from './translate.ts';
 import { asBoolean, asJsonText } from './values.ts';
 
-/** Columns of the widest result. */
+/** Maximum columns of a result. */
 const MAX_COLUMNS = 1024;
 
-/** A query as DuckDB takes it. */
+/** A query for DuckDB. */
 export interface Query {
-  /** Names of the result's columns; `null` for `*`: one column that has the whole record. */
+  /** Names of result columns; `null` for `*`: one column with the whole record. */
   readonly columns: readonly string[] | null;
-  /** Gives the result of a batch, or with aggregates one row of their parts. Each column is JSON text. */
+  /** SQL for the result of a batch, or one row of partial aggregates. Each column is JSON text. */
   readonly select: string;
-  /** Of the aggregates: what they come to, over the table `parts` that the batches' rows were put in. */
+  /** SQL for final aggregates, over the table `parts` with the batches' rows. */
   readonly total: string | undefined;
   readonly limit: number;
 }
 
-/** Whether an aggregate function stands anywhere in an expression. */
+/** Whether an expression contains an aggregate function. */
 function aggregates(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(aggregates);
   if (typeof value !== 'object' || value === null) return false;
@@ -28,10 +28,10 @@ function aggregates(value: unknown): boolean {
   return Object.values(value).some(aggregates);
 }
 
-/** The records of a `FROM`, of the records of the file. */
+/** Records of a `FROM`, from the file's records. */
 function recordsOf({ from }: Statement, source: string): string {
   const [first, ...rest] = from.path;
-  // `S3Object` and `S3Object[*]` are the same.
+  // `S3Object` and `S3Object[*]` are equivalent.
   const path = first && 'wildcard' in first ? rest : from.path;
   return path.reduce(
     (inner, step) =>
@@ -40,7 +40,7 @@ function recordsOf({ from }: Statement, source: string): string {
   );
 }
 
-/** The name of a column that has no alias: the last member of its path, else its place. */
+/** Name of a column without alias: the last member of its path, or its position. */
 function nameOf(expression: Expression, index: number): string {
   if (expression.type === 'path') {
     const last = expression.steps.at(-1)!;
@@ -54,7 +54,7 @@ function nameOf(expression: Expression, index: number): string {
  * @param columns see `Names`
  * @param source SQL of the records, one column `r`
  * @param now epoch milliseconds
- * @throws AwsError what the statement is refused with
+ * @throws AwsError if the statement is rejected
  */
 export function planQuery(statement: Statement, columns: Names['columns'], source: string, now: number): Query {
   const { projections, where, limit } = statement;
@@ -65,7 +65,7 @@ export function planQuery(statement: Statement, columns: Names['columns'], sourc
   if (list && list.length > MAX_COLUMNS) throw selectError('OverMaxColumn');
   const aggregating = list !== undefined && aggregates(list);
   const translator = new Translator(names, now, aggregating);
-  // Conditions are about single records.
+  // Conditions apply to single records.
   const condition = where ? ` WHERE ${asBoolean(new Translator(names, now, false).value(where))}` : '';
   const from = ` FROM (${recordsOf(statement, source)})${condition}`;
   const results = list?.map(({ expression }) => asJsonText(translator.value(expression)));

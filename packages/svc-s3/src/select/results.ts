@@ -3,14 +3,14 @@ import type { QueryRun, Row } from './engine.ts';
 import type { Counts } from './serialization/input.ts';
 import type { ResultWriter } from './serialization/output.ts';
 
-/** Bytes of a message of records, about. */
+/** Approximate bytes per records message. */
 const MESSAGE_SIZE = 64 * 1024;
-/** Bytes between two messages that tell the progress. */
+/** Bytes between two progress messages. */
 const PROGRESS_INTERVAL = 8 * 1024 * 1024;
 
 type Event = SelectObjectContentEventStream;
 
-/** Makes the messages of an answer from the rows of its query. */
+/** Creates response messages from query rows. */
 export class Results {
   private returned = 0;
   private told = 0;
@@ -20,19 +20,19 @@ export class Results {
     private readonly run: QueryRun,
     private readonly writer: ResultWriter,
     private readonly counts: Counts,
-    /** Whether the caller wants to be told the progress. */
+    /** Whether progress messages are requested. */
     private readonly progress: boolean,
   ) {}
 
   /**
-   * @param batches of the records; one undefined for a file that the query reads itself
-   * @throws AwsError what reading or querying fails with
+   * @param batches of the records; a single undefined for a file that the query reads itself
+   * @throws AwsError errors of reading or the query
    */
   async *events(batches: AsyncIterable<string | undefined>): AsyncGenerator<Event> {
     for await (const batch of batches) {
       const before = this.returned;
       yield* this.records(this.run.rows(batch));
-      // A message now and then keeps the connection alive while nothing is found.
+      // Continuation messages keep the connection alive while nothing matches.
       if (this.returned === before && this.buffer === '') yield { Cont: {} };
       if (this.progress && this.counts.processed - this.told >= PROGRESS_INTERVAL) {
         this.told = this.counts.processed;

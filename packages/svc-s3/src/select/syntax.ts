@@ -1,9 +1,9 @@
-/** What the grammar of SelectObjectContent's SQL (`select.peggy`) makes of an expression. */
+/** Syntax tree of SelectObjectContent's SQL (`select.peggy`). */
 
-/** A step of a path: a member, by a name that is looked up as written where it was quoted, or an element. */
+/** A path step: a member by name, case-sensitive if quoted, or an element. */
 export type Step = { readonly name: string; readonly quoted: boolean } | { readonly index: number };
 
-/** A step of `FROM`, which may stand for every element or member. */
+/** A step of `FROM`, which may be a wildcard for elements or members. */
 export type SourceStep = Step | { readonly wildcard: true };
 
 export type Expression =
@@ -53,7 +53,7 @@ export type Expression =
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'nothing' };
 
-/** One column of the result. */
+/** A result column. */
 export interface Projection {
   readonly expression: Expression;
   readonly alias: string | null;

@@ -8,23 +8,23 @@ import type { Expression } from './syntax.ts';
 import { asBoolean, asNumber, asText, asTimestamp, isUntyped, NOTHING, unified, type Value } from './values.ts';
 
 /**
- * Turns expressions of the dialect into DuckDB's SQL: of a query's text only checked names, numbers and quoted
- * literals come through.
+ * Translates expressions of the dialect to DuckDB SQL: only validated names, numbers and quoted literals of the query's
+ * text are included.
  */
 export class Translator {
-  /** Aggregate functions met so far; their results are columns `a0`, `a1`, … of the final query. */
+  /** Aggregate functions so far; their results are columns `a0`, `a1`, … of the final query. */
   readonly aggregates: Aggregate[] = [];
   private insideAggregate = false;
 
-  /** @param now epoch milliseconds, of `UTCNOW()` */
+  /** @param now epoch milliseconds of `UTCNOW()` */
   constructor(
     private readonly names: Names,
     private readonly now: number,
-    /** Whether the query has aggregate functions, outside of which no path may stand. */
+    /** Whether the query has aggregate functions, outside of which no path is allowed. */
     private readonly aggregating: boolean,
   ) {}
 
-  /** @throws AwsError where the expression makes no sense */
+  /** @throws AwsError for an invalid expression */
   readonly value = (expression: Expression): Value => {
     switch (expression.type) {
       case 'text':
@@ -95,7 +95,7 @@ export class Translator {
 
   private is(what: 'null' | 'missing', operand: Value): Value {
     if (operand.type !== 'json') return boolean(`(${operand.sql} IS NULL)`);
-    // A JSON null is there, and NULL only in DuckDB's terms where the member is missing.
+    // JSON null is present; DuckDB's NULL represents a missing member.
     return boolean(
       what === 'missing' ? `(${operand.sql} IS NULL)` : `(coalesce(json_type(${operand.sql}), 'NULL') = 'NULL')`,
     );
@@ -132,7 +132,7 @@ export class Translator {
     ]);
     const whens = conditions.map((condition, index) => `WHEN ${condition} THEN ${sql[index]}`);
     const cases = `CASE ${whens.join(' ')} ELSE ${sql.at(-1)} END`;
-    // The subject is named once.
+    // Evaluates the subject once.
     return { sql: compared ? `list_transform([${compared.sql}], lambda x: ${cases})[1]` : `(${cases})`, type };
   }
 
@@ -151,7 +151,10 @@ function numberLiteral(digits: string): Value {
   return { sql: `CAST(${literal(digits)} AS DOUBLE)`, type: 'double' };
 }
 
-/** A literal of Ion's: a time stamp or a number. @throws AwsError `ParseUnsupportedSyntax` */
+/**
+ * Translates an Ion literal: a timestamp or a number.
+ * @throws AwsError `ParseUnsupportedSyntax`
+ */
 function ionLiteral(text: string): Value {
   const trimmed = text.trim();
   if (/^\d{4}(-\d\d)?(-\d\d)?T|^\d{4}-\d\d-\d\d$/.test(trimmed))
@@ -163,7 +166,7 @@ function ionLiteral(text: string): Value {
 function arithmetic(operator: '+' | '-' | '*' | '/' | '%', left: Value, right: Value): Value {
   const integers = left.type === 'integer' && right.type === 'integer';
   const exact = [left, right].every(({ type }) => type === 'integer' || type === 'decimal');
-  // The quotient of whole numbers is one.
+  // Division of integers is integer division.
   const symbol = operator === '/' && integers ? '//' : operator;
   const type = integers ? 'integer' : exact && operator !== '/' ? 'decimal' : 'double';
   return { sql: `(${asNumber(left)} ${symbol} ${asNumber(right)})`, type };

@@ -1,8 +1,8 @@
 import { selectError } from './errors.ts';
 
 /**
- * Of what type a piece of translated SQL is. `raw` is a field of a CSV file: text that becomes what it is compared
- * with; `json` a value of a JSON or Parquet file, whose type only each record tells.
+ * Type of a translated SQL fragment. `raw` is a CSV field: text that adapts to the type it is compared with; `json` a
+ * value of a JSON or Parquet file, whose type varies by record.
  */
 export type ValueType =
   | 'raw'
@@ -15,7 +15,7 @@ export type ValueType =
   | 'timestamp'
   | 'nothing';
 
-/** A piece of translated SQL. */
+/** A translated SQL fragment. */
 export interface Value {
   readonly sql: string;
   readonly type: ValueType;
@@ -24,10 +24,10 @@ export interface Value {
 export const NOTHING: Value = { sql: 'NULL', type: 'nothing' };
 
 export const isNumeric = ({ type }: Value): boolean => type === 'integer' || type === 'decimal' || type === 'double';
-/** Whether only the records tell the type. */
+/** Whether the type varies by record. */
 export const isUntyped = ({ type }: Value): boolean => type === 'raw' || type === 'json';
 
-/** The value as a number; NULL where it is none. */
+/** Converts to a number; NULL if it is none. */
 export function asNumber({ sql, type }: Value): string {
   switch (type) {
     case 'integer':
@@ -45,7 +45,7 @@ export function asNumber({ sql, type }: Value): string {
   }
 }
 
-/** The value as text, however it is written. */
+/** Converts to text. */
 export function asText({ sql, type }: Value): string {
   switch (type) {
     case 'json':
@@ -63,7 +63,7 @@ export function asText({ sql, type }: Value): string {
   }
 }
 
-/** The value where it is a text, for comparisons; NULL where it is something else. */
+/** Converts to text for comparisons; NULL for other types. */
 export function asString(value: Value): string {
   return value.type === 'json' ? `s3_string(${value.sql})` : asText(value);
 }
@@ -75,14 +75,14 @@ export function asBoolean(value: Value): string {
   return `TRY_CAST(${asText(value)} AS BOOLEAN)`;
 }
 
-/** @throws AwsError `IncorrectSqlFunctionArgumentType`; the query, `CastFailed` */
+/** @throws AwsError `IncorrectSqlFunctionArgumentType`; `CastFailed` from the query */
 export function asTimestamp(value: Value): string {
   if (value.type === 'timestamp' || value.type === 'nothing') return value.sql;
   if (!isUntyped(value) && value.type !== 'string') throw selectError('IncorrectSqlFunctionArgumentType');
   return `s3_timestamp(${asText(value)})`;
 }
 
-/** The value as JSON text, for a result; NULL where it is missing. */
+/** Converts to JSON text for a result; NULL if missing. */
 export function asJsonText(value: Value): string {
   switch (value.type) {
     case 'json':
@@ -100,11 +100,11 @@ export function asJsonText(value: Value): string {
   }
 }
 
-/** The value as JSON, where branches of different types meet. */
+/** Converts to JSON, to unify branches of different types. */
 export const asJson = (value: Value): string =>
   value.type === 'json' ? value.sql : value.type === 'nothing' ? 'NULL' : `CAST(${asJsonText(value)} AS JSON)`;
 
-/** Brings values of several types to one. */
+/** Converts values to a common type. */
 export function unified(values: readonly Value[]): { readonly sql: readonly string[]; readonly type: ValueType } {
   const types = new Set(values.filter(({ type }) => type !== 'nothing').map(({ type }) => type));
   const [first] = types;
@@ -115,10 +115,7 @@ export function unified(values: readonly Value[]): { readonly sql: readonly stri
   return { sql: values.map(asJson), type: 'json' };
 }
 
-/**
- * Functions of the dialect. Each names an argument once however often it needs it, so that nested calls do not grow
- * beyond their length.
- */
+/** Macros of the dialect. Each evaluates its arguments once, so that nested calls do not grow exponentially. */
 export const MACROS: readonly string[] = [
   `CREATE MACRO s3_number(j) AS list_transform([j], lambda x:
     CASE WHEN json_type(x) IN ('UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE', 'DECIMAL') THEN TRY_CAST(json_extract_string(x, '$') AS DOUBLE) END)[1]`,

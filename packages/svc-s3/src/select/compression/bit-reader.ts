@@ -10,7 +10,10 @@ export class BitReader {
     this.source = bytes[Symbol.asyncIterator]();
   }
 
-  /** Sees to it that a number of bytes can be read, or all that are left. @returns whether any are left */
+  /**
+   * Fills the buffer with a number of bytes, or all remaining ones.
+   * @returns whether any remain
+   */
   async fill(wanted: number): Promise<boolean> {
     const start = this.position >> 3;
     let available = this.bytes.length - start;
@@ -31,7 +34,10 @@ export class BitReader {
     return available > 0;
   }
 
-  /** @param count bits, 48 at most @throws RangeError where the input ends */
+  /**
+   * @param count bits, at most 48
+   * @throws RangeError at the end of the input
+   */
   read(count: number): number {
     let value = 0;
     while (count > 0) {
@@ -46,19 +52,22 @@ export class BitReader {
     return value;
   }
 
-  /** The next bit. @throws RangeError where the input ends */
+  /**
+   * Reads one bit.
+   * @throws RangeError at the end of the input
+   */
   bit(): number {
     const byte = this.bytes[this.position >> 3];
     if (byte === undefined) throw new RangeError('the input ends within a block');
     return (byte >> (7 - (this.position++ & 7))) & 1;
   }
 
-  /** Goes on to the next whole byte. */
+  /** Skips to the next byte boundary. */
   align(): void {
     this.position = (this.position + 7) & ~7;
   }
 
-  /** Ends the source too. */
+  /** Closes the source too. */
   async close(): Promise<void> {
     await this.source.return?.();
   }

@@ -1,46 +1,52 @@
 import type { BitReader } from './bit-reader.ts';
 
-/** Symbols that one Huffman table is used for before the next is chosen. */
+/** Symbols per Huffman table selection. */
 const GROUP_SIZE = 50;
 const LONGEST_CODE = 20;
-/** Bytes that the longest run stands for: four, and what the fifth counts. */
+/** Maximum bytes of a run: four, and the count in the fifth. */
 const LONGEST_RUN = 4 + 255;
 
 /** A canonical Huffman code. */
 interface Code {
   readonly shortest: number;
   readonly longest: number;
-  /** The greatest code of each length. */
+  /** Greatest code of each length. */
   readonly limit: Int32Array;
-  /** What is taken from a code of each length to find its symbol. */
+  /** Offset from a code of each length to its symbol. */
   readonly base: Int32Array;
   readonly symbols: Uint16Array;
 }
 
-/** Decodes blocks, one after the other, in the same memory. */
+/** Decodes consecutive blocks in the same memory. */
 export class BlockDecoder {
-  /** Bytes in the low eight bits; above them, once decoded, the place of the byte that follows. */
+  /** Bytes in the low eight bits; after decoding, the index of the next byte in the others. */
   private readonly cells: Uint32Array;
   private count = 0;
   private origin = 0;
 
-  /** @param size most symbols of a block */
+  /** @param size maximum symbols per block */
   constructor(private readonly size: number) {
     this.cells = new Uint32Array(size);
   }
 
-  /** Reads a block behind its checksum. @throws Error where it is damaged */
+  /**
+   * Reads a block after its checksum.
+   * @throws Error if it is damaged
+   */
   decode(bits: BitReader): void {
-    if (bits.bit()) throw new Error('randomised blocks are out of use');
+    if (bits.bit()) throw new Error('randomised blocks are unsupported');
     this.origin = bits.read(24);
     const alphabet = readAlphabet(bits);
     const { codes, selectors } = readCodes(bits, alphabet.length + 2);
     this.readSymbols(bits, alphabet, codes, selectors);
-    if (this.origin >= this.count) throw new Error('a block begins behind its end');
+    if (this.origin >= this.count) throw new Error('the start of a block is beyond its end');
     this.link();
   }
 
-  /** The bytes that the block stands for. @param length of a piece */
+  /**
+   * Yields the decoded bytes.
+   * @param length of a chunk
+   */
   *pieces(length: number): Generator<Uint8Array> {
     const { cells } = this;
     let piece = new Uint8Array(length);
@@ -70,7 +76,7 @@ export class BlockDecoder {
     yield piece.subarray(0, filled);
   }
 
-  /** Undoes the Huffman codes, the runs and the moving to the front. */
+  /** Decodes Huffman codes, runs and move-to-front. */
   private readSymbols(bits: BitReader, alphabet: number[], codes: readonly Code[], selectors: Uint8Array): void {
     const { cells, size } = this;
     const front = Uint8Array.from(alphabet);
@@ -80,23 +86,23 @@ export class BlockDecoder {
     let runPlace = 1;
     for (let index = 0; ; index++) {
       const code = codes[selectors[Math.floor(index / GROUP_SIZE)] ?? -1];
-      if (!code) throw new Error('a block has more symbols than it says');
+      if (!code) throw new Error('a block has more symbols than declared');
       const symbol = readSymbol(bits, code);
       if (symbol < 2) {
         runLength += runPlace << symbol;
         runPlace *= 2;
-        if (runLength > size) throw new Error('a run is longer than its block');
+        if (runLength > size) throw new Error('a run exceeds its block');
         continue;
       }
       if (runLength > 0) {
-        if (count + runLength > size) throw new Error('a block is longer than it may be');
+        if (count + runLength > size) throw new Error('a block exceeds its maximum size');
         cells.fill(front[0]!, count, count + runLength);
         count += runLength;
         runLength = 0;
         runPlace = 1;
       }
       if (symbol === end) break;
-      if (count >= size) throw new Error('a block is longer than it may be');
+      if (count >= size) throw new Error('a block exceeds its maximum size');
       const byte = front[symbol - 1]!;
       front.copyWithin(1, 0, symbol - 1);
       front[0] = byte;
@@ -105,7 +111,7 @@ export class BlockDecoder {
     this.count = count;
   }
 
-  /** Undoes the Burrows-Wheeler transform: notes beside each byte of the sorted order where the next one is. */
+  /** Inverts the Burrows-Wheeler transform: stores the index of the next byte beside each byte in sorted order. */
   private link(): void {
     const { cells, count } = this;
     const places = new Uint32Array(256);
@@ -123,7 +129,7 @@ export class BlockDecoder {
   }
 }
 
-/** The bytes that a block has. */
+/** Bytes that occur in a block. */
 function readAlphabet(bits: BitReader): number[] {
   const used = bits.read(16);
   const alphabet: number[] = [];
@@ -136,15 +142,15 @@ function readAlphabet(bits: BitReader): number[] {
   return alphabet;
 }
 
-/** The Huffman codes of a block, and which of them each group of symbols has. */
+/** Huffman codes of a block, and the code of each symbol group. */
 function readCodes(bits: BitReader, symbols: number): { codes: Code[]; selectors: Uint8Array } {
   const number = bits.read(3);
   const selectors = new Uint8Array(bits.read(15));
-  if (number < 2 || number > 6) throw new Error('a block has two to six codes');
+  if (number < 2 || number > 6) throw new Error('a block must have two to six codes');
   const front = [0, 1, 2, 3, 4, 5].slice(0, number);
   for (let index = 0; index < selectors.length; index++) {
     let place = 0;
-    while (bits.bit()) if (++place >= number) throw new Error('a group chooses a code that is not there');
+    while (bits.bit()) if (++place >= number) throw new Error('a group selects a missing code');
     const [chosen] = front.splice(place, 1) as [number];
     front.unshift(chosen);
     selectors[index] = chosen;
@@ -193,5 +199,5 @@ function readSymbol(bits: BitReader, { shortest, longest, limit, base, symbols }
     }
     code = code * 2 + bits.bit();
   }
-  throw new Error('a code that stands for no symbol');
+  throw new Error('a code without a symbol');
 }

@@ -6,7 +6,10 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** The checksum of bzip2, a CRC-32 whose bits go from the most significant on. @param crc of what comes before; -1 at first */
+/**
+ * Checksum of bzip2: a CRC-32 with the most significant bit first.
+ * @param crc of the preceding bytes; -1 initially
+ */
 export function crcOf(bytes: Uint8Array, crc: number): number {
   for (let index = 0; index < bytes.length; index++) crc = (crc << 8) ^ TABLE[(crc >>> 24) ^ bytes[index]!]!;
   return crc;

@@ -3,18 +3,18 @@ import { BitReader } from './bit-reader.ts';
 import { BlockDecoder } from './bunzip2-block.ts';
 import { crcOf } from './bunzip2-crc.ts';
 
-/** Bytes that the longest block may take: 900,000 symbols of 20 bits, and its tables. */
+/** Maximum bytes of a compressed block: 900,000 symbols of 20 bits, and its tables. */
 const LONGEST_BLOCK = 2_400_000;
-/** Bytes of a piece of the output. */
+/** Bytes per output chunk. */
 const PIECE = 64 * 1024;
 
 const BLOCK_MAGIC = 0x314159265359;
 const END_MAGIC = 0x177245385090;
 
 /**
- * Undoes bzip2, of one stream or several in a row. A block of a few bytes may stand for 46 MB: the output comes in pieces, and
- * between them others have their turn.
- * @throws Error (the iteration) where the input is not bzip2, is damaged or ends early
+ * Decompresses bzip2 with one or more streams. A block of a few bytes may expand to 46 MB: output is yielded in chunks,
+ * and other tasks run in between.
+ * @throws Error (during iteration) for invalid, damaged or truncated input
  * @see https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf
  */
 export async function* bunzip2(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -23,7 +23,7 @@ export async function* bunzip2(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     while (await bits.fill(4)) {
       if (bits.read(24) !== 0x425a68) throw new Error('not a bzip2 stream');
       const level = bits.read(8) - 0x30;
-      if (level < 1 || level > 9) throw new Error('not a level of bzip2');
+      if (level < 1 || level > 9) throw new Error('not a bzip2 level');
       yield* stream(bits, new BlockDecoder(level * 100_000));
     }
   } finally {

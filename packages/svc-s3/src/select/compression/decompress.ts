@@ -3,7 +3,10 @@ import { createGunzip } from 'node:zlib';
 import { selectError } from '../errors.ts';
 import { bunzip2 } from './bunzip2.ts';
 
-/** Undoes the compression of an object. @throws AwsError (the iteration) `TruncatedInput` */
+/**
+ * Decompresses an object.
+ * @throws AwsError (during iteration) `TruncatedInput`
+ */
 export async function* decompressed(
   bytes: AsyncIterable<Uint8Array>,
   compression: 'NONE' | 'GZIP' | 'BZIP2',
@@ -21,7 +24,7 @@ export async function* decompressed(
 
 async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const out = new PassThrough();
-  // Errors of all three come out of the last.
+  // Errors of all three surface in the last one.
   pipeline(bytes, createGunzip(), out, () => undefined);
   try {
     for await (const chunk of out) yield chunk as Uint8Array;

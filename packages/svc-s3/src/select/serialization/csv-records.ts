@@ -3,7 +3,7 @@ import { CsvError, type Options, parse } from 'csv-parse';
 import { selectError } from '../errors.ts';
 import type { CsvFormat } from './formats.ts';
 
-/** Characters of the longest record. */
+/** Maximum characters of a record. */
 const MAX_RECORD = 1_000_000;
 
 function optionsOf(format: CsvFormat): Options {
@@ -11,7 +11,7 @@ function optionsOf(format: CsvFormat): Options {
   return {
     bom: true,
     delimiter: fieldDelimiter,
-    // Lines of either system end where nothing else is said.
+    // By default, both line ending styles are accepted.
     record_delimiter: recordDelimiter === '\n' ? ['\r\n', '\n'] : recordDelimiter,
     quote: quote ?? null,
     escape: escaping,
@@ -24,8 +24,8 @@ function optionsOf(format: CsvFormat): Options {
 }
 
 /**
- * Reads the records of a CSV file, each as its fields.
- * @throws AwsError (the iteration) `CSVParsingError`, `CSVEscapingRecordDelimiter`, `OverMaxRecordSize`
+ * Yields the records of a CSV file as fields.
+ * @throws AwsError (during iteration) `CSVParsingError`, `CSVEscapingRecordDelimiter`, `OverMaxRecordSize`
  */
 export async function* csvRecords(texts: AsyncIterable<string>, format: CsvFormat): AsyncGenerator<string[]> {
   const source = Readable.from(texts);

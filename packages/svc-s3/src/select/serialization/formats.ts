@@ -1,11 +1,11 @@
 import type { CSVInput, InputSerialization, OutputSerialization } from '@emu/service-types/s3';
 import { type SelectErrorCode, selectError } from '../errors.ts';
 
-/** How a CSV file is written. */
+/** CSV format. */
 export interface CsvFormat {
   readonly header: 'USE' | 'IGNORE' | 'NONE';
   readonly comments: string | undefined;
-  /** Undefined where nothing is quoted. */
+  /** Undefined without quoting. */
   readonly quote: string | undefined;
   readonly escape: string;
   readonly fieldDelimiter: string;
@@ -13,14 +13,14 @@ export interface CsvFormat {
   readonly quotedDelimiters: boolean;
 }
 
-/** What a request says of the object it queries. */
+/** Input format of a request. */
 export type InputFormat = { readonly compression: 'NONE' | 'GZIP' | 'BZIP2' } & (
   | { readonly kind: 'csv'; readonly csv: CsvFormat }
   | { readonly kind: 'json'; readonly lines: boolean }
   | { readonly kind: 'parquet' }
 );
 
-/** @throws AwsError the code, where the value is none of those that are known */
+/** @throws AwsError the given code for an unknown value */
 function known<T extends string>(
   value: string | undefined,
   values: readonly T[],
@@ -51,7 +51,10 @@ function csvFormat(csv: CSVInput): CsvFormat {
   };
 }
 
-/** Reads `InputSerialization`. @throws AwsError `InvalidDataSource`, `ObjectSerializationConflict`, … */
+/**
+ * Parses `InputSerialization`.
+ * @throws AwsError `InvalidDataSource`, `ObjectSerializationConflict`, …
+ */
 export function inputFormatOf({ CSV, JSON: json, Parquet, CompressionType }: InputSerialization): InputFormat {
   const given = [CSV, json, Parquet].filter((one) => one !== undefined);
   if (given.length === 0) throw selectError('InvalidDataSource');
@@ -63,12 +66,12 @@ export function inputFormatOf({ CSV, JSON: json, Parquet, CompressionType }: Inp
     if (type === undefined) throw selectError('MissingRequiredParameter');
     return { kind: 'json', lines: type === 'LINES', compression };
   }
-  // Compression is inside of Parquet files.
+  // Parquet files are compressed internally.
   if (compression !== 'NONE') throw selectError('InvalidCompressionFormat');
   return { kind: 'parquet', compression };
 }
 
-/** How the result is written. */
+/** Output format. */
 export type OutputFormat =
   | { readonly kind: 'json'; readonly recordDelimiter: string }
   | {
@@ -80,7 +83,10 @@ export type OutputFormat =
       readonly recordDelimiter: string;
     };
 
-/** Reads `OutputSerialization`. @throws AwsError `MissingRequiredParameter`, `ObjectSerializationConflict`, … */
+/**
+ * Parses `OutputSerialization`.
+ * @throws AwsError `MissingRequiredParameter`, `ObjectSerializationConflict`, …
+ */
 export function outputFormatOf({ CSV, JSON: json }: OutputSerialization): OutputFormat {
   if (CSV && json) throw selectError('ObjectSerializationConflict');
   if (json) return { kind: 'json', recordDelimiter: characters(json.RecordDelimiter, '\n', 2) };

@@ -5,13 +5,13 @@ import type { CsvFormat, InputFormat } from './formats.ts';
 import { jsonRecords } from './json-records.ts';
 import { recordsWithin, type Scan } from './scan-range.ts';
 
-/** Characters of a batch of records. */
+/** Characters per batch of records. */
 const BATCH_SIZE = 1024 * 1024;
 
-/** Reads bytes of the object: `start` included, `end` excluded. */
+/** Reads bytes of the object: `start` inclusive, `end` exclusive. */
 export type Reader = (start: number, end: number) => AsyncIterable<Uint8Array>;
 
-/** Counts what a query has read. */
+/** Statistics of a query. */
 export interface Counts {
   /** Bytes of the object. */
   scanned: number;
@@ -19,7 +19,10 @@ export interface Counts {
   processed: number;
 }
 
-/** Decodes UTF-8. @throws AwsError (the iteration) `InvalidTextEncoding` */
+/**
+ * Decodes UTF-8.
+ * @throws AwsError (during iteration) `InvalidTextEncoding`
+ */
 async function* decoded(bytes: AsyncIterable<Uint8Array>, counts: Counts): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Uint8Array): string => {
@@ -45,7 +48,7 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, counts: Counts): Async
   }
 }
 
-/** The records of an object as batches of JSON texts, one on each line. */
+/** Yields the records of an object as batches of JSON texts, one per line. */
 export class RecordSource {
   readonly counts: Counts = { scanned: 0, processed: 0 };
 
@@ -58,8 +61,8 @@ export class RecordSource {
   ) {}
 
   /**
-   * The names of a CSV file's columns; `null` where its header has none that count, undefined where it is JSON.
-   * @throws AwsError what reading it fails with
+   * Returns the column names of a CSV file; `null` without a used header, undefined for JSON.
+   * @throws AwsError errors of reading it
    */
   async columns(): Promise<readonly string[] | null | undefined> {
     const { format } = this;
@@ -71,7 +74,7 @@ export class RecordSource {
     return [];
   }
 
-  /** @throws AwsError (the iteration) what reading the object fails with */
+  /** @throws AwsError (during iteration) errors of reading the object */
   async *batches(): AsyncGenerator<string> {
     let batch: string[] = [];
     let size = 0;

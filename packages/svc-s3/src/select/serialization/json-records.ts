@@ -1,15 +1,15 @@
 import { selectError } from '../errors.ts';
 import { endOfString } from './json-text.ts';
 
-/** Characters of the longest record of a file with one on each line. */
+/** Maximum characters of a record in JSON lines. */
 const MAX_LINE = 1_000_000;
-/** Characters of the longest document; it is in memory as a whole while its parts are looked at. */
+/** Maximum characters of a document, which is completely in memory. */
 const MAX_DOCUMENT = 64 * 1024 * 1024;
 
 /**
- * Splits a sequence of JSON values into the texts of single ones, each without line breaks.
- * @param lines whether each value is on a line of its own, which may not be long
- * @throws AwsError (the iteration) `JSONParsingError`, `OverMaxRecordSize`
+ * Splits a sequence of JSON values into texts without line breaks.
+ * @param lines whether each value is on its own line, with a length limit
+ * @throws AwsError (during iteration) `JSONParsingError`, `OverMaxRecordSize`
  */
 export async function* jsonRecords(texts: AsyncIterable<string>, lines: boolean): AsyncGenerator<string> {
   const most = lines ? MAX_LINE : MAX_DOCUMENT;
@@ -22,15 +22,15 @@ export async function* jsonRecords(texts: AsyncIterable<string>, lines: boolean)
   if (last !== undefined) yield last;
 }
 
-/** Finds where values end. What has been looked at is not looked at again. */
+/** Finds the ends of values incrementally. */
 class Splitter {
   private text = '';
   private at = 0;
   private depth = 0;
-  /** Where the value began; -1 between values. */
+  /** Start of the current value; -1 between values. */
   private start = -1;
 
-  /** Characters of the value that has not ended. */
+  /** Characters of the incomplete value. */
   get pending(): number {
     return this.text.length;
   }
@@ -52,7 +52,7 @@ class Splitter {
       }
       if (char === '"') {
         const end = endOfString(this.text, this.at);
-        // The rest of the string is still to come: it is read again from its start.
+        // The string is incomplete: it is read again from its start.
         if (end < 0) break;
         this.at = end;
         continue;
@@ -67,7 +67,7 @@ class Splitter {
     if (this.start < 0) this.cut(this.at);
   }
 
-  /** The value that ends with the text. */
+  /** The value at the end of the text. */
   end(): string | undefined {
     if (this.start < 0) return undefined;
     if (this.depth > 0 || this.at < this.text.length) throw selectError('JSONParsingError');

@@ -1,9 +1,9 @@
-/** Walks the text of JSON values without making values of it, so that numbers stay as they are written. */
+/** Scans JSON text without parsing values, so that numbers keep their notation. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The end of a string that begins at `start`: the place after its closing quote; -1 where the text ends before. */
+/** Returns the index after the closing quote of a string that begins at `start`; -1 if it is incomplete. */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -13,7 +13,7 @@ export function endOfString(text: string, start: number): number {
   return -1;
 }
 
-/** The parts of a well-formed object or array, between its outer brackets, that a comma separates. */
+/** Returns the comma-separated parts of a well-formed object or array, between its brackets. */
 function* parts(text: string): Generator<string> {
   let depth = 0;
   let start = text.search(/[[{]/) + 1;
@@ -32,7 +32,7 @@ function* parts(text: string): Generator<string> {
   }
 }
 
-/** Members of a well-formed object: name and JSON text. */
+/** Returns the members of a well-formed object: names and JSON texts. */
 export function* membersOf(object: string): Generator<readonly [name: string, value: string]> {
   for (const part of parts(object)) {
     const end = endOfString(part, 0);
@@ -40,5 +40,5 @@ export function* membersOf(object: string): Generator<readonly [name: string, va
   }
 }
 
-/** Elements of a well-formed array, as JSON texts. */
+/** Returns the elements of a well-formed array as JSON texts. */
 export const elementsOf = (array: string): Generator<string> => parts(array);

@@ -3,19 +3,19 @@ import { selectError } from '../errors.ts';
 import type { OutputFormat } from './formats.ts';
 import { elementsOf, membersOf } from './json-text.ts';
 
-/** Characters of the longest record. */
+/** Maximum characters of a record. */
 const MAX_RECORD = 1_000_000;
 
-/** Text of a JSON value in a CSV file: strings without their quotes, anything deeper as JSON. */
+/** CSV text of a JSON value: unquoted strings; nested values as JSON. */
 const plain = (json: string | null): string => {
   if (json === null || json === 'null') return '';
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 };
 
 /**
- * Writes rows of a result.
- * @param columns names of the columns; `null` where a row has the whole record
- * @param headers the columns of a CSV file that is queried, whose records are arrays
+ * Creates a writer for result rows.
+ * @param columns column names; `null` if a row is the whole record
+ * @param headers columns of the queried CSV file, whose records are arrays
  */
 export class ResultWriter {
   constructor(
@@ -31,7 +31,7 @@ export class ResultWriter {
     return text + this.format.recordDelimiter;
   }
 
-  /** The fields of a row, in order. */
+  /** Fields of a row, in order. */
   private fields(row: Row): (string | null)[] {
     if (this.columns) return [...row];
     const [record] = row as [string | null];
@@ -71,6 +71,6 @@ export class ResultWriter {
 const object = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${compact(value)}`).join(',')}}`;
 
-/** JSON without the white space between its tokens; numbers and strings stay as they are written. */
+/** JSON without white space between tokens; numbers and strings keep their notation. */
 const compact = (json: string): string =>
   /\s/.test(json) ? json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? '') : json;

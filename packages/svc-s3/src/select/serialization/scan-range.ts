@@ -1,14 +1,14 @@
 import { selectError } from '../errors.ts';
 import type { InputFormat } from './formats.ts';
 
-/** Bytes of an object in which records begin that are queried: `start` included, `end` excluded. */
+/** Byte range in which queried records begin: `start` inclusive, `end` exclusive. */
 export interface Scan {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads `ScanRange`.
+ * Parses `ScanRange`.
  * @param size bytes of the object
  * @throws AwsError `UnsupportedScanRangeInput`, `InvalidScanRange`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ScanRange.html
@@ -22,7 +22,7 @@ export function scanOf(
   if (format.compression !== 'NONE' || (format.kind === 'json' && !format.lines))
     throw selectError('UnsupportedScanRangeInput');
   const { Start: start, End: end } = range;
-  // An end alone is the number of bytes at the end of the object.
+  // An end without a start counts bytes from the end of the object.
   const scan =
     start === undefined
       ? { start: Math.max(0, size - end!), end: size }
@@ -33,10 +33,9 @@ export function scanOf(
 }
 
 /**
- * Passes on the bytes of the records that begin in a range: what is left of a record that began before it is left out,
- * and a record that begins in it is whole.
- * @param bytes of the object, from `from` on, which is the range's start or a delimiter's length before it
- * @param delimiter bytes that end a record
+ * Filters the bytes of records that begin in a range: skips the rest of an earlier record, and completes the last one.
+ * @param bytes of the object, starting at `from`: the range's start, or a delimiter's length before it
+ * @param delimiter record delimiter
  */
 export async function* recordsWithin(
   bytes: AsyncIterable<Uint8Array>,
@@ -63,7 +62,7 @@ export async function* recordsWithin(
       position += at + delimiter.length;
       if (position >= end) return;
     }
-    // The first delimiter whose record's successor would begin after the range is the last that counts.
+    // Stops at the first delimiter after which a record would begin beyond the range.
     const last = end - delimiter.length - position;
     if (data.length > last) {
       const at = data.indexOf(delimiter, Math.max(0, last));
