@@ -158,7 +158,7 @@ export class Stage implements AsyncDisposable {
           this.requests++;
           return requestHandler.handle(request, handling);
         };
-        return { ...config, requestHandler: { ...requestHandler, handle } };
+        return { ...config, cacheMiddleware: true, requestHandler: { ...requestHandler, handle } };
       },
     };
   }
