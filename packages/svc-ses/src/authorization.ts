@@ -12,7 +12,7 @@ type Input = Readonly<Record<string, unknown>>;
 const textIn = (input: Input, ...members: readonly string[]): string | undefined =>
   members.map((member) => input[member]).find((value): value is string => typeof value === 'string');
 
-/** The address of an identity that a mail is sent as, whether it exists or not. */
+/** Returns the address of a mail's sender identity, existing or not. */
 function senderAddress(input: Input, ctx: SesContext) {
   const arn = textIn(input, 'FromArn', 'SourceArn', 'FromEmailAddressIdentityArn');
   const given = arn === undefined ? undefined : identityType.parse(arn);
@@ -22,7 +22,7 @@ function senderAddress(input: Input, ctx: SesContext) {
   return { key: { name }, place: ctx };
 }
 
-/** What a condition of sending is about: who sends, and to whom. */
+/** Returns the value of a condition key for sending: sender or recipients. */
 function sendingCondition(input: Input, key: string): string | string[] | undefined {
   const from = textIn(input, 'Source', 'FromEmailAddress');
   const destination = (input.Destination ?? {}) as Record<string, string[] | undefined>;
@@ -40,7 +40,7 @@ function sendingCondition(input: Input, key: string): string | string[] | undefi
   }
 }
 
-/** What sending needs: the permission on the identity, which its policies may give, and on what else it names. */
+/** Returns the permissions for sending: on the identity, whose policies may grant it, and on other named resources. */
 function sending(action: string, given: object, ctx: SesContext): AuthorizationRequest[] {
   const input = given as Input;
   const address = senderAddress(input, ctx);
@@ -66,13 +66,13 @@ function sending(action: string, given: object, ctx: SesContext): AuthorizationR
   return requests;
 }
 
-/** The policies of an identity as one. */
+/** Merges the policies of an identity into one. */
 function mergedPolicy(policies: readonly string[]): string {
   const statements = policies.flatMap((text) => (JSON.parse(text) as { Statement: unknown }).Statement);
   return JSON.stringify({ Version: '2012-10-17', Statement: statements });
 }
 
-/** The permission for an operation on what its input names. */
+/** Returns the permission of an operation on the resource in its input. */
 function onNamed(operation: string, given: unknown, ctx: SesContext): AuthorizationRequest {
   const action = `ses:${operation}`;
   const input = given as Input & { Tags?: Tag[]; TagKeys?: string[] };
@@ -83,7 +83,7 @@ function onNamed(operation: string, given: unknown, ctx: SesContext): Authorizat
 }
 
 /**
- * What the operations of version 1 need.
+ * Permissions of the operations of version 1.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html
  */
 export const authorization: ServiceAuthorization<SesOperations, SesState> = {
@@ -102,11 +102,11 @@ export const authorization: ServiceAuthorization<SesOperations, SesState> = {
   otherwise: onNamed,
 };
 
-/** A mail of version 2 needs what one of version 1 with such content needs. */
+/** Returns the action for a mail of version 2, the same as for its content in version 1. */
 const actionFor = ({ Content }: SendEmailRequest): string => (Content.Raw ? 'ses:SendRawEmail' : 'ses:SendEmail');
 
 /**
- * What the operations of version 2 need.
+ * Permissions of the operations of version 2.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsimpleemailservicev2.html
  */
 export const v2Authorization: ServiceAuthorization<Sesv2Operations, SesState> = {

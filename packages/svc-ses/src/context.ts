@@ -3,20 +3,26 @@ import { apiOf, invalid, noConfigurationSet, notFound } from './errors.ts';
 import type { ConfigurationSetRecord, IdentityRecord } from './records.ts';
 import type { SesState } from './state.ts';
 
-/** The context of SES's handlers. */
+/** Context of SES's handlers. */
 export type SesContext = OperationContext<SesState>;
 
 export type Identity = DeepReadonly<IdentityRecord>;
 export type ConfigurationSet = DeepReadonly<ConfigurationSetRecord>;
 
-/** The configuration set of a name. @throws AwsError of the API where there is none */
+/**
+ * Returns a configuration set by name.
+ * @throws AwsError of the API if it does not exist
+ */
 export function configurationSetOf(name: string, ctx: SesContext): ConfigurationSet {
   const set = ctx.state.sets.get(name);
   if (!set) throw noConfigurationSet(apiOf(ctx), name);
   return set;
 }
 
-/** The identity of a name. @throws AwsError of the API where there is none */
+/**
+ * Returns an identity by name.
+ * @throws AwsError of the API if it does not exist
+ */
 export function identityOf(name: string, ctx: SesContext): Identity {
   const identity = ctx.state.identity(name);
   if (identity) return identity;

@@ -17,7 +17,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const badRequest = (message: string): ControlError => new ControlError(400, 'InvalidRequest', message);
 
-/** @throws ControlError for what is no object, or has other members */
+/**
+ * Returns the members of an object.
+ * @throws ControlError for other values, and for unknown members
+ */
 function fieldsOf(value: unknown, members: readonly string[]): Fields {
   if (!isObject(value)) throw badRequest('The body must be a JSON object.');
   for (const name of Object.keys(value))
@@ -31,7 +34,7 @@ function textMember(fields: Fields, name: string): string | undefined {
   return value;
 }
 
-/** The place that a body names, by default the server's own. */
+/** Returns the account and region in a body, by default the server's. */
 function placeOf(fields: Fields, { settings }: Handle): { accountId: string; region: string } {
   const accountId = textMember(fields, 'accountId') ?? settings.accountId;
   if (!/^\d{12}$/.test(accountId)) throw badRequest('accountId must have twelve digits.');
@@ -40,7 +43,7 @@ function placeOf(fields: Fields, { settings }: Handle): { accountId: string; reg
 
 const statesOf = (service: Handle): SesState[] => [...service.states()].map(({ state }) => state);
 
-/** Sent mails of every account and region, oldest first. */
+/** Lists the sent mails of all accounts and regions, oldest first. */
 const emails: ControlRouteOf<'GET /_emulator/ses/emails', Handle> = {
   method: 'GET',
   path: '/_emulator/ses/emails',
@@ -79,7 +82,7 @@ const INBOUND = [
   'region',
 ];
 
-/** The MIME message of a mail that comes in. */
+/** Returns the MIME message of an incoming mail. */
 async function messageOf(fields: Fields, from: string, recipients: string[], state: SesState): Promise<Buffer> {
   const raw = textMember(fields, 'raw');
   const [subject, text, html] = ['subject', 'textBody', 'htmlBody'].map((name) => textMember(fields, name));
@@ -102,7 +105,7 @@ async function messageOf(fields: Fields, from: string, recipients: string[], sta
   );
 }
 
-/** Lets a mail come in, to be handled by the active rule set. */
+/** Receives a mail, which the active rule set handles. */
 const inbound: ControlRouteOf<'POST /_emulator/ses/inbound', Handle> = {
   method: 'POST',
   path: '/_emulator/ses/inbound',
@@ -144,7 +147,10 @@ const sandbox: ControlRouteOf<'POST /_emulator/ses/account/sandbox', Handle> = {
   },
 };
 
-/** The states that have an identity, the server's own account and region first. @throws ControlError where none has */
+/**
+ * Returns the state with an identity, preferring the server's account and region.
+ * @throws ControlError if there is none
+ */
 function stateWith(name: string, query: URLSearchParams, service: Handle): SesState {
   const accountId = query.get('accountId') ?? undefined;
   const region = query.get('region') ?? undefined;
@@ -182,7 +188,7 @@ const mailFromStatus: ControlRouteOf<'POST /_emulator/ses/identities/{name}/mail
   },
 };
 
-/** The DKIM key that an identity has in DNS. */
+/** Returns the DKIM key that an identity publishes in DNS. */
 const dkimPublicKey: ControlRouteOf<'GET /_emulator/ses/identities/{name}/dkim-public-key', Handle> = {
   method: 'GET',
   path: '/_emulator/ses/identities/{name}/dkim-public-key',
@@ -197,7 +203,7 @@ const dkimPublicKey: ControlRouteOf<'GET /_emulator/ses/identities/{name}/dkim-p
   },
 };
 
-/** Counts of recipients over every account and region. */
+/** Returns recipient counts of all accounts and regions. */
 const metrics: ControlRouteOf<'GET /_emulator/ses/metrics', Handle> = {
   method: 'GET',
   path: '/_emulator/ses/metrics',
@@ -215,14 +221,14 @@ const metrics: ControlRouteOf<'GET /_emulator/ses/metrics', Handle> = {
   },
 };
 
-/** Bounces made by SendBounce and by receipt rules. */
+/** Lists bounces sent by SendBounce and receipt rules. */
 const bounces: ControlRouteOf<'GET /_emulator/ses/bounces', Handle> = {
   method: 'GET',
   path: '/_emulator/ses/bounces',
   handle: (_request, service) => ({ json: { bounces: statesOf(service).flatMap((state) => state.bounces.list()) } }),
 };
 
-/** What became of a message at each recipient. */
+/** Returns the outcome of a message for each recipient. */
 const insights: ControlRouteOf<'GET /_emulator/ses/messages/{message_id}/insights', Handle> = {
   method: 'GET',
   path: '/_emulator/ses/messages/{message_id}/insights',
@@ -251,7 +257,7 @@ const insights: ControlRouteOf<'GET /_emulator/ses/messages/{message_id}/insight
   },
 };
 
-/** Messages that came in by SMTP, and where it listens. */
+/** Lists messages submitted by SMTP, and the server's address. */
 const submissions: ControlRouteOf<'GET /_emulator/ses/smtp/submissions', Handle> = {
   method: 'GET',
   path: '/_emulator/ses/smtp/submissions',
@@ -267,7 +273,7 @@ const submissions: ControlRouteOf<'GET /_emulator/ses/smtp/submissions', Handle>
   },
 };
 
-/** Every event sent to an event destination. */
+/** Lists all events sent to event destinations. */
 const deliveries: ControlRouteOf<'GET /_emulator/ses/event-destinations/deliveries', Handle> = {
   method: 'GET',
   path: '/_emulator/ses/event-destinations/deliveries',
@@ -276,7 +282,7 @@ const deliveries: ControlRouteOf<'GET /_emulator/ses/event-destinations/deliveri
   }),
 };
 
-/** SES's routes for tests. */
+/** Control routes of SES. */
 export const control: readonly ControlRoute<SesState>[] = [
   emails,
   inbound,

@@ -19,7 +19,7 @@ import { resources } from './resources.ts';
 import { SmtpListener } from './smtp/server.ts';
 import { createState, type SesState } from './state.ts';
 
-/** Amazon Simple Email Service, version 1 of its API, with the state of both. */
+/** Amazon Simple Email Service API version 1, with the state of both versions. */
 export const plugin = definePlugin<SesOperations, SesState>({
   name: 'ses',
   model: model as unknown as ServiceModel,
@@ -38,7 +38,7 @@ export const plugin = definePlugin<SesOperations, SesState>({
     const { accountId, region } = handle.settings;
     await (handle.state(accountId, region).scope.data as SmtpListener).open(handle);
   },
-  // One operation has a sentence of its own for a value that its model does not know, as recorded.
+  // One operation has its own recorded message for an unknown enum value.
   validationError: (failures, operation) =>
     operation === 'SetIdentityHeadersInNotificationsEnabled' &&
     failures.every(({ constraint }) => constraint === 'enum')

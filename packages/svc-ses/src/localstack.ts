@@ -3,13 +3,13 @@ import type { ControlRoute } from '@emu/core/service';
 import { describeMail } from './mail/sent.ts';
 import type { SesState } from './state.ts';
 
-/** Where LocalStack shows sent mails. */
+/** Path of sent mails in LocalStack. */
 const PATH = '/_aws/ses';
 
-/** Whether a sender, which may have a name before its address, has an address. */
+/** Whether a sender, optionally with display name, has an address. */
 const isOf = (from: string, address: string): boolean => from === address || from.endsWith(`<${address}>`);
 
-/** A sent mail as LocalStack shows it: members that a mail does not have are absent. */
+/** Returns a sent mail in LocalStack's form, without missing members. */
 function messageOf(mail: SesEmail) {
   const { messageId, region, from, timestamp, destination, subject, textBody, htmlBody, raw } = mail;
   const { toAddresses, ccAddresses, bccAddresses } = destination;
@@ -29,7 +29,7 @@ function messageOf(mail: SesEmail) {
 }
 
 /**
- * The routes by which tests written for LocalStack look at sent mails (`id`, `email`: of one sender) and forget them (`id`).
+ * Routes for tests written for LocalStack that list sent mails (`id`, `email`: by sender) and delete them (`id`).
  * @see https://docs.localstack.cloud/aws/services/ses/
  */
 export const localstack: readonly ControlRoute<SesState>[] = [

@@ -3,13 +3,13 @@ import { checkOptions, SES_OPTIONS } from './options.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A message of 40 MB in base64, with room for what is around it. */
+/** Body limits: a message of 40 MB in base64 and its envelope. */
 const BODIES: BodyLimits = { bytes: 64 * MEGABYTE };
 
-/** Where the links in mails lead: no service has paths like it. */
+/** Path of the links in mails, which no service uses. */
 export const LINKS = '/_ses/';
 
-/** How requests for Amazon SES (the first API) are recognised before the service is loaded. */
+/** Facts by which the gateway recognises requests for Amazon SES version 1 before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'ses',
   signingNames: ['ses', 'email'],
@@ -42,7 +42,7 @@ export const manifest: ServiceManifest = {
   load: async () => (await import('./index.ts')).plugin,
 };
 
-/** How requests for version 2 of its API are recognised: by their paths, for all else is as in version 1. */
+/** Facts by which the gateway recognises requests for version 2: by their paths, otherwise as version 1. */
 export const v2Manifest: ServiceManifest = {
   name: 'sesv2',
   signingNames: ['ses', 'email'],

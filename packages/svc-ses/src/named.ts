@@ -1,8 +1,8 @@
 import type { Collection, DeepReadonly } from '@emu/core/service';
 
-/** Records of a kind by their names, listed in order of these. */
+/** Records of a kind by name, listed in order of name. */
 export class Named<T> {
-  /** Grows with each change, for what is made from the records. */
+  /** Number of changes, for caches derived from the records. */
   version = 0;
 
   constructor(private readonly records: Collection<T>) {}
@@ -15,25 +15,31 @@ export class Named<T> {
     return this.records.get(name);
   }
 
-  /** Adds a record, or puts it in the place of the one of its name. */
+  /** Adds or replaces a record. */
   put(name: string, record: T): DeepReadonly<T> {
     this.version++;
     return this.records.put(name, record);
   }
 
-  /** Changes a record. @throws Error where there is none */
+  /**
+   * Changes a record.
+   * @throws Error if it does not exist
+   */
   update(name: string, change: (draft: T) => void): DeepReadonly<T> {
     this.version++;
     return this.records.update(name, change);
   }
 
-  /** @returns whether there was such a record */
+  /**
+   * Deletes a record.
+   * @returns whether it existed
+   */
   delete(name: string): boolean {
     this.version++;
     return this.records.delete(name);
   }
 
-  /** Every record, in order of the names. */
+  /** Returns all records, ordered by name. */
   list(): DeepReadonly<T>[] {
     return [...this.records.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record);
   }

@@ -7,14 +7,14 @@ import { pagination as v2Pagination } from './generated/sesv2-pagination.ts';
 
 const MOST = 1000;
 
-/** Pages of version 1's lists. */
+/** Pagination of version 1's lists. */
 export const paging = new Paging<SesOperations, typeof pagination>(pagination, {
   defaultLimit: 100,
   maxLimit: MOST,
   invalidToken: () => invalid('ses', 'Invalid NextToken.'),
 });
 
-/** Pages of version 2's lists. */
+/** Pagination of version 2's lists. */
 export const v2Paging = new Paging<Sesv2Operations, typeof v2Pagination>(v2Pagination, {
   defaultLimit: 100,
   maxLimit: MOST,

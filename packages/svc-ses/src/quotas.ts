@@ -4,7 +4,7 @@ import type { SesContext } from './context.ts';
 import { apiOf, tooManyResources } from './errors.ts';
 import type { SesState } from './state.ts';
 
-/** AWS lists what an account has in the sandbox; out of it an account has what `PRODUCTION` of `mail/limits.ts` says. */
+/** AWS lists the values of the sandbox; outside of it `PRODUCTION` in `mail/limits.ts` applies. */
 const ses = (code: string, name: string, defaultValue: number) => ({
   serviceCode: 'ses',
   code,
@@ -21,7 +21,7 @@ export const SENDING_QUOTA: OwnQuota<SesState> = {
   usage: (state) => state.statistics.lastDay(),
 };
 
-/** Recipients in a second. */
+/** Recipients per second. */
 export const SENDING_RATE: OwnQuota<SesState> = { ...ses('L-CDEF9B6B', 'Sending rate', 1), period: PER_SECOND };
 
 const resource = (code: string, name: string, defaultValue: number) => ({
@@ -29,7 +29,7 @@ const resource = (code: string, name: string, defaultValue: number) => ({
   page: 'https://docs.aws.amazon.com/ses/latest/dg/quotas.html',
 });
 
-/** Configuration sets, which both APIs make. */
+/** Configuration sets, created by both APIs. */
 export const CONFIGURATION_SETS: OwnQuota<SesState> = {
   ...resource('L-10E24536', 'Configuration set count', 10_000),
   usage: ({ sets }) => sets.size,
@@ -42,7 +42,7 @@ export const TENANTS: OwnQuota<SesState> = {
 };
 
 /**
- * Refuses one more of what an account has as many of as it may, where that is enforced.
+ * Rejects another resource if an enforced quota is reached.
  * @throws AwsError `LimitExceededException`
  */
 export function checkCount(quota: OwnQuota<SesState>, { state, service }: SesContext): void {

@@ -33,12 +33,12 @@ import type {
   VerificationStatus,
 } from '@emu/service-types/sesv2';
 
-/** How an identity signs its mail. Keys are PEM; `privateKey` is made when it is first needed. */
+/** DKIM settings of an identity. Keys are PEM; `privateKey` is generated on first use. */
 export interface DkimRecord {
   enabled: boolean;
   status: DkimStatus;
   origin: DkimSigningAttributesOrigin;
-  /** Three selectors of keys that SES manages; empty before VerifyDomainDkim. */
+  /** Three selectors of SES-managed keys; empty before VerifyDomainDkim. */
   tokens: string[];
   /** Selector of the customer's own key. */
   selector?: string;
@@ -48,19 +48,19 @@ export interface DkimRecord {
   keyMadeAt?: number;
 }
 
-/** The domain of an identity's envelope senders. */
+/** MAIL FROM domain of an identity. */
 export interface MailFromRecord {
   domain: string;
   status: MailFromDomainStatus;
   behavior: BehaviorOnMxFailure;
 }
 
-/** An address or domain that mail is sent from, kept by its name. */
+/** An address or domain identity, by name. */
 export interface IdentityRecord {
   name: string;
   type: 'EMAIL_ADDRESS' | 'DOMAIN';
   verification: VerificationStatus;
-  /** Value of the TXT record by which version 1 verifies a domain. */
+  /** Value of the TXT record with which version 1 verifies a domain. */
   token: string;
   dkim: DkimRecord;
   mailFrom?: MailFromRecord;
@@ -68,26 +68,26 @@ export interface IdentityRecord {
   topics: { [Type in NotificationType]?: string };
   headersIn: { [Type in NotificationType]?: boolean };
   configurationSet?: string;
-  /** JSON texts by name. */
+  /** Policies in JSON by name. */
   policies: Record<string, string>;
   tags: Tag[];
   /** Epoch milliseconds. */
   createdAt: number;
   verifiedAt?: number;
-  /** Secret of the link that verifies it. */
+  /** Secret of its verification link. */
   secret?: string;
-  /** Where that link leads afterwards. */
+  /** Redirects of that link. */
   redirects?: { success: string; failure: string };
 }
 
-/** An event destination of a configuration set, in the words of version 2. */
+/** An event destination of a configuration set, in the form of version 2. */
 export interface DestinationRecord extends Omit<EventDestinationDefinition, 'Enabled' | 'MatchingEventTypes'> {
   name: string;
   enabled: boolean;
   types: EventType[];
 }
 
-/** A configuration set, kept by its name. */
+/** A configuration set by name. */
 export interface ConfigurationSetRecord {
   name: string;
   tags: Tag[];
@@ -104,7 +104,7 @@ export interface ConfigurationSetRecord {
   destinations: DestinationRecord[];
 }
 
-/** What an account says of its mail in a region. */
+/** Settings of an account in a region. */
 export interface AccountRecord {
   sending: boolean;
   /** Whether it is out of the sandbox. */
@@ -115,14 +115,14 @@ export interface AccountRecord {
   vdm?: VdmAttributes;
   autoWarmup: boolean;
   dashboard?: { enabled: boolean; domains: StoredTracking[] };
-  /** Name of the receipt rule set in force. */
+  /** Name of the active receipt rule set. */
   activeRuleSet?: string;
 }
 
-/** A domain on the deliverability dashboard; its date is epoch milliseconds. */
+/** A domain on the deliverability dashboard; its date is in epoch milliseconds. */
 export type StoredTracking = Omit<DomainDeliverabilityTrackingOption, 'SubscriptionStartDate'> & { startedAt: number };
 
-/** A template of mail, kept by its name. */
+/** A mail template by name. */
 export interface TemplateRecord {
   name: string;
   subject?: string;
@@ -132,7 +132,7 @@ export interface TemplateRecord {
   createdAt: number;
 }
 
-/** A template of mails that ask to verify an address. */
+/** A verification mail template. */
 export interface VerificationTemplateRecord {
   name: string;
   from: string;
@@ -143,7 +143,7 @@ export interface VerificationTemplateRecord {
   tags: Tag[];
 }
 
-/** An address that nothing is sent to, kept by itself. */
+/** A suppressed address. */
 export interface SuppressedRecord {
   address: string;
   reason: SuppressionListReason;
@@ -152,7 +152,7 @@ export interface SuppressedRecord {
   feedbackId?: string;
 }
 
-/** A list of contacts, kept by its name. */
+/** A contact list by name. */
 export interface ContactListRecord {
   name: string;
   topics: Topic[];
@@ -162,7 +162,7 @@ export interface ContactListRecord {
   updatedAt: number;
 }
 
-/** A contact, kept by list and address. */
+/** A contact by list and address. */
 export interface ContactRecord {
   list: string;
   address: string;
@@ -174,48 +174,48 @@ export interface ContactRecord {
   updatedAt: number;
 }
 
-/** A set of receipt rules, kept by its name. */
+/** A receipt rule set by name. */
 export interface RuleSetRecord {
   name: string;
   createdAt: number;
   rules: ReceiptRule[];
 }
 
-/** A filter of addresses that mail comes from, kept by its name. */
+/** A receipt IP filter by name. */
 export interface FilterRecord {
   name: string;
   policy: ReceiptFilterPolicy;
   cidr: string;
 }
 
-/** A pool of dedicated IP addresses, kept by its name. */
+/** A dedicated IP pool by name. */
 export interface PoolRecord {
   name: string;
   scaling: ScalingMode;
   tags: Tag[];
 }
 
-/** A tenant, kept by its name. */
+/** A tenant by name. */
 export interface TenantRecord {
   name: string;
   id: string;
   createdAt: number;
   tags: Tag[];
-  /** ARNs with the time at which they were associated. */
+  /** ARNs with the time of their association. */
   resources: Record<string, number>;
 }
 
-/** A multi-region endpoint, kept by its name. */
+/** A multi-region endpoint by name. */
 export interface EndpointRecord {
   name: string;
   id: string;
-  /** The second region; the first is the endpoint's own. */
+  /** Second region; the first is the endpoint's own. */
   regions: string[];
   tags: Tag[];
   createdAt: number;
 }
 
-/** What was said of the reputation of a resource, kept by its ARN. */
+/** Reputation settings of a resource, by ARN. */
 export interface ReputationRecord {
   reference: string;
   policy?: string;
@@ -223,7 +223,7 @@ export interface ReputationRecord {
   updatedAt: number;
 }
 
-/** An import of contacts or suppressed addresses, kept by its id. */
+/** An import of contacts or suppressed addresses, by id. */
 export interface ImportRecord {
   id: string;
   source: { url: string; format: DataFormat };
@@ -237,7 +237,7 @@ export interface ImportRecord {
   failure?: FailureInfo;
 }
 
-/** An export of metrics or of what happened to messages, kept by its id. Times are epoch milliseconds. */
+/** An export of metrics or message insights, by id. Times are epoch milliseconds. */
 export interface ExportRecord {
   id: string;
   metrics?: {
@@ -249,7 +249,7 @@ export interface ExportRecord {
   insights?: {
     include?: MessageInsightsFilters;
     exclude?: MessageInsightsFilters;
-    /** Rows at most. */
+    /** Maximum number of rows. */
     most: number;
     from: number;
     to: number;
@@ -260,25 +260,25 @@ export interface ExportRecord {
   completedAt?: number;
   processed: number;
   exported: number;
-  /** What it made. */
+  /** Content of the result. */
   file?: string;
 }
 
-/** A test of where a mail is put by providers of mailboxes, kept by its id. */
+/** An inbox placement test, by id. */
 export interface TestReportRecord {
-  /** Its id. */
+  /** Id of the test. */
   name: string;
   title?: string;
   from: string;
   subject?: string;
-  /** The MIME message that was sent. */
+  /** MIME message as sent. */
   message: string;
   tags: Tag[];
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
-/** What came of the mail of a quarter of an hour, kept by its beginning. */
+/** Sending statistics of a quarter of an hour, by its start. */
 export interface StatisticsRecord {
   at: number;
   attempts: number;
@@ -287,7 +287,7 @@ export interface StatisticsRecord {
   rejects: number;
 }
 
-/** The secret by which links in mails are signed. */
+/** Secret that signs the links in mails. */
 export interface SecretRecord {
   secret: string;
 }
@@ -320,7 +320,7 @@ export const testReportCollection = defineCollection<TestReportRecord>('test-rep
 export const statisticsCollection = defineCollection<StatisticsRecord>('statistics', 'region');
 export const secretCollection = defineCollection<SecretRecord>('secrets', 'region');
 
-/** Every collection of SES. */
+/** All collections of SES. */
 export const collections = [
   identityCollection,
   configurationSetCollection,

@@ -3,7 +3,7 @@ import type { SesState } from './state.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The key of the first of some members that has a text. */
+/** Returns the key in the first of some members with a text. */
 const named =
   (...members: readonly string[]) =>
   (input: Input, place: { accountId: string; region: string }) => {
@@ -11,7 +11,7 @@ const named =
     return name === undefined ? undefined : { key: { name: name as string }, place };
   };
 
-/** How the tags of a resource look as an object. */
+/** Returns tags as an object. */
 const record = (tags: readonly { readonly Key: string; readonly Value: string }[] | undefined) =>
   tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
 
@@ -47,7 +47,7 @@ export const configurationSetType = defineResource({
   tags: (state, { name }) => record(state.sets.get(name)?.tags),
 });
 
-/** Templates of mail. */
+/** Mail templates. */
 export const templateType = defineResource({
   name: 'template',
   service: 'ses',
@@ -62,7 +62,7 @@ export const templateType = defineResource({
   tags: (state, { name }) => record(state.templates.get(name)?.tags),
 });
 
-/** Templates of custom verification mails. */
+/** Custom verification mail templates. */
 export const verificationTemplateType = defineResource({
   name: 'custom-verification-email-template',
   service: 'ses',
@@ -76,7 +76,7 @@ export const verificationTemplateType = defineResource({
   tags: (state, { name }) => record(state.verificationTemplates.get(name)?.tags),
 });
 
-/** Lists of contacts. */
+/** Contact lists. */
 export const contactListType = defineResource({
   name: 'contact-list',
   service: 'ses',
@@ -90,7 +90,7 @@ export const contactListType = defineResource({
   tags: (state, { name }) => record(state.contactLists.get(name)?.tags),
 });
 
-/** Pools of dedicated addresses. */
+/** Dedicated IP pools. */
 export const poolType = defineResource({
   name: 'dedicated-ip-pool',
   service: 'ses',
@@ -144,7 +144,7 @@ export const endpointType = defineResource({
   tags: (state, { name }) => record(state.endpoints.get(name)?.tags),
 });
 
-/** Receipt rule sets, which tags and policies do not name. */
+/** Receipt rule sets, which have no tags and do not appear in policies. */
 const ruleSetType = defineResource({
   name: 'receipt-rule-set',
   service: 'ses',
@@ -155,7 +155,7 @@ const ruleSetType = defineResource({
   list: (state) => state.ruleSets.list().map(({ name }) => ({ name })),
 });
 
-/** Receipt rules, by which the services that their actions use know SES. */
+/** Receipt rules, as source ARN in calls to the services of their actions. */
 export const ruleType = defineResource({
   name: 'receipt-rule',
   service: 'ses',
@@ -165,7 +165,7 @@ export const ruleType = defineResource({
     state.ruleSets.get(set)?.rules.some((rule) => rule.Name === name) ? { set, name } : undefined,
 });
 
-/** Every type, the most specific first. */
+/** All resource types, most specific first. */
 export const resources = [
   verificationTemplateType,
   templateType,

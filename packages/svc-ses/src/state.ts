@@ -48,7 +48,7 @@ const ACCOUNT = 'account';
 const SECRET = 'links';
 const MOST_BOUNCES = 10_000;
 
-/** What an account has before it says anything: production access, as most that are used. */
+/** Settings of a new account: production access, as for most accounts in use. */
 const NEW_ACCOUNT: AccountRecord = {
   sending: true,
   production: true,
@@ -56,14 +56,14 @@ const NEW_ACCOUNT: AccountRecord = {
   autoWarmup: true,
 };
 
-/** Counts of recipients. */
+/** Recipient counts. */
 interface Rates {
   sends: number;
   bounces: number;
   complaints: number;
 }
 
-/** Everything of SES in one account and region, for both of its APIs. */
+/** SES's state of an account and region, for both APIs. */
 export class SesState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -129,12 +129,12 @@ export class SesState implements WorkingState {
     this.workers = [this.imports, this.exports];
   }
 
-  /** An identity by its name, however its domain is written. */
+  /** Returns an identity by name; its domain is case-insensitive. */
   identity(name: string): DeepReadonly<IdentityRecord> | undefined {
     return this.identities.get(identityNameOf(name));
   }
 
-  /** What the account says of its mail. */
+  /** Settings of the account. */
   get account(): DeepReadonly<AccountRecord> {
     return this.accounts.get(ACCOUNT) ?? NEW_ACCOUNT;
   }
@@ -144,13 +144,13 @@ export class SesState implements WorkingState {
     this.accounts.update(ACCOUNT, change);
   }
 
-  /** What the links in mails are signed with; made with the first of them. */
+  /** Secret that signs the links in mails, created on first use. */
   get secret(): string {
     const kept = this.secrets.get(SECRET) ?? this.secrets.put(SECRET, { secret: this.ids.hex(64) });
     return kept.secret;
   }
 
-  /** What came of the mails of a configuration set since the start, for its reputation metrics. */
+  /** Returns the recipient counts of a configuration set since the start, for its reputation metrics. */
   reputationOf(set: string): Rates {
     let rates = this.rates.get(set);
     if (!rates) {
@@ -160,7 +160,7 @@ export class SesState implements WorkingState {
     return rates;
   }
 
-  /** Whether a domain is one that links of a configuration set lead to. */
+  /** Whether a domain is a tracking domain of a configuration set. */
   tracks(domain: string): boolean {
     if (this.tracked?.version !== this.sets.version) {
       const domains = new Set(this.sets.list().flatMap(({ tracking }) => (tracking ? [tracking.domain] : [])));
@@ -169,12 +169,12 @@ export class SesState implements WorkingState {
     return this.tracked.domains.has(domain);
   }
 
-  /** The message id of a new mail, as AWS's look. */
+  /** Returns a new message id in AWS's form. */
   newMessageId(): string {
     const time = this.clock.now().toString(16).padStart(12, '0');
     return `0100${time}-${this.ids.uuid().replace(/^.{8}/, this.ids.hex(8))}-000000`;
   }
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export const createState = (scope: StateScope): SesState => new SesState(scope);

@@ -4,7 +4,7 @@ import { badRequest } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-/** Tags of SES's resources. How long they may be is the model's. */
+/** Tags of SES's resources; their lengths are limited by the model. */
 export const tagging = new Tagging<Tag[]>({
   form: tagsAsList('Key', 'Value'),
   most: MAX_TAGS,

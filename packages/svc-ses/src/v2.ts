@@ -21,7 +21,7 @@ import { v2Paging as paging } from './paging.ts';
 import { resources } from './resources.ts';
 import type { SesState } from './state.ts';
 
-/** Version 2 of the API of Amazon Simple Email Service, on the state of version 1. */
+/** Amazon Simple Email Service API version 2, on the state of version 1. */
 export const plugin = definePlugin<Sesv2Operations, SesState>({
   name: 'sesv2',
   model: model as unknown as ServiceModel,

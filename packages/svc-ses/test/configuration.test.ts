@@ -13,7 +13,7 @@ const ConfigurationSetName = 'set';
 const bare = <T extends object>({ $metadata: _, ...answer }: T & { $metadata?: unknown }) => answer;
 
 describe('configuration sets', () => {
-  test('are made by one version and seen by the other', async () => {
+  test('are created in one version and visible in the other', async () => {
     const { ses, v2 } = t;
     await ses.createConfigurationSet({ ConfigurationSet: { Name: ConfigurationSetName } });
     expect(await failureOf(ses.createConfigurationSet({ ConfigurationSet: { Name: ConfigurationSetName } }))).toBe(
@@ -134,7 +134,7 @@ describe('configuration sets', () => {
         SNSDestination: { TopicARN: TOPIC },
       },
     });
-    // What a new destination's topic is told is recorded.
+    // The message to a new destination's topic is recorded.
     expect(t.calls.at(-1)!.input.Message).toBe('Successfully validated SNS topic for Amazon SES event publishing.');
     const { EventDestinations } = await ses.describeConfigurationSet({
       ConfigurationSetName,
@@ -147,7 +147,7 @@ describe('configuration sets', () => {
       SNSDestination: { TopicARN: TOPIC },
     });
     expect(await failureOf(put('topic', { SnsDestination: { TopicArn: TOPIC } }))).toMatch(/^AlreadyExistsException/);
-    // Recorded, as those of deleting below.
+    // Recorded, like the errors of deletion below.
     const missing = `${TOPIC}-missing`;
     expect(
       await failureOf(
@@ -339,7 +339,7 @@ describe('contacts', () => {
     expect(TopicPreferences).toEqual([{ TopicName: 'news', SubscriptionStatus: 'OPT_OUT' }]);
   });
 
-  test('are imported, as suppressed addresses are', async () => {
+  test('are imported, like suppressed addresses', async () => {
     const { v2 } = t;
     t.objects.set(
       'contacts.csv',
@@ -391,7 +391,7 @@ describe('contacts', () => {
   });
 });
 
-describe('what mail is sent by and for', () => {
+describe('sending infrastructure', () => {
   test('pools', async () => {
     const { v2 } = t;
     const PoolName = 'mine';
@@ -407,7 +407,7 @@ describe('what mail is sent by and for', () => {
     expect(await failureOf(v2.getDedicatedIpPool({ PoolName }))).toMatch(/^NotFoundException/);
   });
 
-  test('dedicated addresses, of which none is leased', async () => {
+  test('rejects dedicated addresses', async () => {
     const { v2 } = t;
     const PoolName = 'empty';
     const Ip = '192.0.2.1';
@@ -452,7 +452,7 @@ describe('what mail is sent by and for', () => {
     expect(await failureOf(v2.getMultiRegionEndpoint({ EndpointName }))).toMatch(/^NotFoundException/);
   });
 
-  test('tenants, with what they may use', async () => {
+  test('tenants with their resources', async () => {
     const { v2 } = t;
     const TenantName = 'shop';
     const ResourceArn = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/example.com`;
@@ -504,7 +504,7 @@ describe('what mail is sent by and for', () => {
     expect(await failureOf(v2.getTenant({ TenantName }))).toBe('NotFoundException: Tenant <shop> does not exist.');
   });
 
-  test('tags, and what an account says', async () => {
+  test('tags and account settings', async () => {
     const { v2 } = t;
     const ResourceArn = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/example.com`;
     await v2.tagResource({
@@ -536,7 +536,7 @@ describe('what mail is sent by and for', () => {
     });
   });
 
-  test('archives of Mail Manager, of which there is none', async () => {
+  test('rejects Mail Manager archives', async () => {
     const ConfigurationSetName = 'archived';
     const ArchiveArn = 'arn:aws:ses:us-east-1:123456789012:mailmanager-archive/a-0123456789abcdefghijklmn';
     const missing = `NotFoundException: Archive <${ArchiveArn}> does not exist.`;
@@ -552,7 +552,7 @@ describe('what mail is sent by and for', () => {
     expect((await t.v2.getConfigurationSet({ ConfigurationSetName })).ArchivingOptions).toBeUndefined();
   });
 
-  test('insights of addresses, as far as they are known', async () => {
+  test('returns known insights of addresses', async () => {
     const verdicts = async (EmailAddress: string) => {
       const { MailboxValidation } = await t.v2.getEmailAddressInsights({ EmailAddress });
       const { IsValid, Evaluations } = MailboxValidation!;

@@ -5,7 +5,7 @@ import { manifest, v2Manifest } from '../src/manifest.ts';
 
 const pool = { ConfigurationSetName: 'set' };
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persistent kind. */
 async function act(config: TestClientConfig): Promise<void> {
   const ses = new SES(config);
   const v2 = new SESv2(config);
@@ -33,7 +33,7 @@ async function act(config: TestClientConfig): Promise<void> {
 
 const topic = { TopicName: 'news', DisplayName: 'News', DefaultSubscriptionStatus: 'OPT_IN' as const };
 
-/** What can be seen of it. */
+/** Returns its visible state. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   const ses = new SES(config);
   const v2 = new SESv2(config);

@@ -45,7 +45,7 @@ async function exported(source: object, DataFormat: 'CSV' | 'JSON') {
 }
 
 describe('exports', () => {
-  test('metrics, as volumes and rates by the values of dimensions', async () => {
+  test('exports metrics as volumes and rates by dimension values', async () => {
     const { job, body } = await exported({ MetricsDataSource: metrics }, 'CSV');
     expect(job).toMatchObject({
       ExportSourceType: 'METRICS_DATA',
@@ -64,10 +64,10 @@ describe('exports', () => {
     expect((await exported({ MetricsDataSource: other }, 'JSON')).body).toBe('');
   });
 
-  test('what happened to messages, by filters', async () => {
+  test('exports message insights by filters', async () => {
     const all = await exported({ MessageInsightsDataSource: whole }, 'CSV');
     expect(all.job.Statistics).toEqual({ ProcessedRecordsCount: 3, ExportedRecordsCount: 3 });
-    // A program for tables would take a text that begins like a formula for one.
+    // Spreadsheet programs would interpret text that starts like a formula.
     expect(all.body).toContain(`,'=1+1,bounce@simulator.amazonses.com,`);
     expect(all.body).toContain('"Your order, ""two"" of them"');
     const rowsOf = async (source: object) =>
@@ -90,7 +90,7 @@ describe('exports', () => {
     expect(await subjects({ Include: { LastEngagementEvent: ['OPEN'] } })).toEqual([]);
   });
 
-  test('filters with wildcards', () => {
+  test('supports filters with wildcards', () => {
     expect(matchesFilter('a*', 'abc')).toBe(true);
     expect(matchesFilter('*c', 'abc')).toBe(true);
     expect(matchesFilter('*b*', 'abc')).toBe(true);
@@ -101,7 +101,7 @@ describe('exports', () => {
     expect(matchesFilter('a\\\\*', 'a\\bc')).toBe(true);
   });
 
-  test('are listed, and cancelled while they are under way', async () => {
+  test('are listed, and cancelled while running', async () => {
     const { v2 } = t;
     const { JobId } = await v2.createExportJob({
       ExportDataSource: { MetricsDataSource: metrics },
@@ -126,7 +126,7 @@ describe('exports', () => {
     expect(await failureOf(v2.cancelExportJob({ JobId: 'no' }))).toBe(none);
   });
 
-  test('refuse what they cannot read', async () => {
+  test('reject invalid sources', async () => {
     const start = (ExportDataSource: object, destination = {}) =>
       failureOf(
         t.v2.createExportJob({ ExportDataSource, ExportDestination: { DataFormat: 'CSV' as const, ...destination } }),
@@ -147,7 +147,7 @@ describe('exports', () => {
 });
 
 describe('deliverability', () => {
-  test('recommends what the settings of domains lack, where it is enabled', async () => {
+  test('recommends missing domain settings, if enabled', async () => {
     const { v2 } = t;
     expect((await v2.listRecommendations({})).Recommendations).toEqual([]);
     await v2.putAccountVdmAttributes({ VdmAttributes: { VdmEnabled: 'ENABLED' } });
@@ -164,7 +164,7 @@ describe('deliverability', () => {
     expect(await types()).toEqual([]);
   });
 
-  test('tests send a mail, whose report has no figures', async () => {
+  test('tests send a mail and report no figures', async () => {
     const { v2 } = t;
     const FromEmailAddress = 'shop@example.com';
     const Content = { Simple: { Subject: { Data: 'Offer' }, Body: { Text: { Data: 'Buy.' } } } };
@@ -207,7 +207,7 @@ describe('deliverability', () => {
     );
   });
 
-  test('reports the days of a subscribed domain, and no campaign', async () => {
+  test('reports the days of a subscribed domain and no campaigns', async () => {
     const { v2 } = t;
     const time = { StartDate: new Date('2026-01-01'), EndDate: new Date('2026-01-03') };
     const none = 'NotFoundException: Domain <example.com> is not subscribed to the Deliverability dashboard.';

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 describe('identities of version 1', () => {
-  test('addresses and domains are verified at once', async () => {
+  test('verifies addresses and domains immediately', async () => {
     const { ses } = t;
     await ses.verifyEmailIdentity({ EmailAddress: 'ann@Example.com' });
     await ses.verifyEmailAddress({ EmailAddress: 'bob@example.org' });
@@ -34,7 +34,7 @@ describe('identities of version 1', () => {
     expect((await ses.listVerifiedEmailAddresses({})).VerifiedEmailAddresses).toEqual(['ann@example.com']);
   });
 
-  test('what is no address or domain is refused', async () => {
+  test('rejects invalid addresses and domains', async () => {
     expect(await failureOf(t.ses.verifyEmailIdentity({ EmailAddress: 'nobody' }))).toBe(
       'InvalidParameterValue: Invalid email address<nobody>.',
     );
@@ -46,7 +46,7 @@ describe('identities of version 1', () => {
     );
   });
 
-  test('DKIM has keys that are published', async () => {
+  test('publishes DKIM keys', async () => {
     const { ses } = t;
     const { DkimTokens } = await ses.verifyDomainDkim({ Domain: 'example.net' });
     expect(DkimTokens).toHaveLength(3);
@@ -64,7 +64,7 @@ describe('identities of version 1', () => {
     await expect(t.get('/identities/ann%40example.com/dkim-public-key')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('MAIL FROM domains lie under the identity', async () => {
+  test('requires MAIL FROM domains below the identity', async () => {
     const { ses } = t;
     const Identity = 'example.net';
     await ses.setIdentityMailFromDomain({
@@ -105,7 +105,7 @@ describe('identities of version 1', () => {
     });
   });
 
-  test('notifications have topics, and forwarding', async () => {
+  test('configures notification topics and forwarding', async () => {
     const { ses } = t;
     const Identity = 'ann@example.com';
     expect(await failureOf(ses.setIdentityFeedbackForwardingEnabled({ Identity, ForwardingEnabled: false }))).toMatch(
@@ -136,7 +136,7 @@ describe('identities of version 1', () => {
           Enabled: true,
         }),
       );
-    // Both sentences are recorded.
+    // Both messages are recorded.
     expect(await set('unknown@example.com', 'Bounce')).toBe(
       'MessageRejected: Identity unknown@example.com is not verified or does not exist.',
     );
@@ -148,7 +148,7 @@ describe('identities of version 1', () => {
     ).toBe('InvalidParameterValue: Invalid SNS topic <no>.');
   });
 
-  test('policies authorize others', async () => {
+  test('policies authorize other accounts', async () => {
     const { ses } = t;
     const Identity = 'example.net';
     const Policy = JSON.stringify({
@@ -174,7 +174,7 @@ describe('identities of version 1', () => {
 });
 
 describe('identities of version 2', () => {
-  test('a domain begins with its keys', async () => {
+  test('a new domain has its keys', async () => {
     const { v2 } = t;
     const EmailIdentity = 'shop.example';
     const made = await v2.createEmailIdentity({ EmailIdentity, Tags: [{ Key: 'team', Value: 'shop' }] });
@@ -204,7 +204,7 @@ describe('identities of version 2', () => {
     expect((await t.ses.listIdentities({})).Identities).toContain(EmailIdentity);
   });
 
-  test('every attribute can be changed', async () => {
+  test('changes every attribute', async () => {
     const { v2 } = t;
     const EmailIdentity = 'shop.example';
     await v2.createConfigurationSet({ ConfigurationSetName: 'of-identity' });
@@ -252,7 +252,7 @@ describe('identities of version 2', () => {
     ).toBe('NotFoundException: Configuration set <missing> does not exist.');
   });
 
-  test('policies are made, changed and deleted', async () => {
+  test('creates, changes and deletes policies', async () => {
     const { v2 } = t;
     const EmailIdentity = 'shop.example';
     const policy = (Action: string) =>
@@ -279,7 +279,7 @@ describe('identities of version 2', () => {
   });
 });
 
-test('with manual verification an address waits for its link', async () => {
+test('an address requires its link with manual verification', async () => {
   await using manual = await startSes({ settings: { values: { EMULATOR_SES_VERIFICATION: 'manual' } } });
   const { v2, ses } = manual;
   await v2.createEmailIdentity({ EmailIdentity: 'eve@example.com' });
@@ -310,7 +310,7 @@ test('with manual verification an address waits for its link', async () => {
   expect((await ses.sendEmail(message)).MessageId).toBeDefined();
 });
 
-test('custom verification mails lead where their template says', async () => {
+test('custom verification mails redirect as in their template', async () => {
   const { v2, ses } = t;
   const template = {
     TemplateName: 'welcome',

@@ -9,7 +9,7 @@ const mail = (...ToAddresses: string[]) => ({
 });
 const to = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.org`);
 
-test('configuration sets and tenants are limited, whichever API makes them', async () => {
+test('limits configuration sets and tenants of both APIs', async () => {
   await using t = await startSes();
   for (const code of ['L-10E24536', 'L-E7F21B4C']) await enforceQuota(t.emulator, `ses/${code}`, 1);
   await t.v2.createConfigurationSet({ ConfigurationSetName: 'one' });
@@ -25,7 +25,7 @@ test('configuration sets and tenants are limited, whichever API makes them', asy
   await t.ses.createConfigurationSet({ ConfigurationSet: { Name: 'two' } });
 });
 
-test('mails are limited by the day and by the second', async () => {
+test('limits mails per day and per second', async () => {
   await using t = await startSes();
   await t.ses.verifyEmailIdentity({ EmailAddress: 'ann@example.com' });
   await enforceQuota(t.emulator, 'ses/L-CDEF9B6B', 2);

@@ -22,7 +22,7 @@ const INSTANCE = 'arn:aws:connect:us-east-1:000000000000:instance/01234567-89ab-
 const header = { AddHeaderAction: { HeaderName: 'X-A', HeaderValue: 'b' } };
 
 describe('rule sets', () => {
-  test('are made, cloned, made active and deleted', async () => {
+  test('are created, cloned, activated and deleted', async () => {
     const { ses } = t;
     await ses.createReceiptRuleSet({ RuleSetName });
     expect(await failureOf(ses.createReceiptRuleSet({ RuleSetName }))).toBe(
@@ -30,7 +30,7 @@ describe('rule sets', () => {
     );
     await ses.createReceiptRule(rule('a', [header]));
     await ses.cloneReceiptRuleSet({ RuleSetName: 'copy', OriginalRuleSetName: RuleSetName });
-    // As recorded: what is left out is told by its default.
+    // Recorded: missing members have their defaults in responses.
     expect((await ses.describeReceiptRuleSet({ RuleSetName: 'copy' })).Rules).toEqual([
       { Name: 'a', Enabled: true, TlsPolicy: 'Optional', Actions: [header], ScanEnabled: false },
     ]);
@@ -50,7 +50,7 @@ describe('rule sets', () => {
       await expect(request).rejects.toThrow('Rule set does not exist: copy');
   });
 
-  test('have rules in an order', async () => {
+  test('have ordered rules', async () => {
     const { ses } = t;
     await ses.createReceiptRule({ ...rule('b', [header]), After: 'a' });
     await ses.createReceiptRule(rule('c', [header]));
@@ -87,16 +87,16 @@ describe('rule sets', () => {
     [{ S3Action: { BucketName: 'b', KmsKeyArn: 'arn' } }, /^NotImplemented/],
     [{ BounceAction: { SmtpReplyCode: '550', Message: 'm', Sender: 'x@evil.example' } }, /^InvalidParameterValue/],
     [{ AddHeaderAction: { HeaderName: 'a b', HeaderValue: 'c' } }, /^InvalidParameterValue: Invalid header name: a b/],
-  ])('refuse the action %o', async (action, failure) => {
+  ])('reject the action %o', async (action, failure) => {
     expect(await failureOf(t.ses.createReceiptRule(rule('bad', [action])))).toMatch(failure);
   });
 });
 
-describe('mail that comes in', () => {
+describe('incoming mail', () => {
   const mail = { from: 'sender@example.org', recipients: ['info@example.com'], subject: 'Hi', textBody: 'hello' };
   const inbound = (more: object = {}) => t.post<SesInboundResult>('/inbound', { ...mail, ...more });
 
-  test('is stored, published and told', async () => {
+  test('is stored, published and described', async () => {
     const { ses } = t;
     await ses.createReceiptRule(
       rule(
@@ -153,7 +153,7 @@ describe('mail that comes in', () => {
     expect((await inbound({ recipients: ['a@b.sub.example.com'] })).matchedRules).toEqual(['store']);
   });
 
-  test('is given to functions, whose answers count', async () => {
+  test('is passed to functions with effective responses', async () => {
     const { ses } = t;
     await ses.deleteReceiptRule({ RuleSetName, RuleName: 'store' });
     await ses.createReceiptRule(rule('after', [header]));
@@ -219,7 +219,7 @@ describe('mail that comes in', () => {
     await ses.deleteReceiptRule({ RuleSetName, RuleName: 'bounce' });
   });
 
-  test('is filtered by where it comes from', async () => {
+  test('is filtered by source address', async () => {
     const { ses } = t;
     const filter = (Name: string, Policy: 'Allow' | 'Block', Cidr: string) => ({
       Filter: { Name, IpFilter: { Policy, Cidr } },
@@ -239,7 +239,7 @@ describe('mail that comes in', () => {
     expect(await inbound({ sourceIp: '192.0.2.1' })).toMatchObject({ matchedRules: [] });
   });
 
-  test('has to be a mail', async () => {
+  test('must be a valid message', async () => {
     for (const body of [
       { from: 'x' },
       { recipients: [] },

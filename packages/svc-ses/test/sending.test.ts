@@ -37,7 +37,7 @@ const mail = (to: string, more: object = {}) => ({
   ...more,
 });
 
-/** The mail of an id, as the control route shows it. */
+/** Returns a mail by id from the control route. */
 async function sent(messageId: string | undefined): Promise<SesEmail> {
   const { emails } = await t.get<{ emails: SesEmail[] }>('/emails');
   return emails.find((one) => one.messageId === messageId)!;
@@ -46,7 +46,7 @@ async function sent(messageId: string | undefined): Promise<SesEmail> {
 const types = () => t.published().map(({ eventType, notificationType }) => eventType ?? notificationType);
 
 describe('a mail of version 1', () => {
-  test('is composed, signed and kept with everything', async () => {
+  test('is composed, signed and stored completely', async () => {
     await t.ses.verifyDomainDkim({ Domain: 'example.com' });
     const { MessageId } = await t.ses.sendEmail({
       ...mail('to@example.org'),
@@ -84,7 +84,7 @@ describe('a mail of version 1', () => {
     expect(await t.get<SesMetrics>('/metrics')).toEqual({ sends: 1, deliveries: 3, bounces: 0, complaints: 0 });
   });
 
-  test('needs a verified sender', async () => {
+  test('requires a verified sender', async () => {
     expect(await failureOf(t.ses.sendEmail(mail('to@example.org', { Source: 'eve@evil.example' })))).toBe(
       'MessageRejected: Email address is not verified. The following identities failed the check in region US-EAST-1: eve@evil.example',
     );
@@ -93,7 +93,7 @@ describe('a mail of version 1', () => {
     );
   });
 
-  test('needs addresses that are some', async () => {
+  test('requires valid addresses', async () => {
     const to = (address: string) => failureOf(t.ses.sendEmail(mail(address)));
     expect(await to('nobody')).toBe("InvalidParameterValue: Missing final '@domain'");
     expect(await to('a@b..example')).toBe('InvalidParameterValue: Domain contains dot-dot');
@@ -105,7 +105,7 @@ describe('a mail of version 1', () => {
     );
   });
 
-  // Each sentence is recorded.
+  // All messages are recorded.
   test.each([
     [
       'test_invalid_name:123',
@@ -121,13 +121,13 @@ describe('a mail of version 1', () => {
     ['test', 'v'.repeat(256), 'Tag value cannot exceed 255 characters.'],
     ['', 'test', 'The tag name must be specified.'],
     ['test', '', 'The tag value must be specified.'],
-  ])('refuses the tag %s', async (Name, Value, message) => {
+  ])('rejects the tag %s', async (Name, Value, message) => {
     expect(await failureOf(t.ses.sendEmail(mail('to@example.org', { Tags: [{ Name, Value }] })))).toBe(
       `InvalidParameterValue: ${message}`,
     );
   });
 
-  test('can be stopped for the account and for a configuration set', async () => {
+  test('can be disabled for the account and for a configuration set', async () => {
     const { ses } = t;
     await ses.updateAccountSendingEnabled({ Enabled: false });
     expect((await ses.getAccountSendingEnabled({})).Enabled).toBe(false);
@@ -156,7 +156,7 @@ describe('a mail of version 1', () => {
   });
 });
 
-/** Whether a mail's DKIM signature is that of a key, by RFC 6376: nothing of it is nodemailer's. */
+/** Whether a mail's DKIM signature matches a key, by RFC 6376, verified without nodemailer. */
 function isSigned(raw: string, publicKey: string): boolean {
   const [head = ''] = raw.split('\r\n\r\n');
   const fields = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
@@ -184,12 +184,12 @@ describe('the mailbox simulator', () => {
     ['complaint', ['Send', 'Delivery', 'Complaint']],
     ['ooto', ['Send', 'Delivery']],
     ['suppressionlist', ['Send', 'Bounce']],
-  ])('answers for %s', async (mailbox, events) => {
+  ])('simulates %s', async (mailbox, events) => {
     await t.ses.sendEmail(mail(`${mailbox}@simulator.amazonses.com`, { ConfigurationSetName: SET }));
     expect(types()).toEqual(events);
   });
 
-  test('events have the form that was recorded', async () => {
+  test('events have the recorded form', async () => {
     const { MessageId } = await t.ses.sendEmail(
       mail('success@simulator.amazonses.com', {
         ConfigurationSetName: SET,
@@ -248,7 +248,7 @@ describe('the mailbox simulator', () => {
     });
   });
 
-  test('bounces come back by mail unless a topic is told', async () => {
+  test('bounces are mailed back unless there is a topic', async () => {
     await t.ses.sendEmail(mail('bounce@simulator.amazonses.com'));
     const { emails } = await t.get<{ emails: SesEmail[] }>('/emails');
     expect(emails.at(-1)).toMatchObject({ operation: 'BounceForwarding', destination: { toAddresses: [FROM] } });
@@ -269,7 +269,7 @@ describe('the mailbox simulator', () => {
     await t.ses.setIdentityNotificationTopic({ Identity, NotificationType: 'Bounce' });
   });
 
-  test('a virus is rejected', async () => {
+  test('rejects a virus', async () => {
     const Data = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
     await t.ses.sendEmail({
       ...mail('to@example.org', { ConfigurationSetName: SET }),
@@ -282,7 +282,7 @@ describe('the mailbox simulator', () => {
 describe('raw mail', () => {
   const raw = (...lines: string[]) => ({ Data: Buffer.from(lines.join('\r\n')) });
 
-  test('says who it goes to, unless the request does', async () => {
+  test('has recipients in its header, unless the request has them', async () => {
     const message = raw(
       `From: Ann <${FROM}>`,
       'To: to@example.org',
@@ -312,7 +312,7 @@ describe('raw mail', () => {
     });
   });
 
-  test('needs a sender', async () => {
+  test('requires a sender', async () => {
     expect(await failureOf(t.ses.sendRawEmail({ RawMessage: raw('To: a@b.example', '', 'x') }))).toBe(
       "InvalidParameterValue: Missing required header 'From'.",
     );
@@ -321,7 +321,7 @@ describe('raw mail', () => {
     );
   });
 
-  test("nodemailer's SES transport sends it", async () => {
+  test("is sent by nodemailer's SES transport", async () => {
     const { SendEmailCommand } = await import('@aws-sdk/client-sesv2');
     const transport = createTransport({ SES: { sesClient: t.v2, SendEmailCommand } } as never);
     const { messageId } = await transport.sendMail({
@@ -342,7 +342,7 @@ describe('raw mail', () => {
 describe('templates', () => {
   const TemplateName = 'hello';
 
-  test('are kept and rendered', async () => {
+  test('are stored and rendered', async () => {
     const { ses, v2 } = t;
     await ses.createTemplate({
       Template: {
@@ -382,7 +382,7 @@ describe('templates', () => {
     );
   });
 
-  test('reach nothing but their data, and end', async () => {
+  test('access only their data, and terminate', async () => {
     const { ses } = t;
     const rendering = async (TextPart: string, data: object) => {
       await ses.createTemplate({ Template: { TemplateName: 'evil', SubjectPart: 's', TextPart } });
@@ -407,7 +407,7 @@ describe('templates', () => {
     );
   });
 
-  test('are sent; what is missing is told by an event only', async () => {
+  test('are sent; missing data is reported by an event only', async () => {
     const { ses } = t;
     const templated = (TemplateData: string) =>
       ses.sendTemplatedEmail({
@@ -424,7 +424,7 @@ describe('templates', () => {
       templateName: TemplateName,
       templateData: '{"name":"Ann","list":["a"]}',
     });
-    // As recorded: when a mail is sent it is not rendered yet.
+    // Recorded: the Send event describes the mail before rendering.
     const [send, delivery] = t.published();
     expect(send).toMatchObject({ eventType: 'Send', mail: { commonHeaders: { from: [FROM] } } });
     expect(send).not.toHaveProperty('mail.sourceArn');
@@ -453,7 +453,7 @@ describe('templates', () => {
     ).toBe('TemplateDoesNotExistException: Template no does not exist');
   });
 
-  test('go to many with data of their own', async () => {
+  test('are sent to many with individual data', async () => {
     const { ses, v2 } = t;
     const { Status } = await ses.sendBulkTemplatedEmail({
       Source: FROM,
@@ -537,7 +537,7 @@ describe('a mail of version 2', () => {
     await expect(t.get('/messages/no/insights')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is refused in the words of version 2', async () => {
+  test('is rejected with the errors of version 2', async () => {
     const send = (more: object) =>
       failureOf(
         t.v2.sendEmail({
@@ -567,7 +567,7 @@ describe('a mail of version 2', () => {
     ).toMatch(/^NotImplemented/);
   });
 
-  test('is counted by metrics', async () => {
+  test('is counted in metrics', async () => {
     const [StartDate, EndDate] = [new Date('2025-12-31'), new Date('2026-01-02')];
     const query = { Namespace: 'VDM' as const, StartDate, EndDate };
     const { Results } = await t.v2.batchGetMetricData({
@@ -581,7 +581,7 @@ describe('a mail of version 2', () => {
   });
 });
 
-test('suppressed addresses bounce without being sent to', async () => {
+test('suppressed addresses bounce without a delivery', async () => {
   const { v2 } = t;
   const send = (to: string) => t.ses.sendEmail(mail(to, { ConfigurationSetName: SET }));
   await v2.putSuppressedDestination({ EmailAddress: 'Gone@example.org', Reason: 'BOUNCE' });
@@ -613,7 +613,7 @@ test('suppressed addresses bounce without being sent to', async () => {
   );
 });
 
-test('opens and clicks are tracked', async () => {
+test('tracks opens and clicks', async () => {
   const html =
     '<body><a href="https://example.org/a?b=1&amp;c=2" ses:tags="kind:big;">A</a><a ses:no-track href="https://x.org">B</a></body>';
   const { MessageId } = await t.ses.sendEmail({
@@ -642,7 +642,7 @@ test('opens and clicks are tracked', async () => {
   expect((await t.open(`${link}x`)).status).toBe(404);
 });
 
-test('opens and clicks of raw mail are tracked, whatever its parts are', async () => {
+test('tracks opens and clicks of raw mail with any parts', async () => {
   const encode = (text: string) => Buffer.from(text).toString('base64');
   const raw = [
     'From: ann@example.com',
@@ -690,7 +690,7 @@ test('opens and clicks of raw mail are tracked, whatever its parts are', async (
   ]);
 });
 
-test('in the sandbox recipients are verified too', async () => {
+test('requires verified recipients in the sandbox', async () => {
   const { ses, v2 } = t;
   expect(await t.post('/account/sandbox', { sandbox: true })).toEqual({
     sandbox: true,
@@ -714,7 +714,7 @@ test('in the sandbox recipients are verified too', async () => {
   await expect(t.post('/account/sandbox', {})).rejects.toMatchObject({ status: 400 });
 });
 
-test('mails are written to the outbox', async () => {
+test('writes mails to the outbox', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'emu-ses-'));
   try {
     await using other = await startSes({ settings: { values: { EMULATOR_SES_OUTBOX: directory } } });
@@ -726,7 +726,7 @@ test('mails are written to the outbox', async () => {
   }
 });
 
-test('mails are shown, and forgotten, in the form of LocalStack', async () => {
+test("returns and deletes mails in LocalStack's form", async () => {
   const route = async (method: string, query = '') => {
     const { status, json } = await t.emulator.control(method, `/_aws/ses${query}`);
     expect(status).toBe(200);

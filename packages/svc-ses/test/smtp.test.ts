@@ -26,14 +26,14 @@ const transport = (auth?: { user: string; pass: string }) =>
     ...(auth && { auth }),
   });
 
-// The example of AWS's own program: "Obtaining SES SMTP credentials by converting existing AWS credentials".
-test('passwords are derived as AWS derives them', () => {
+// Example of AWS's own program: "Obtaining SES SMTP credentials by converting existing AWS credentials".
+test('derives passwords as AWS does', () => {
   const password = Buffer.from(smtpPassword('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'us-east-1'), 'base64');
   expect(password).toHaveLength(33);
   expect(password[0]).toBe(4);
 });
 
-test('mail is submitted over TLS with derived credentials', async () => {
+test('accepts submissions over TLS with derived credentials', async () => {
   t.emulator.kernel.credentials.put({
     accessKeyId: 'AKIAEXAMPLE',
     secretAccessKey: 'secret',
@@ -62,7 +62,7 @@ test('mail is submitted over TLS with derived credentials', async () => {
   await expect(wrong).rejects.toThrow('Authentication Credentials Invalid');
 });
 
-test('what SES refuses is a reply', async () => {
+test('replies with errors of SES', async () => {
   const sent = transport({ user: 'test', pass: 'test' }).sendMail({
     from: 'x@evil.example',
     to: 'to@example.org',
@@ -71,7 +71,7 @@ test('what SES refuses is a reply', async () => {
   await expect(sent).rejects.toThrow(/554.*Message rejected: Email address is not verified/);
 });
 
-test('mail for the rules comes in without credentials', async () => {
+test('accepts mail for the rules without credentials', async () => {
   const { ses } = t;
   await expect(transport().sendMail({ from: 'a@b.example', to: 'info@example.com', text: 't' })).rejects.toThrow('550');
   await ses.createReceiptRuleSet({ RuleSetName: 'rules' });
@@ -87,7 +87,7 @@ test('mail for the rules comes in without credentials', async () => {
   ]);
 });
 
-test('mail is relayed to an SMTP server', async () => {
+test('relays mail to an SMTP server', async () => {
   const server = `smtp://${'test'}:${'test'}@${address.host}`;
   await using other = await startSes({ settings: { values: { EMULATOR_SES_SMTP_RELAY: server } } });
   await other.ses.verifyDomainIdentity({ Domain: 'evil.example' });
@@ -96,7 +96,7 @@ test('mail is relayed to an SMTP server', async () => {
     Destination: { ToAddresses: ['to@example.org'] },
     Message: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } },
   });
-  // The other emu does not know the sender, and says so.
+  // The other emu rejects the unknown sender.
   const { Insights } = await other.v2.getMessageInsights({ MessageId });
   expect(Insights![0]!.Events!.map(({ Type }) => Type)).toEqual(['SEND', 'BOUNCE']);
   expect(

@@ -22,7 +22,7 @@ export const ROLE = `arn:aws:iam::${ACCOUNT}:role/ses`;
 export const BUS = `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/default`;
 export const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:mail`;
 
-/** A call that a service behind SES received. */
+/** A recorded call to a service used by SES. */
 export interface SeenCall {
   service: string;
   operation: string;
@@ -30,33 +30,33 @@ export interface SeenCall {
   principal: string;
 }
 
-/** What the control routes answer. */
+/** Response of a control route. */
 export type Json = Record<string, never>;
 
-/** What a test works with. Time stands still unless the test advances it. */
+/** Test environment. Time stands still unless the test advances it. */
 export interface SesTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly ses: SES;
   readonly v2: SESv2;
-  /** What the services behind SES received. */
+  /** Recorded calls to services used by SES. */
   readonly calls: SeenCall[];
-  /** Objects of S3 that imports read, by key. */
+  /** S3 objects for imports by key. */
   readonly objects: Map<string, string>;
-  /** What a function of a receipt rule answers. */
+  /** Response of a receipt rule's function. */
   readonly answer: { disposition?: string };
   clients(options?: TestClientOptions): { ses: SES; v2: SESv2 };
-  /** The messages that topics got since the last time, without their envelope. */
+  /** Returns the messages published to topics since the last call, without envelope. */
   published(): Record<string, never>[];
   /** Reads a control route. */
   get<T = Json>(path: string): Promise<T>;
   post<T = Json>(path: string, body: unknown): Promise<T>;
-  /** Opens a link of a mail. */
+  /** Opens a link in a mail. */
   open(url: string, method?: string): Promise<{ status: number; location: string | undefined; body: string }>;
 }
 
 const SOMEBODY_ELSE = /missing/;
 
-/** Starts an emulator with SES and stand-ins for the services that it calls. */
+/** Starts an emulator with SES and fakes of the services that it calls. */
 export async function startSes(options: TestEmulatorOptions = {}): Promise<SesTest> {
   const calls: SeenCall[] = [];
   const objects = new Map<string, string>();
@@ -136,7 +136,7 @@ export async function startSes(options: TestEmulatorOptions = {}): Promise<SesTe
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. */
+/** Returns `Code: message` of a request that must fail without effect. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

@@ -15,7 +15,7 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 import { configurationSetType } from '../resources.ts';
 import { changeTagsOf, GONE } from './tags.ts';
 
-/** Properties with the operations that change them; an operation without them sets their defaults. */
+/** Properties with the operations that change them; an operation without members resets the defaults. */
 const SECTIONS = {
   DeliveryOptions: 'PutConfigurationSetDeliveryOptions',
   ReputationOptions: 'PutConfigurationSetReputationOptions',
@@ -93,7 +93,7 @@ export const configurationSet: AnyResourceProvider = defineProvider<SetPropertie
   },
 });
 
-/** Templates write `renderingFailure` where the second API has `RENDERING_FAILURE`. */
+/** Converts template names such as `renderingFailure` to the second API's `RENDERING_FAILURE`. */
 const upperSnake = (text: unknown): string =>
   String(text)
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -103,7 +103,7 @@ const lowerCamel = (text: unknown): string =>
     .toLowerCase()
     .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What an event destination is, as the second API takes it. */
+/** Converts an event destination to the form of the second API. */
 function destinationIn({ Name: _, ...given }: Destination): Properties {
   const { CloudWatchDestination: metrics, KinesisFirehoseDestination: firehose, SnsDestination: topic } = given;
   return defined({
@@ -131,7 +131,7 @@ interface FoundDestination extends Properties {
   readonly SnsDestination?: { readonly TopicArn: string };
 }
 
-/** An event destination as templates write it. */
+/** Converts an event destination to template form. */
 function destinationOut(found: FoundDestination): Properties {
   const { CloudWatchDestination: metrics, KinesisFirehoseDestination: firehose, SnsDestination: topic } = found;
   return defined({
@@ -152,7 +152,7 @@ function destinationOut(found: FoundDestination): Properties {
 }
 
 /**
- * Where a configuration set publishes events.
+ * Event destinations of configuration sets.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-configurationseteventdestination.html
  */
 export const eventDestination: AnyResourceProvider = defineProvider<DestinationProperties, FoundDestination>({

@@ -26,7 +26,7 @@ interface IdentityProperties extends TaggedProperties {
   readonly MailFromAttributes?: { readonly BehaviorOnMxFailure?: string; readonly MailFromDomain?: string };
 }
 
-/** Names and values of the records that prove a domain's keys. */
+/** Returns names and values of a domain's DKIM records. */
 function tokensOf(name: string, dkim: Properties | undefined): Properties {
   const tokens = (dkim?.Tokens ?? []) as string[];
   if (!dkim?.SigningHostedZone) return {};
@@ -38,7 +38,7 @@ function tokensOf(name: string, dkim: Properties | undefined): Properties {
   );
 }
 
-/** Changes what differs; what is no longer given returns to its default. */
+/** Updates changed properties; removed ones are reset to their defaults. */
 async function change(
   EmailIdentity: string,
   previous: Partial<IdentityProperties>,
@@ -61,7 +61,7 @@ async function change(
 }
 
 /**
- * Addresses and domains that mail is sent from.
+ * Email identities: addresses and domains.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-emailidentity.html
  */
 export const emailIdentity: AnyResourceProvider = defineProvider<IdentityProperties>({

@@ -32,7 +32,7 @@ interface TenantProperties extends TaggedProperties {
 }
 
 /**
- * Pools of dedicated addresses.
+ * Dedicated IP pools.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-dedicatedippool.html
  */
 export const dedicatedIpPool: AnyResourceProvider = defineProvider<PoolProperties>({
@@ -63,7 +63,7 @@ export const dedicatedIpPool: AnyResourceProvider = defineProvider<PoolPropertie
     await changeTagsOf(poolType.arn({ name: key.PoolName! }, ctx), previous, desired, ctx);
   },
 
-  // A managed pool cannot become a standard one again.
+  // A managed pool cannot be changed to a standard one.
   replaces: (previous, desired) => previous.ScalingMode === 'MANAGED' && desired.ScalingMode !== 'MANAGED',
   remove: 'DeleteDedicatedIpPool',
   list: {
@@ -74,7 +74,7 @@ export const dedicatedIpPool: AnyResourceProvider = defineProvider<PoolPropertie
 });
 
 /**
- * Endpoints that send from two regions.
+ * Multi-region endpoints.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-multiregionendpoint.html
  */
 export const multiRegionEndpoint: AnyResourceProvider = defineProvider<EndpointProperties>({
@@ -111,7 +111,7 @@ export const multiRegionEndpoint: AnyResourceProvider = defineProvider<EndpointP
   },
 });
 
-/** Adds and takes away what a tenant sends with. */
+/** Adds and removes the resources of a tenant. */
 async function changeAssociations(
   TenantName: string,
   previous: TenantProperties['ResourceAssociations'],
@@ -126,7 +126,7 @@ async function changeAssociations(
 }
 
 /**
- * Tenants with the resources that they send with.
+ * Tenants with their resources.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-tenant.html
  */
 export const tenant: AnyResourceProvider = defineProvider<TenantProperties>({
@@ -178,14 +178,14 @@ export const tenant: AnyResourceProvider = defineProvider<TenantProperties>({
   },
 });
 
-/** Turns the manager of deliverability on with some of its parts, or off. */
+/** Enables Virtual Deliverability Manager with its parts, or disables it. */
 const putVdm = (enabled: boolean, { DashboardAttributes, GuardianAttributes }: Properties, ctx: ProviderContext) =>
   run(ctx, 'sesv2', 'PutAccountVdmAttributes', {
     VdmAttributes: defined({ VdmEnabled: enabled ? 'ENABLED' : 'DISABLED', DashboardAttributes, GuardianAttributes }),
   });
 
 /**
- * The account's manager of deliverability, which is turned on as long as there is a resource.
+ * Virtual Deliverability Manager of the account, which is enabled while the resource exists.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-vdmattributes.html
  */
 export const vdmAttributes: AnyResourceProvider = defineProvider({

@@ -27,7 +27,7 @@ interface SetProperties extends Properties {
 }
 
 /**
- * Filters of addresses that mail comes from.
+ * Receipt IP filters.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-receiptfilter.html
  */
 export const receiptFilter: AnyResourceProvider = defineProvider<FilterProperties>({
@@ -58,7 +58,7 @@ export const receiptFilter: AnyResourceProvider = defineProvider<FilterPropertie
 });
 
 /**
- * Sets of rules of what happens with mail that comes in. Making one does not make it the active one.
+ * Receipt rule sets. A new one is not activated.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-receiptruleset.html
  */
 export const receiptRuleSet: AnyResourceProvider = defineProvider<SetProperties>({
@@ -86,7 +86,7 @@ export const receiptRuleSet: AnyResourceProvider = defineProvider<SetProperties>
 });
 
 /**
- * Rules of what happens with mail that comes in.
+ * Receipt rules.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-receiptrule.html
  */
 export const receiptRule: AnyResourceProvider = defineProvider<RuleProperties>({

@@ -1,7 +1,7 @@
 import { changeTags, type TaggedProperties } from '@emu/core/providers';
 import type { ProviderContext } from '@emu/core/service';
 
-/** Sets the tags of a resource that differ, and takes those away that are gone. */
+/** Adds, changes and removes the tags of a resource. */
 export const changeTagsOf = (
   ResourceArn: string,
   previous: TaggedProperties,
@@ -13,11 +13,11 @@ export const changeTagsOf = (
     remove: (TagKeys) => ctx.call('sesv2', 'UntagResource', { ResourceArn, TagKeys: [...TagKeys] }),
   });
 
-/** The tags of a resource; undefined where it has none. */
+/** Returns the tags of a resource; undefined if it has none. */
 export async function tagsOf(ResourceArn: string, ctx: ProviderContext) {
   const { Tags } = await ctx.call('sesv2', 'ListTagsForResource', { ResourceArn });
   return Tags.length ? Tags : undefined;
 }
 
-/** What every operation of SES's answers where there is nothing of a name. */
+/** Error code of all SES operations for an unknown resource. */
 export const GONE = ['NotFoundException'];

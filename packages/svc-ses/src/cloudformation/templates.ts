@@ -44,7 +44,7 @@ const VERIFICATION = [
 ] as const;
 
 /**
- * Templates of mail.
+ * Mail templates.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-template.html
  */
 export const template: AnyResourceProvider = defineProvider<TemplateProperties>({
@@ -90,7 +90,7 @@ export const template: AnyResourceProvider = defineProvider<TemplateProperties>(
 });
 
 /**
- * Templates of mails that verify addresses.
+ * Custom verification mail templates.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-customverificationemailtemplate.html
  */
 export const verificationTemplate: AnyResourceProvider = defineProvider<VerificationProperties>({
@@ -133,7 +133,7 @@ export const verificationTemplate: AnyResourceProvider = defineProvider<Verifica
 });
 
 /**
- * Lists of contacts with the topics that they are about.
+ * Contact lists with their topics.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ses-contactlist.html
  */
 export const contactList: AnyResourceProvider = defineProvider<ListProperties>({

@@ -5,7 +5,7 @@ type Contact = DeepReadonly<ContactRecord>;
 
 const keyOf = (list: string, address: string): string => `${list}/${address}`;
 
-/** The contacts of every list. Addresses are found whatever the case of their letters is. */
+/** Contacts of all lists, with case-insensitive addresses. */
 export class ContactBook {
   private readonly lists = new Map<string, Set<string>>();
 
@@ -27,13 +27,13 @@ export class ContactBook {
     return this.records.delete(keyOf(list, address.toLowerCase()));
   }
 
-  /** The contacts of a list, in order of their addresses. */
+  /** Returns the contacts of a list, ordered by address. */
   of(list: string): Contact[] {
     const addresses = [...(this.lists.get(list) ?? [])].sort();
     return addresses.flatMap((address) => this.get(list, address) ?? []);
   }
 
-  /** Forgets a list with its contacts. */
+  /** Deletes a list with its contacts. */
   deleteList(list: string): void {
     for (const address of [...(this.lists.get(list) ?? [])]) this.delete(list, address);
     this.lists.delete(list);

@@ -1,6 +1,6 @@
 import type { ConfigurationSetRecord } from '../records.ts';
 
-/** A configuration set as it begins. */
+/** Returns a new configuration set. */
 export const newConfigurationSet = (name: string): ConfigurationSetRecord => ({
   name,
   tags: [],

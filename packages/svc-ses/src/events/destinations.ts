@@ -25,7 +25,7 @@ const SOURCES: Readonly<Record<string, DimensionValueSource>> = {
   linkTag: 'LINK_TAG',
 };
 
-/** A destination in the words of version 1 as one of version 2. */
+/** Converts a destination of version 1 to version 2. */
 export function fromV1(destination: V1Destination): EventDestinationDefinition {
   const { Enabled, MatchingEventTypes, KinesisFirehoseDestination, CloudWatchDestination, SNSDestination } =
     destination;
@@ -51,7 +51,7 @@ export function fromV1(destination: V1Destination): EventDestinationDefinition {
   };
 }
 
-/** The same the other way round; undefined for what version 1 cannot say. */
+/** Converts a destination of version 2 to version 1; undefined if version 1 does not support it. */
 export function toV1(record: DestinationRecord): V1Destination | undefined {
   const { name, enabled, types, KinesisFirehoseDestination, CloudWatchDestination, SnsDestination } = record;
   if (!KinesisFirehoseDestination && !CloudWatchDestination && !SnsDestination) return undefined;
@@ -78,13 +78,16 @@ export function toV1(record: DestinationRecord): V1Destination | undefined {
   };
 }
 
-/** What AWS tells a topic that becomes a destination, as recorded. */
+/** Recorded message of AWS to the topic of a new destination. */
 const WELCOME = 'Successfully validated SNS topic for Amazon SES event publishing.';
 
-/** Whether an error says that another service has no such resource, or is not there. */
+/** Whether an error means that another service or its resource is missing. */
 const isMissing = (error: unknown): boolean => error instanceof AwsError && error.code !== 'NotImplemented';
 
-/** Checks a destination's target as far as it is asked for. @throws AwsError of the API */
+/**
+ * Checks that a destination's target exists.
+ * @throws AwsError of the API
+ */
 async function checkTarget(definition: EventDestinationDefinition, set: string, ctx: SesContext): Promise<void> {
   const api = apiOf(ctx);
   const { SnsDestination, KinesisFirehoseDestination, EventBridgeDestination, CloudWatchDestination } = definition;
@@ -144,8 +147,8 @@ function checkDimensions(
 }
 
 /**
- * A destination as it is kept.
- * @throws AwsError of the API for what cannot be one, and for targets that are not there
+ * Validates a destination and returns its record.
+ * @throws AwsError of the API for an invalid destination or a missing target
  */
 export async function destinationRecord(
   name: string,

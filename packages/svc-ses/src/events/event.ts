@@ -2,7 +2,7 @@ import type { EventType } from '@emu/service-types/sesv2';
 import { firstHeaders, type Header, type SentMail } from '../mail/sent.ts';
 import type { MailEvent } from './mail-event.ts';
 
-/** The words of the types: `eventType` and its member, the EventBridge detail type, the CloudWatch metric. */
+/** Names of event types: `eventType` and its member, the EventBridge detail type, the CloudWatch metric. */
 export const WORDS: Readonly<
   Record<EventType, { name: string; member: string; detailType: string; metric: string; v1?: string }>
 > = {
@@ -42,26 +42,26 @@ export const WORDS: Readonly<
 
 const time = (at: number): string => new Date(at).toISOString();
 
-/** Headers that SES gives every mail, and that no event tells. */
+/** Headers that SES adds to every mail and events omit. */
 const OWN = /^(dkim-signature|message-id)$/i;
-/** What SES composes of a simple mail has a date, which its events do not tell. */
+/** Date header of simple mails composed by SES, which events omit. */
 const DATE = /^date$/i;
-/** What is known of a mail from a template before it is rendered. */
+/** Headers of a template mail known before rendering. */
 const UNRENDERED = /^(from|to|cc|reply-to|mime-version)$/i;
 
 const isTemplated = (mail: SentMail): boolean => mail.templateData !== undefined;
 
-/** Whether an event tells of a mail that is not rendered yet, as the one of its sending does. */
+/** Whether an event describes a mail before rendering, as its Send event does. */
 const isUnrendered = (mail: SentMail, type: EventType): boolean => type === 'SEND' && isTemplated(mail);
 
-/** The headers of a mail that an event tells, as recorded. */
+/** Returns the headers of a mail in an event, as recorded. */
 function toldHeaders(mail: SentMail, type: EventType): Header[] {
   const told = mail.headers.filter(({ name }) => !OWN.test(name));
   if (isUnrendered(mail, type)) return told.filter(({ name }) => UNRENDERED.test(name));
   return mail.wasRaw || isTemplated(mail) ? told : told.filter(({ name }) => !DATE.test(name));
 }
 
-/** Headers that `commonHeaders` tells, with the members that it does so by. */
+/** Returns the headers in `commonHeaders` by member name. */
 function commonHeaders(mail: SentMail, headers: readonly Header[]): Record<string, unknown> {
   const header = (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value;
   const { to, cc } = mail.recipients;
@@ -78,8 +78,8 @@ function commonHeaders(mail: SentMail, headers: readonly Header[]): Record<strin
 }
 
 /**
- * The `mail` member of events and notifications.
- * @param parts whether its headers and its tags are told
+ * Returns the `mail` member of events and notifications.
+ * @param parts whether to include headers and tags
  * @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html#event-publishing-retrieving-sns-contents-mail-object
  */
 export function mailObject(
@@ -110,19 +110,19 @@ export function mailObject(
   };
 }
 
-/** The record of an event for event destinations. */
+/** Returns the record of an event for event destinations. */
 export const eventRecord = (mail: SentMail, event: MailEvent): Record<string, unknown> => ({
   eventType: WORDS[event.type].name,
   [WORDS[event.type].member]: event.body,
   mail: mailObject(mail, event, { headers: true, tags: true }),
 });
 
-/** Where a simulated mail server is. */
+/** Host of the simulated mail server. */
 const MTA = 'a8-50.smtp-out.amazonses.com';
 const OUTGOING_IP = '54.240.8.50';
 const PROCESSING = 500;
 
-/** A delivery. */
+/** Returns a delivery event. */
 export const delivery = (mail: SentMail, recipients: readonly string[], now: number): MailEvent => ({
   type: 'DELIVERY',
   at: now,
@@ -136,16 +136,16 @@ export const delivery = (mail: SentMail, recipients: readonly string[], now: num
   },
 });
 
-/** Why a mail bounced. */
+/** Reason of a bounce. */
 export interface BounceReason {
   type: 'Permanent' | 'Transient' | 'Undetermined';
   subType: string;
-  /** E.g. `5.1.1`. */
+  /** For example `5.1.1`. */
   status: string;
   diagnostic: string;
 }
 
-/** A mailbox that there is not. */
+/** Bounce reason for an unknown mailbox. */
 export const USER_UNKNOWN: BounceReason = {
   type: 'Permanent',
   subType: 'General',
@@ -153,7 +153,7 @@ export const USER_UNKNOWN: BounceReason = {
   diagnostic: 'smtp; 550 5.1.1 user unknown',
 };
 
-/** An address on SES's own suppression list, as one of the mailbox simulator's is. */
+/** Bounce reason for an address on SES's global suppression list, simulated by the mailbox simulator. */
 export const SUPPRESSED_GLOBALLY: BounceReason = {
   type: 'Permanent',
   subType: 'Suppressed',
@@ -162,7 +162,7 @@ export const SUPPRESSED_GLOBALLY: BounceReason = {
     'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
 };
 
-/** An address on the account's suppression list. */
+/** Bounce reason for an address on the account's suppression list. */
 export const SUPPRESSED_BY_ACCOUNT: BounceReason = {
   type: 'Permanent',
   subType: 'OnAccountSuppressionList',
@@ -171,7 +171,7 @@ export const SUPPRESSED_BY_ACCOUNT: BounceReason = {
     'Amazon SES did not send the message to this address because it is on the suppression list for your account.',
 };
 
-/** A bounce. */
+/** Returns a bounce event. */
 export const bounce = (
   recipients: readonly string[],
   { type, subType, status, diagnostic }: BounceReason,
@@ -196,7 +196,10 @@ export const bounce = (
   },
 });
 
-/** A complaint. @param subType `OnAccountSuppressionList` where SES did not send the mail for an earlier one */
+/**
+ * Returns a complaint event.
+ * @param subType `OnAccountSuppressionList` if SES did not send the mail because of an earlier complaint
+ */
 export const complaint = (
   recipients: readonly string[],
   subType: string | undefined,

@@ -1,12 +1,12 @@
 import type { EventType } from '@emu/service-types/sesv2';
 
-/** Something that happened to a mail, as events and notifications tell it. */
+/** An event of a mail, for events and notifications. */
 export interface MailEvent {
   type: EventType;
   /** Epoch milliseconds. */
   at: number;
-  /** Addresses it is about; all of the mail by default. */
+  /** Affected addresses; by default all of the mail. */
   recipients: readonly string[];
-  /** What the member of the type's name says. */
+  /** Content of the member named by the type. */
   body: Record<string, unknown>;
 }

@@ -9,14 +9,14 @@ import type { SesState } from '../state.ts';
 import { mailObject, WORDS } from './event.ts';
 import type { MailEvent } from './mail-event.ts';
 
-/** Events that identities tell topics of. */
+/** Event types for which identities have notification topics. */
 const TYPES: Readonly<Partial<Record<MailEvent['type'], NotificationType>>> = {
   BOUNCE: 'Bounce',
   COMPLAINT: 'Complaint',
   DELIVERY: 'Delivery',
 };
 
-/** The identity of a sender that says where notifications go: the address's own before the domain's. */
+/** Returns the sender identity with notification settings: the address before the domain. */
 function notifying(state: SesState, mail: SentMail, type: NotificationType): Identity | undefined {
   for (const name of coveringNames(bareAddress(mail.source))) {
     const identity = state.identity(name);
@@ -26,8 +26,8 @@ function notifying(state: SesState, mail: SentMail, type: NotificationType): Ide
 }
 
 /**
- * Tells the topic of an identity of a bounce, complaint or delivery.
- * @returns whether there is such a topic
+ * Publishes a bounce, complaint or delivery to the identity's topic.
+ * @returns whether it has a topic
  * @see https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  */
 export async function notify(state: SesState, mail: SentMail, event: MailEvent): Promise<boolean> {

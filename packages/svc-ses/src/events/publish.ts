@@ -14,12 +14,12 @@ import type { SesState } from '../state.ts';
 import { eventRecord, WORDS } from './event.ts';
 import type { MailEvent } from './mail-event.ts';
 
-/** Subject of the messages by which topics learn of events, as recorded. */
+/** Recorded subject of event messages to topics. */
 const SUBJECT = 'Amazon SES Email Event Notification';
 
 type Destination = DeepReadonly<DestinationRecord>;
 
-/** The value of a dimension of CloudWatch. */
+/** Returns the value of a CloudWatch dimension. */
 function dimensionValue(
   {
     DimensionName,
@@ -43,7 +43,7 @@ function dimensionValue(
   return found ?? DefaultDimensionValue;
 }
 
-/** What a destination is, and how an event gets there. */
+/** Returns the kind of a destination and the function that sends an event to it. */
 function target(
   state: SesState,
   destination: Destination,
@@ -113,13 +113,13 @@ function target(
       },
     };
   }
-  // Pinpoint is stored; nothing is sent there.
+  // Pinpoint destinations are stored without effect.
   return undefined;
 }
 
 /**
- * Sends an event to the destinations of its configuration set. What fails does not concern who sent the mail: the log of
- * deliveries tells it.
+ * Sends an event to the destinations of its configuration set. Failures do not affect the sender: they are in the
+ * delivery log.
  * @see https://docs.aws.amazon.com/ses/latest/dg/monitor-using-event-publishing.html
  */
 export async function publish(state: SesState, set: ConfigurationSet, mail: SentMail, event: MailEvent): Promise<void> {

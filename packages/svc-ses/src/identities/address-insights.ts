@@ -10,37 +10,40 @@ import { domainOf, isAddress } from './names.ts';
 type Verdict = EmailAddressInsightsConfidenceVerdict;
 type Check = keyof EmailAddressInsightsMailboxEvaluations;
 
-/** Local parts of mailboxes that belong to a task and not to a person, as RFC 2142 and custom have them. */
+/** Local parts of role mailboxes, from RFC 2142 and common use. */
 const ROLES = new Set(
   'abuse accounts admin administrator billing careers contact enquiries ftp help helpdesk hostmaster hr info jobs marketing media news noc noreply no-reply office orders postmaster press privacy sales security service staff support team uucp webmaster www'.split(
     ' ',
   ),
 );
-/** Domains that have no records in any DNS. @see https://www.rfc-editor.org/rfc/rfc6761 */
+/**
+ * Reserved domains without DNS records.
+ * @see https://www.rfc-editor.org/rfc/rfc6761
+ */
 const RESERVED = /(^|\.)(example|invalid|localhost|test)$/i;
 
-/** Mailboxes of the simulator that take no mail. */
+/** Mailboxes of the simulator that reject mail. */
 const DEAD = new Set(['bounce', 'suppressionlist']);
 
-/** Whether a mailbox exists; undefined where emu cannot know. */
+/** Returns whether a mailbox exists; undefined if unknown. */
 function mailboxVerdict(address: string, state: SesState): Verdict | undefined {
   const mailbox = simulated(address);
   if (mailbox !== undefined) return DEAD.has(mailbox) ? 'LOW' : 'HIGH';
   if (state.suppressed.get(address.toLowerCase())?.reason === 'BOUNCE') return 'LOW';
-  // Somebody has opened the link in a mail to it.
+  // The link in a mail to it was opened.
   return state.identity(address)?.verification === 'SUCCESS' ? 'HIGH' : undefined;
 }
 
-/** Whether the domain of an address can be sent mail; undefined where emu, which asks no DNS, cannot know. */
+/** Returns whether the domain of an address accepts mail; undefined if unknown, as emu does not use DNS. */
 function domainVerdict(address: string, mailbox: Verdict | undefined): Verdict | undefined {
   if (mailbox === 'HIGH' || simulated(address) !== undefined) return 'HIGH';
   return RESERVED.test(domainOf(address)) ? 'LOW' : undefined;
 }
 
 /**
- * What emu can tell of an address without asking anybody: its form, and what is known of the simulator's mailboxes, of
- * identities, suppressed addresses and reserved domains. Checks that it cannot make are left out.
- * @returns undefined where nothing decides whether the address is valid
+ * Returns insights of an address from local knowledge: its syntax, the simulator's mailboxes, identities, suppressed
+ * addresses and reserved domains. Unsupported checks are omitted.
+ * @returns undefined if the validity of the address is unknown
  * @see https://docs.aws.amazon.com/ses/latest/dg/email-validation-api.html
  */
 export function addressInsights(address: string, state: SesState): MailboxValidation | undefined {

@@ -19,7 +19,7 @@ import { verificationLink } from './verification.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** What both APIs say of a template of verification mails. */
+/** Members of a verification mail template in both APIs. */
 export interface VerificationTemplateInput {
   TemplateName: string;
   FromEmailAddress?: string | undefined;
@@ -29,7 +29,10 @@ export interface VerificationTemplateInput {
   FailureRedirectionURL?: string | undefined;
 }
 
-/** Checks what is given of a template. @throws AwsError of the API */
+/**
+ * Validates the given members of a template.
+ * @throws AwsError of the API
+ */
 function check(input: VerificationTemplateInput, ctx: SesContext, api: Api): void {
   const { FromEmailAddress, TemplateContent, SuccessRedirectionURL, FailureRedirectionURL } = input;
   if (FromEmailAddress !== undefined) {
@@ -42,7 +45,10 @@ function check(input: VerificationTemplateInput, ctx: SesContext, api: Api): voi
     if (url !== undefined && !/^https?:\/\/\S+$/.test(url)) throw invalid(api, `Invalid redirection URL <${url}>.`);
 }
 
-/** Adds a template. @throws AwsError of the API */
+/**
+ * Adds a template.
+ * @throws AwsError of the API
+ */
 export function createVerificationTemplate(
   input: Required<{ [Name in keyof VerificationTemplateInput]: string }>,
   ctx: SesContext,
@@ -63,7 +69,10 @@ export function createVerificationTemplate(
   });
 }
 
-/** Changes what is given of a template. @throws AwsError of the API */
+/**
+ * Changes the given members of a template.
+ * @throws AwsError of the API
+ */
 export function updateVerificationTemplate(input: VerificationTemplateInput, ctx: SesContext): void {
   const api = apiOf(ctx);
   const { verificationTemplates } = ctx.state;
@@ -78,7 +87,10 @@ export function updateVerificationTemplate(input: VerificationTemplateInput, ctx
   });
 }
 
-/** The template of a name. @throws AwsError of the API */
+/**
+ * Returns a template by name.
+ * @throws AwsError of the API
+ */
 export function verificationTemplateOf(name: string, ctx: SesContext) {
   const template = ctx.state.verificationTemplates.get(name);
   if (!template) throw noVerificationTemplate(apiOf(ctx), name);
@@ -86,7 +98,7 @@ export function verificationTemplateOf(name: string, ctx: SesContext) {
 }
 
 /**
- * Makes an address an identity that waits for its verification, and asks it by a mail of the client's own.
+ * Creates an identity with pending verification for an address, and sends the custom verification mail.
  * @returns the message id
  * @throws AwsError of the API
  * @see https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html#send-email-verify-address-custom
@@ -114,7 +126,7 @@ export async function sendCustomVerification(
   const redirects = { success: template.success, failure: template.failure };
   const existing = state.identity(name);
   const record = existing ? undefined : newIdentity(state, EmailAddress, api);
-  // It waits for the link whatever the settings say: the client wants to see somebody open it.
+  // It requires the link regardless of the settings, since the client expects it to be opened.
   if (record) state.identities.put(name, { ...record, verification: 'PENDING', secret: state.ids.hex(40), redirects });
   else if (existing?.verification !== 'SUCCESS')
     state.identities.update(name, (draft) => {

@@ -17,11 +17,14 @@ const SELECTOR = /^[a-zA-Z0-9](([a-zA-Z0-9-]*[a-zA-Z0-9]))*$/;
 const LEAST_BITS = 1024;
 const MOST_BITS = 2048;
 
-/** Names of the three keys that SES manages for a domain. */
+/** Returns the names of a domain's three SES-managed keys. */
 export const newTokens = (ids: Ids): string[] =>
   Array.from({ length: TOKENS }, () => ids.chars(TOKEN_LENGTH, TOKEN_LETTERS));
 
-/** The key of a PEM text, whose first and last line may be left out, as in AWS. @throws AwsError for anything else */
+/**
+ * Parses a PEM key, whose delimiter lines are optional as in AWS.
+ * @throws AwsError for other text
+ */
 function readKey(text: string): KeyObject {
   const bare = text.replace(/-----[^-]+-----/g, '').replace(/\s+/g, '');
   for (const type of ['pkcs1', 'pkcs8'] as const) {
@@ -30,16 +33,16 @@ function readKey(text: string): KeyObject {
       const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
       if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_BITS && bits <= MOST_BITS) return key;
     } catch {
-      // Not of this form; the other may read it.
+      // Not in this format; the other one is tried next.
     }
   }
   throw badRequest('The DomainSigningPrivateKey is not an RSA private key of 1024 to 2048 bits in base64.');
 }
 
 /**
- * How an identity signs its mail by what a client says of it.
- * @param verified whether the DNS records count as found at once
- * @throws AwsError `BadRequestException` for keys and selectors that will not do
+ * Returns the DKIM settings of an identity for a request.
+ * @param verified whether DNS records count as found immediately
+ * @throws AwsError `BadRequestException` for invalid keys and selectors
  */
 export function dkimFor(
   attributes: DkimSigningAttributes,
@@ -69,7 +72,7 @@ export function dkimFor(
   return { status, origin: 'EXTERNAL', tokens: [], selector: DomainSigningSelector, privateKey };
 }
 
-/** A key that signs, with where its public half is in DNS. */
+/** A signing key with the location of its public key in DNS. */
 export interface SigningKey {
   domain: string;
   selector: string;
@@ -79,7 +82,7 @@ export interface SigningKey {
 
 const making = new WeakMap<SesState, Map<string, Promise<string>>>();
 
-/** The private key of a domain whose keys SES manages; made when it is first needed. */
+/** Returns the private key of a domain with SES-managed keys, generated on first use. */
 async function managedKey(state: SesState, identity: Identity): Promise<string> {
   let pending = making.get(state);
   if (!pending) {
@@ -93,7 +96,7 @@ async function managedKey(state: SesState, identity: Identity): Promise<string> 
     const modulusLength = identity.dkim.length === 'RSA_1024_BIT' ? LEAST_BITS : MOST_BITS;
     key = makeKeyPair('rsa', { modulusLength }).then(({ privateKey }) => {
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-      // The identity may have gone or have other keys by now.
+      // The identity may have been deleted or have new keys.
       if (state.identity(name)?.dkim.tokens[0] === token)
         state.identities.update(name, (draft) => {
           draft.dkim.privateKey = pem;
@@ -107,7 +110,7 @@ async function managedKey(state: SesState, identity: Identity): Promise<string> 
   return key;
 }
 
-/** The key of a domain identity; undefined where it has none. */
+/** Returns the key of a domain identity; undefined if it has none. */
 export async function signingKeyOf(state: SesState, identity: Identity): Promise<SigningKey | undefined> {
   const { name, type, dkim } = identity;
   if (type !== 'DOMAIN') return undefined;
@@ -116,7 +119,7 @@ export async function signingKeyOf(state: SesState, identity: Identity): Promise
   return { domain: name, selector, privateKey: dkim.privateKey ?? (await managedKey(state, identity)) };
 }
 
-/** The key that mail from an address is signed with: that of its domain, where it is verified and enabled. */
+/** Returns the signing key for mail from an address: that of its domain, if verified and enabled. */
 export async function keyForMail(state: SesState, address: string): Promise<SigningKey | undefined> {
   for (const name of coveringNames(address)) {
     const identity = state.identity(name);
@@ -126,6 +129,6 @@ export async function keyForMail(state: SesState, address: string): Promise<Sign
   return undefined;
 }
 
-/** The public half of a key, in base64 of DER, as a TXT record has it. */
+/** Returns the public key in base64 DER, as in a TXT record. */
 export const publicKeyOf = ({ privateKey }: SigningKey): string =>
   createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');

@@ -8,14 +8,17 @@ import { checkIdentityName, coveringNames, identityNameOf } from './names.ts';
 
 const TOKEN_BYTES = 33;
 
-/** Whether identities are verified as soon as they are made. */
+/** Whether new identities are verified immediately. */
 export const verifiesAtOnce = ({ scope }: SesState): boolean =>
   scope.settings.of(SES_OPTIONS).EMULATOR_SES_VERIFICATION === 'auto';
 
-/** DKIM of a new address, or of a domain before anybody asks for it. */
+/** DKIM settings of a new address, or of a domain before a DKIM request. */
 const NO_DKIM: DkimRecord = { enabled: false, status: 'NOT_STARTED', origin: 'AWS_SES', tokens: [] };
 
-/** An identity as it begins. @throws AwsError for a name that is none */
+/**
+ * Returns a new identity.
+ * @throws AwsError for an invalid name
+ */
 export function newIdentity(
   state: SesState,
   given: string,
@@ -43,7 +46,7 @@ export function newIdentity(
   };
 }
 
-/** Marks an identity as verified, with everything of it that waits for DNS records. */
+/** Marks an identity as verified, including everything that waits for DNS records. */
 export function markVerified(state: SesState, name: string): Identity {
   return state.identities.update(name, (draft) => {
     draft.verification = 'SUCCESS';
@@ -54,7 +57,7 @@ export function markVerified(state: SesState, name: string): Identity {
   });
 }
 
-/** The verified identity that an address belongs to; undefined where there is none. */
+/** Returns the verified identity of an address; undefined if there is none. */
 export function verifiedIdentityFor(state: SesState, address: string): Identity | undefined {
   for (const name of coveringNames(address)) {
     const identity = state.identity(name);

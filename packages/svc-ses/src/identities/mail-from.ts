@@ -5,9 +5,9 @@ import { verifiesAtOnce } from './identities.ts';
 import { domainOf, isDomain } from './names.ts';
 
 /**
- * Gives an identity a MAIL FROM domain, which lies under its own, or takes it away.
+ * Sets or removes the MAIL FROM domain of an identity, which must be a subdomain of its own.
  * @param domain undefined or empty for SES's own
- * @throws AwsError for what is no such domain
+ * @throws AwsError for an invalid domain
  * @see https://docs.aws.amazon.com/ses/latest/dg/mail-from.html
  */
 export function setMailFrom(

@@ -7,7 +7,7 @@ const LONGEST_LOCAL = 64;
 /** Whether a text is a domain with at least two labels. */
 export const isDomain = (text: string): boolean => DOMAIN.test(text);
 
-/** Whether a text is an address without a name, in ASCII. */
+/** Whether a text is an ASCII address without display name. */
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
@@ -20,16 +20,19 @@ export function isAddress(text: string): boolean {
   );
 }
 
-/** The domain of an address. */
+/** Returns the domain of an address. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-/** The name that an identity is kept by: domains do not tell cases apart, local parts do. */
+/** Returns the storage key of an identity name: domains are case-insensitive, local parts are not. */
 export function identityNameOf(name: string): string {
   const at = name.lastIndexOf('@');
   return name.slice(0, at + 1) + name.slice(at + 1).toLowerCase();
 }
 
-/** Checks what is to be an identity. @throws AwsError for what is neither an address nor a domain */
+/**
+ * Validates an identity name.
+ * @throws AwsError unless it is an address or a domain
+ */
 export function checkIdentityName(name: string, api: Api): 'EMAIL_ADDRESS' | 'DOMAIN' {
   if (name.includes('@')) {
     if (!isAddress(name)) throw invalid(api, `Invalid email address<${name}>.`);
@@ -39,12 +42,12 @@ export function checkIdentityName(name: string, api: Api): 'EMAIL_ADDRESS' | 'DO
   return 'DOMAIN';
 }
 
-/** Identities that may cover an address, the most specific first: itself, its domain, the domains above that. */
+/** Yields the identities that may cover an address, most specific first: itself, its domain, parent domains. */
 export function* coveringNames(address: string): Iterable<string> {
   const name = identityNameOf(address);
   if (name.includes('@')) {
     yield name;
-    // What follows a plus sign is the mailbox's own business.
+    // A suffix after a plus sign belongs to the same mailbox.
     const plain = name.replace(/\+[^@]*@/, '@');
     if (plain !== name) yield plain;
   }

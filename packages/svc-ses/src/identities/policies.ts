@@ -14,7 +14,7 @@ const MOST_BYTES = 4096;
 /** Actions of sending authorization. */
 const ACTIONS = ['SendEmail', 'SendRawEmail', 'SendTemplatedEmail', 'SendBulkTemplatedEmail', 'SendBulkEmail'];
 
-/** What SES says of a policy: our own wording. */
+/** emu's own messages for invalid policies. */
 const SENTENCES: ProblemSentences = {
   'not-json': 'Policy is not valid JSON.',
   'too-large': 'Policy is larger than 4 KB.',
@@ -27,8 +27,8 @@ const SENTENCES: ProblemSentences = {
 };
 
 /**
- * Checks the policy of an identity.
- * @param arn of the identity, the only resource it can be about
+ * Validates the policy of an identity.
+ * @param arn of the identity, the only valid resource
  * @throws AwsError `InvalidPolicy`, in version 2 `BadRequestException`
  * @see https://docs.aws.amazon.com/ses/latest/dg/policy-anatomy.html
  */

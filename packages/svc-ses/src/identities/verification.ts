@@ -4,13 +4,13 @@ import type { SesState } from '../state.ts';
 
 const SENDER = 'no-reply-aws@amazon.com';
 
-/** The link that verifies an address; undefined where it is verified. */
+/** Returns the verification link of an address; undefined if it is verified. */
 export function verificationLink(state: SesState, name: string, endpoint: string): string | undefined {
   const secret = state.identity(name)?.secret;
   return secret === undefined ? undefined : linkUrl(state, endpoint, { kind: 'verify', identity: name, secret });
 }
 
-/** Sends the mail by whose link an identity is verified: to the address, or to the postmaster of the domain. */
+/** Sends the verification mail of an identity, to the address or to the domain's postmaster. */
 export async function sendVerificationMail(state: SesState, name: string, endpoint: string): Promise<void> {
   const link = verificationLink(state, name, endpoint);
   if (link === undefined) return;

@@ -13,7 +13,7 @@ import { addressesOf, countsAs, eventsAt } from '../mail/events.ts';
 import type { SentMail } from '../mail/sent.ts';
 import type { ExportRecord } from '../records.ts';
 
-/** A record of an exported file, by the names of its columns. */
+/** A row of an exported file by column. */
 export type Row = Readonly<Record<string, string | number>>;
 
 const DAY = 24 * 60 * 60_000;
@@ -22,15 +22,15 @@ const ANY = '*';
 type MetricsSource = NonNullable<DeepReadonly<ExportRecord>['metrics']>;
 type InsightsSource = NonNullable<DeepReadonly<ExportRecord>['insights']>;
 
-/** What a mail to an address has for a dimension. */
+/** Returns the value of a dimension for a mail to an address. */
 function dimensionOf(name: MetricDimensionName, mail: SentMail, address: string): string | undefined {
   if (name === 'ISP') return domainOf(address);
   return name === 'EMAIL_IDENTITY' ? mail.identity : mail.configurationSet;
 }
 
 /**
- * Counts what happened to mails by days and by the values of dimensions.
- * @returns the rows, and how many events were looked at
+ * Counts events of mails by day and dimension values.
+ * @returns the rows, and the number of counted events
  */
 export function metricRows(
   { dimensions, metrics, from, to }: MetricsSource,
@@ -66,7 +66,7 @@ export function metricRows(
       metrics.flatMap(({ name, aggregation }): Row[] => {
         const volume = counts.get(name) ?? 0;
         const sends = counts.get('SEND') ?? 0;
-        // A rate is relative to what was sent.
+        // A rate is relative to the number of sends.
         if (aggregation === 'RATE' && !sends) return [];
         return [
           {
@@ -92,7 +92,7 @@ const BOUNCES: Readonly<Record<string, DeliveryEventType>> = {
   Transient: 'TRANSIENT_BOUNCE',
 };
 
-/** An event as filters call it; undefined for one that has to do with no delivery. */
+/** Returns an event's delivery type for filters; undefined for other events. */
 const deliveryOf = ({ type, body }: MailEvent): DeliveryEventType | undefined =>
   type === 'BOUNCE' ? (BOUNCES[String(body.bounceType)] ?? 'UNDETERMINED_BOUNCE') : DELIVERY_EVENTS[type];
 
@@ -100,8 +100,8 @@ const engagementOf = ({ type }: MailEvent): EngagementEventType | undefined =>
   type === 'OPEN' || type === 'CLICK' ? type : undefined;
 
 /**
- * Whether a text is what a filter asks for: as it stands, or with `*` at its beginning, its end or both, which stand for
- * anything. A backslash takes its meaning from a `*` or a backslash.
+ * Whether a text matches a filter, optionally with the wildcard `*` at its start, end or both. A backslash escapes `*`
+ * and backslash.
  */
 export function matchesFilter(filter: string, text: string): boolean {
   const starts = filter.startsWith(ANY);
@@ -120,7 +120,7 @@ interface Insight {
   engagement: EngagementEventType | undefined;
 }
 
-/** Which filters of a set one mail to one address passes. */
+/** Returns which filters of a set a mail to an address passes. */
 function passed(
   filters: DeepReadonly<MessageInsightsFilters>,
   { mail, address, delivery, engagement }: Insight,
@@ -140,8 +140,8 @@ function passed(
 }
 
 /**
- * Tells of mails at each of their recipients.
- * @returns the rows, and how many were looked at
+ * Returns the insights of mails, one row per recipient.
+ * @returns the rows, and the number of examined mails
  */
 export function insightRows(
   { include, exclude, most, from, to }: InsightsSource,
@@ -150,7 +150,7 @@ export function insightRows(
   const rows: Row[] = [];
   let seen = 0;
   for (const mail of mails) {
-    // What SES writes itself has no events.
+    // SES's own mails have no events.
     if (mail.sentAt < from || mail.sentAt >= to || !mail.events.length) continue;
     for (const address of addressesOf(mail)) {
       if (rows.length >= most) return { rows, seen };

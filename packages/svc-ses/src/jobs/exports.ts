@@ -3,7 +3,7 @@ import type { SentMails } from '../mail/sent.ts';
 import type { ExportRecord } from '../records.ts';
 import { insightRows, metricRows, type Row } from './export-rows.ts';
 
-/** What exports tell of. */
+/** State that exports read. */
 export interface ExportHost {
   readonly clock: Clock;
   readonly sent: SentMails;
@@ -11,10 +11,10 @@ export interface ExportHost {
 
 type Export = DeepReadonly<ExportRecord>;
 
-/** Milliseconds until a job begins its work; as long it can be cancelled. */
+/** Milliseconds before a job starts, during which it can be cancelled. */
 const WAIT = 1000;
 
-/** Jobs that write down what happened to mails. What a stop interrupts is done at the next start. */
+/** Export jobs of mail events. An interrupted job continues after a restart. */
 export class Exports implements Worker {
   private readonly waiting = new Map<string, Timer>();
 
@@ -36,18 +36,21 @@ export class Exports implements Worker {
     return this.records.get(id);
   }
 
-  /** Every job, the oldest first. */
+  /** Returns all jobs, oldest first. */
   list(): Export[] {
     return [...this.records.values()];
   }
 
-  /** Begins a job. */
+  /** Starts a job. */
   begin(job: ExportRecord): void {
     this.records.put(job.id, job);
     this.schedule(job.id);
   }
 
-  /** Gives up a job that is under way. @returns false for one that has ended */
+  /**
+   * Cancels a running job.
+   * @returns false if it has ended
+   */
   cancel(id: string): boolean {
     const job = this.records.get(id);
     if (!job || !isUnderWay(job)) return false;
@@ -75,7 +78,7 @@ export class Exports implements Worker {
     const mails = this.state.sent.list();
     const { rows, seen } = job.metrics ? metricRows(job.metrics, mails) : insightRows(job.insights!, mails);
     const file = await written(job, rows);
-    // It may have been cancelled, or forgotten by a reset, in the meantime.
+    // It may have been cancelled or removed by a reset.
     if (this.records.get(id)?.status !== 'PROCESSING') return;
     this.records.update(id, (draft) => {
       draft.status = 'COMPLETED';
@@ -89,7 +92,7 @@ export class Exports implements Worker {
 
 const isUnderWay = ({ status }: Export): boolean => status === 'CREATED' || status === 'PROCESSING';
 
-/** A table with a header, or JSON by lines. */
+/** Formats rows as CSV with header, or JSON lines. */
 async function written({ format, metrics }: Export, rows: readonly Row[]): Promise<string> {
   if (format === 'JSON') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const { stringify } = await import('csv-stringify/sync');

@@ -6,7 +6,7 @@ import { isAddress } from '../identities/names.ts';
 import type { Named } from '../named.ts';
 import type { ContactListRecord, ContactRecord, ImportRecord, SuppressedRecord } from '../records.ts';
 
-/** The state that imports bring something to. */
+/** State that imports change. */
 export interface ImportHost {
   readonly clock: Clock;
   readonly caller: ServiceCaller;
@@ -18,17 +18,17 @@ export interface ImportHost {
 type Import = DeepReadonly<ImportRecord>;
 type Row = Readonly<Record<string, unknown>>;
 
-/** Bytes of a file that is imported: a million addresses. */
+/** Maximum bytes of an import file, for a million addresses. */
 const MOST_BYTES = 100 * 1024 * 1024;
 const MOST_ROWS = 1_000_000;
 
-/** What a URL of S3 names; undefined where it is none. */
+/** Returns the object of an S3 URL; undefined for other URLs. */
 export function objectAt(url: string): { Bucket: string; Key: string } | undefined {
   const match = /^s3:\/\/([^/]+)\/(.+)$/.exec(url);
   return match ? { Bucket: match[1]!, Key: match[2]! } : undefined;
 }
 
-/** Jobs that bring contacts and suppressed addresses from S3. What a stop interrupts is done again at the next start. */
+/** Import jobs of contacts and suppressed addresses from S3. An interrupted job restarts. */
 export class Imports implements Worker {
   private closed = false;
 
@@ -50,12 +50,12 @@ export class Imports implements Worker {
     return this.records.get(id);
   }
 
-  /** Every job, the oldest first. */
+  /** Returns all jobs, oldest first. */
   list(): Import[] {
     return [...this.records.values()];
   }
 
-  /** Begins a job. */
+  /** Starts a job. */
   begin(job: ImportRecord): void {
     this.records.put(job.id, job);
     void this.run(job.id);
@@ -84,7 +84,7 @@ export class Imports implements Worker {
     });
   }
 
-  /** The rows of the file: of a table with a header, or JSON by lines. */
+  /** Returns the rows of the file: CSV with header, or JSON lines. */
   private async read({ source }: Import): Promise<Row[]> {
     const { Body } = await this.state.caller.call('s3', 'GetObject', objectAt(source.url)!);
     const chunks: Uint8Array[] = [];
@@ -109,7 +109,10 @@ export class Imports implements Worker {
     }) as Row[];
   }
 
-  /** Takes one row. @returns whether it was one */
+  /**
+   * Processes one row.
+   * @returns whether it was valid
+   */
   private take(job: Import, row: Row): boolean {
     const address = optionalText(row.emailAddress)?.trim();
     if (address === undefined || !isAddress(address)) return false;
@@ -156,7 +159,7 @@ export class Imports implements Worker {
   }
 }
 
-/** A line of JSON; what is none has no members. */
+/** Parses a JSON line; returns an empty row for invalid JSON. */
 function readJson(line: string): Row {
   try {
     const value: unknown = JSON.parse(line);
@@ -166,7 +169,7 @@ function readJson(line: string): Row {
   }
 }
 
-/** Preferences in a row: columns `topicPreferences.<topic>`, or a list of objects. */
+/** Returns the topic preferences in a row: columns `topicPreferences.<topic>`, or a list of objects. */
 function preferencesIn(row: Row): TopicPreference[] {
   const status = (value: unknown): TopicPreference['SubscriptionStatus'] =>
     String(value).toUpperCase() === 'OPT_IN' ? 'OPT_IN' : 'OPT_OUT';

@@ -3,7 +3,7 @@ import { isAddress } from '../identities/names.ts';
 
 const LONGEST = 320;
 
-/** The address in a text such as `Ann <ann@example.com>`, in which it may stand alone. */
+/** Returns the address in a text such as `Ann <ann@example.com>` or a bare address. */
 export function bareAddress(text: string): string {
   const trimmed = text.trim();
   const open = trimmed.lastIndexOf('<');
@@ -11,9 +11,9 @@ export function bareAddress(text: string): string {
 }
 
 /**
- * Checks an address with or without a name.
+ * Validates an address with or without display name.
  * @returns the bare address
- * @throws AwsError in AWS's words for what is none
+ * @throws AwsError with AWS's message if it is invalid
  */
 export function checkAddress(text: string, api: Api): string {
   if (/[\r\n]/.test(text)) throw invalid(api, 'Header name or value contains a line break.');

@@ -19,15 +19,18 @@ import { tenantStatus } from '../tenants/status.ts';
 import { bareAddress } from './addresses.ts';
 import { simulated } from './outcomes.ts';
 
-/** Most recipients of one mail. */
+/** Maximum number of recipients of a mail. */
 const MOST_RECIPIENTS = 50;
 const MOST_TAG = 255;
 const MOST_TAGS = 50;
 const MEGABYTE = 1024 * 1024;
-/** Bytes of a message by API. */
+/** Maximum bytes of a message by API. */
 const MOST_BYTES: Readonly<Record<Api, number>> = { ses: 10 * MEGABYTE, sesv2: 40 * MEGABYTE };
 
-/** Checks the tags of a mail, in the order and the words that were recorded. @throws AwsError */
+/**
+ * Validates the tags of a mail, in the recorded order with the recorded messages.
+ * @throws AwsError
+ */
 export function checkTags(tags: readonly MessageTag[], api: Api): void {
   for (const { Name, Value } of tags) {
     if (!Name) throw invalid(api, 'The tag name must be specified.');
@@ -47,19 +50,28 @@ export function checkTags(tags: readonly MessageTag[], api: Api): void {
   if (names.size < tags.length) throw invalid(api, 'Duplicate tag names are not allowed.');
 }
 
-/** Checks how many get a mail. @throws AwsError */
+/**
+ * Checks the number of recipients.
+ * @throws AwsError
+ */
 export function checkRecipientCount(count: number, api: Api): void {
   if (count === 0) throw invalid(api, 'The message has no recipients.');
   if (count > MOST_RECIPIENTS) throw invalid(api, `Recipient count exceeds ${MOST_RECIPIENTS}.`);
 }
 
-/** Checks how large a message is. @throws AwsError */
+/**
+ * Checks the size of a message.
+ * @throws AwsError
+ */
 export function checkSize(bytes: number, api: Api): void {
   const most = MOST_BYTES[api];
   if (bytes > most) throw invalid(api, `Message length is more than ${most} bytes long: '${bytes}'.`);
 }
 
-/** The configuration set that a mail is sent with. @throws AwsError where it is not there, or may not send */
+/**
+ * Returns the configuration set of a mail.
+ * @throws AwsError if it is unknown, or its sending is disabled
+ */
 export function sendingSet(name: string | undefined, state: SesState, api: Api): ConfigurationSet | undefined {
   if (!state.account.sending) throw accountPaused(api);
   if (name === undefined) return undefined;
@@ -69,13 +81,13 @@ export function sendingSet(name: string | undefined, state: SesState, api: Api):
   return set;
 }
 
-/** The refusal of addresses that are not verified. */
+/** Returns the error for unverified addresses. */
 const notVerified = (addresses: readonly string[], region: string): AwsError =>
   rejected(
     `Email address is not verified. The following identities failed the check in region ${region.toUpperCase()}: ${addresses.join(', ')}`,
   );
 
-/** The state of the identity that an ARN names, which may be another account's. */
+/** Returns the state of an identity ARN, possibly of another account. */
 function stateOfArn(arn: string, state: SesState, api: Api): SesState | undefined {
   const address = identityType.parse(arn);
   if (!address) throw invalid(api, `Invalid ARN <${arn}>.`);
@@ -84,32 +96,32 @@ function stateOfArn(arn: string, state: SesState, api: Api): SesState | undefine
   return state.scope.service.existingState(accountId, region) as SesState | undefined;
 }
 
-/** An identity with the state that it is in. */
+/** An identity with its state. */
 export interface SenderIdentity {
   identity: Identity;
   owner: SesState;
 }
 
-/** An address that a mail is sent as, with the ARN of its identity where the request names it. */
+/** A sender address, with the ARN of its identity if the request contains it. */
 export interface NamedSender {
   address: string;
   arn: string | undefined;
 }
 
-/** The verified identity of a sender; undefined where there is none. */
+/** Returns the verified identity of a sender; undefined if there is none. */
 function senderIdentity({ address, arn }: NamedSender, state: SesState, api: Api): SenderIdentity | undefined {
   const owner = arn === undefined ? state : stateOfArn(arn, state, api);
   const identity = owner && verifiedIdentityFor(owner, bareAddress(address));
   if (!identity || !owner) return undefined;
-  // The ARN may be that of the domain of an address that is an identity, too.
+  // The ARN may be that of the domain although the address is an identity, too.
   if (arn !== undefined && !owner.identity(identityType.parse(arn)!.key.name)) return undefined;
   return { identity, owner };
 }
 
 /**
- * The identity that a mail is sent as; in the sandbox its recipients have to be verified, too.
- * @param returnPath who gets bounces, where the request says it
- * @throws AwsError `MessageRejected` with everybody who is not verified
+ * Returns the sender identity; in the sandbox also checks that recipients are verified.
+ * @param returnPath bounce address in the request, if any
+ * @throws AwsError `MessageRejected` with all unverified addresses
  * @see https://docs.aws.amazon.com/ses/latest/dg/request-production-access.html
  */
 export function checkVerified(
@@ -132,9 +144,9 @@ export function checkVerified(
 }
 
 /**
- * The domain of the envelope sender.
+ * Returns the domain of the envelope sender.
  * @param fallback SES's own
- * @throws AwsError where the identity does without it only if it is verified
+ * @throws AwsError if the identity rejects mail without a verified MAIL FROM domain
  */
 export function envelopeDomain({ mailFrom }: Identity, fallback: string): string {
   if (!mailFrom) return fallback;
@@ -143,7 +155,10 @@ export function envelopeDomain({ mailFrom }: Identity, fallback: string): string
   return fallback;
 }
 
-/** Checks what a tenant may send. @throws AwsError `NotFoundException`, `MessageRejected` */
+/**
+ * Checks that a tenant may send with the given resources.
+ * @throws AwsError `NotFoundException`, `MessageRejected`
+ */
 export function checkTenant(
   name: string,
   identity: Identity,
@@ -159,11 +174,11 @@ export function checkTenant(
       throw rejected(`Resource ${kind} is not associated with tenant <${name}>.`);
 }
 
-/** The name by which `ses:caller-identity` tells who sends. */
+/** Returns the caller's name for `ses:caller-identity`. */
 export const callerName = ({ principal }: Pick<SesContext, 'principal'>): string => {
   const { arn } = principal;
   return principal.type === 'root' ? 'root' : arn.slice(Math.max(arn.lastIndexOf('/'), arn.lastIndexOf(':')) + 1);
 };
 
-/** The sender's domain, as `ses:from-domain` tells it. */
+/** Returns the sender's domain for `ses:from-domain`. */
 export const fromDomain = (source: string): string => domainOf(bareAddress(source));

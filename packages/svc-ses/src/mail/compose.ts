@@ -2,7 +2,7 @@ import type { Ids } from '@emu/core/service';
 import type { Attachment, MessageHeader } from '@emu/service-types/sesv2';
 import type { SigningKey } from '../identities/dkim.ts';
 
-/** A mail that SES composes itself. */
+/** A mail composed by SES. */
 export interface SimpleMail {
   subject: string;
   text?: string | undefined;
@@ -11,7 +11,7 @@ export interface SimpleMail {
   attachments?: readonly Attachment[] | undefined;
 }
 
-/** What stands in its header. */
+/** Header fields of a mail. */
 export interface Head {
   from: string;
   to: readonly string[];
@@ -24,7 +24,7 @@ export interface Head {
 
 const ENCODINGS = { BASE64: 'base64', QUOTED_PRINTABLE: 'quoted-printable', SEVEN_BIT: '7bit' } as const;
 
-/** The MIME message of a mail. */
+/** Returns the MIME message of a mail. */
 export async function compose(mail: SimpleMail, head: Head, ids: Ids): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js');
   const { text, html } = mail;
@@ -57,7 +57,7 @@ export async function compose(mail: SimpleMail, head: Head, ids: Ids): Promise<B
   return composer.compile().build();
 }
 
-/** A MIME message with a DKIM signature. */
+/** Signs a MIME message with DKIM. */
 export async function sign(message: Buffer, { domain, selector, privateKey }: SigningKey): Promise<Buffer> {
   const { default: Dkim } = await import('nodemailer/lib/dkim/index.js');
   const signed = new Dkim({ domainName: domain, keySelector: selector, privateKey }).sign(message);

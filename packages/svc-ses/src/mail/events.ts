@@ -3,11 +3,11 @@ import type { MailEvent } from '../events/mail-event.ts';
 import { bareAddress } from './addresses.ts';
 import type { SentMail } from './sent.ts';
 
-/** Addresses that a mail went to. */
+/** Returns the recipient addresses of a mail. */
 export const addressesOf = ({ recipients: { to, cc, bcc } }: SentMail): string[] =>
   [...to, ...cc, ...bcc].map(bareAddress);
 
-/** What happened to a mail at one of its recipients. */
+/** Returns the events of a mail for one recipient. */
 export const eventsAt = ({ events }: SentMail, address: string): MailEvent[] =>
   events.filter(({ recipients }) => recipients.length === 0 || recipients.includes(address));
 

@@ -4,22 +4,22 @@ import { type Api, throttled } from '../errors.ts';
 import { SENDING_QUOTA, SENDING_RATE } from '../quotas.ts';
 import type { SesState } from '../state.ts';
 
-/** What an account may send: recipients in 24 hours, and in a second. */
+/** Sending limits of an account: recipients in 24 hours and per second. */
 export interface SendingLimits {
   day: number;
   second: number;
 }
 
-/** Limits out of the sandbox, where AWS gives each account what its use case needs: what accounts commonly begin with. */
+/** Limits outside the sandbox: common initial values, as AWS sets individual ones. */
 const PRODUCTION: SendingLimits = { day: 50_000, second: 14 };
 
-/** What a quota is for an account: AWS's default is that of the sandbox, any other value somebody has asked for. */
+/** Returns a quota of an account: AWS's default applies to the sandbox, other values were requested. */
 function limitOf(state: SesState, quota: OwnQuota<SesState>, production: number): number {
   const applied = state.scope.service.quotaValue(quota, state.accountId, state.region);
   return state.account.production && applied === quota.defaultValue ? production : applied;
 }
 
-/** The limits of an account. */
+/** Returns the limits of an account. */
 export const limitsOf = (state: SesState): SendingLimits => ({
   day: limitOf(state, SENDING_QUOTA, PRODUCTION.day),
   second: limitOf(state, SENDING_RATE, PRODUCTION.second),
@@ -30,7 +30,7 @@ const isEnforced = (state: SesState, quota: OwnQuota<SesState>): boolean =>
   Number.isFinite(state.scope.service.quotaLimit(quota, state.accountId, state.region));
 
 /**
- * The refusal of a mail beyond the limits: the daily one is part of the sandbox, the others hold where they are enforced.
+ * Returns the error for a mail above the limits: the daily limit always applies in the sandbox, others if enforced.
  * @see https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html
  */
 export function rateRefusal(state: SesState, recipients: number, api: Api): AwsError | undefined {

@@ -2,23 +2,23 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LINKS } from '../manifest.ts';
 import type { SesState } from '../state.ts';
 
-/** What a link in a mail is for. */
+/** Purpose of a link in a mail. */
 export interface Link {
   kind: 'open' | 'click' | 'unsubscribe' | 'verify' | 'export';
   accountId: string;
   region: string;
-  /** The mail it is in; absent in mails that ask to verify an address. */
+  /** Its mail; absent in verification mails. */
   messageId?: string;
-  /** Where a click leads. */
+  /** Target of a click. */
   url?: string;
   tags?: Record<string, string[]>;
-  /** Contact whose subscription ends. */
+  /** Contact to unsubscribe. */
   address?: string;
   list?: string;
   topic?: string;
-  /** Export job whose file it is. */
+  /** Export job of the file. */
   job?: string;
-  /** Identity that is verified, and its secret. */
+  /** Identity to verify, with its secret. */
   identity?: string;
   secret?: string;
 }
@@ -27,8 +27,8 @@ const signature = (text: string, secret: string): Buffer =>
   createHmac('sha256', secret).update(text).digest().subarray(0, 16);
 
 /**
- * The URL of a link.
- * @param base without a trailing slash
+ * Returns the URL of a link.
+ * @param base without trailing slash
  */
 export function linkUrl(state: SesState, base: string, link: Omit<Link, 'accountId' | 'region'>): string {
   const { accountId, region } = state;
@@ -37,9 +37,9 @@ export function linkUrl(state: SesState, base: string, link: Omit<Link, 'account
 }
 
 /**
- * What a path leads to.
- * @param find the state of an account and region, where there is one
- * @returns undefined for what emu did not write
+ * Parses a link path.
+ * @param find returns the state of an account and region, if it exists
+ * @returns undefined for a path that emu did not sign
  */
 export function readLink(
   path: string,

@@ -21,20 +21,20 @@ import { transmit } from './transmit.ts';
 
 const SIMULATOR = /^(success|bounce|complaint|ooto|suppressionlist)(\+[^@]*)?@simulator\.amazonses\.com$/i;
 
-/** The mailbox of the simulator that an address is; undefined for any other. */
+/** Returns the simulator mailbox of an address; undefined for other addresses. */
 export const simulated = (address: string): string | undefined => SIMULATOR.exec(address)?.[1]?.toLowerCase();
 
-/** The standard test pattern of virus scanners, by which SES's own can be tried: in pieces, so that this file is not one. */
+/** Standard test pattern of virus scanners, in parts so that scanners do not report this file. */
 const TEST_VIRUS = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
-/** Whether a mail has the test pattern of virus scanners, in its text or attached. */
+/** Whether a mail contains the virus test pattern in its text or attachments. */
 function hasVirus(raw: Buffer): boolean {
   if (raw.includes(TEST_VIRUS)) return true;
   const encoded = Buffer.from(TEST_VIRUS).toString('base64').slice(0, 60);
   return raw.includes(encoded);
 }
 
-/** Notes an event, counts it, and tells whoever wants to know. */
+/** Records and counts an event, and publishes it. */
 export async function happen(
   state: SesState,
   mail: SentMail,
@@ -67,7 +67,7 @@ function count(state: SesState, event: MailEvent, set: ConfigurationSet | undefi
 }
 
 /**
- * Forwards a bounce or complaint to its sender by mail, where the identity wants it and no topic is told.
+ * Forwards a bounce or complaint to its sender by mail, if the identity enables it and has no topic.
  * @see https://docs.aws.amazon.com/ses/latest/dg/monitor-sending-activity-using-notifications-email.html
  */
 async function forward(state: SesState, mail: SentMail, event: MailEvent): Promise<void> {
@@ -86,7 +86,7 @@ async function forward(state: SesState, mail: SentMail, event: MailEvent): Promi
   });
 }
 
-/** Why the account does not send to an address; undefined where it does. */
+/** Returns the reason why the account suppresses an address; undefined if it does not. */
 function suppressedFor(
   state: SesState,
   address: string,
@@ -97,7 +97,7 @@ function suppressedFor(
   return record && reasons.includes(record.reason) ? record.reason : undefined;
 }
 
-/** Puts an address on the account's suppression list, where it wants that for such a reason. */
+/** Adds an address to the account's suppression list, if enabled for the reason. */
 function suppress(state: SesState, mail: SentMail, address: string, reason: SuppressionListReason, feedbackId: string) {
   if (!state.account.suppressedReasons.includes(reason)) return;
   state.suppressed.put(address.toLowerCase(), {
@@ -110,8 +110,8 @@ function suppress(state: SesState, mail: SentMail, address: string, reason: Supp
 }
 
 /**
- * Sends a mail on to its recipients and tells what came of it. The mailbox simulator answers for its addresses, the
- * suppression list for those on it, an SMTP server where there is one; all others get what they are sent.
+ * Delivers a mail and publishes the outcome. The mailbox simulator decides for its addresses, the suppression list for
+ * those on it, otherwise an SMTP server if configured; without one, delivery succeeds.
  * @see https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html#send-email-simulator
  */
 export async function deliver(

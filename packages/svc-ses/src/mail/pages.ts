@@ -7,7 +7,7 @@ import { bareAddress } from './addresses.ts';
 import { type Link, readLink } from './links.ts';
 import { happen } from './outcomes.ts';
 
-/** A transparent picture of one point. */
+/** A transparent picture of one pixel. */
 const PICTURE = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 const page = (status: number, text: string): DataPlaneResponse => ({
@@ -24,13 +24,13 @@ const redirect = (location: string): DataPlaneResponse => ({
 
 const NOT_FOUND = page(404, 'This link is not valid.');
 
-/** Who opened a mail. */
+/** Returns the client that opened a mail. */
 const opener = ({ headers, remoteAddress }: DataPlaneRequest) => ({
   userAgent: String(headers['user-agent'] ?? ''),
   ipAddress: remoteAddress ?? '127.0.0.1',
 });
 
-/** Tells of an open or click, where the mail is still known. */
+/** Publishes an open or click, if the mail is still stored. */
 async function engaged(state: SesState, link: Link, request: DataPlaneRequest): Promise<void> {
   const mail = link.messageId === undefined ? undefined : state.sent.get(link.messageId);
   if (!mail) return;
@@ -43,7 +43,7 @@ async function engaged(state: SesState, link: Link, request: DataPlaneRequest): 
   await happen(state, mail, { type: link.kind === 'open' ? 'OPEN' : 'CLICK', at, recipients, body }, set);
 }
 
-/** Takes an address off a topic, or off the whole list. */
+/** Unsubscribes an address from a topic or the whole list. */
 async function unsubscribe(
   state: SesState,
   { list = '', topic, address = '', messageId = '' }: Link,
@@ -94,7 +94,7 @@ async function unsubscribe(
   return true;
 }
 
-/** Verifies an address, once. */
+/** Verifies an address; the link is valid once. */
 function verify(state: SesState, { identity: name = '', secret }: Link): DataPlaneResponse {
   const identity = state.identity(name);
   if (!identity || identity.secret === undefined || identity.secret !== secret) {
@@ -106,7 +106,7 @@ function verify(state: SesState, { identity: name = '', secret }: Link): DataPla
   return redirects ? redirect(redirects.success) : page(200, 'The address is verified.');
 }
 
-/** The file of an export. */
+/** Serves the file of an export. */
 function exported(state: SesState, { job = '' }: Link): DataPlaneResponse {
   const { file, format } = state.exports.get(job) ?? {};
   if (file === undefined) return NOT_FOUND;
@@ -122,7 +122,7 @@ function exported(state: SesState, { job = '' }: Link): DataPlaneResponse {
   };
 }
 
-/** Answers what the links in mails lead to; undefined for any other request. */
+/** Serves the links in mails; returns undefined for other requests. */
 export async function serve(
   request: DataPlaneRequest,
   handle: ServiceHandle<SesState>,
@@ -147,7 +147,7 @@ export async function serve(
   }
 }
 
-/** Whether a host name is one that the links of a configuration set lead to. */
+/** Whether a host name is a tracking domain of a configuration set. */
 export function ownsHost(name: string, handle: ServiceHandle<SesState>): boolean {
   for (const { state } of handle.states()) if (state.tracks(name)) return true;
   return false;

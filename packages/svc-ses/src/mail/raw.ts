@@ -1,10 +1,10 @@
 import type { AddressObject, ParsedMail } from 'mailparser';
 import type { Header, SentMail } from './sent.ts';
 
-/** Longest header that is kept whole; deeper or larger mail costs no more than its bytes. */
+/** Maximum length of HTML that is processed, so that parsing costs are bounded. */
 const MOST_HTML = 40 * 1024 * 1024;
 
-/** Reads a MIME message. */
+/** Parses a MIME message. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const { simpleParser } = await import('./mailparser.ts');
   return simpleParser(raw, {
@@ -16,7 +16,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   });
 }
 
-/** Addresses of a header, with their names. */
+/** Returns the addresses of a header, with display names. */
 export function addressesIn(header: AddressObject | AddressObject[] | undefined): string[] {
   const objects = header === undefined ? [] : Array.isArray(header) ? header : [header];
   return objects.flatMap(({ value }) =>
@@ -35,7 +35,7 @@ export function addressesIn(header: AddressObject | AddressObject[] | undefined)
   );
 }
 
-/** The lines of a message's header, decoded from their folding; values stay as they are on the wire. */
+/** Returns the unfolded header lines of a message; values are not decoded. */
 export const headersOf = (parsed: ParsedMail): Header[] =>
   parsed.headerLines.map(({ line }) => {
     const colon = line.indexOf(':');
@@ -43,13 +43,13 @@ export const headersOf = (parsed: ParsedMail): Header[] =>
     return { name: line.slice(0, colon), value: value.trim() };
   });
 
-/** Headers that SES takes out of a message, for it acts on them or sets them itself. */
+/** Headers that SES removes from a message because it uses or sets them itself. */
 const TAKEN = /^(bcc|return-path|message-id|x-ses-.*)$/;
 
 /**
- * A raw message as it goes out: without what SES takes out, with a message id and a date.
+ * Returns a raw message as sent: without the headers that SES removes, with message id and date.
  * @param date epoch milliseconds
- * @param more headers that SES adds where the message has none of the name
+ * @param more headers that SES adds if missing
  */
 export function outgoingRaw(
   raw: Buffer,
@@ -66,7 +66,7 @@ export function outgoingRaw(
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bodyOf(raw)]);
 }
 
-/** What follows the header. */
+/** Returns the part after the header. */
 function bodyOf(raw: Buffer): Buffer {
   const crlf = raw.indexOf('\r\n\r\n');
   const lf = raw.indexOf('\n\n');
@@ -74,7 +74,7 @@ function bodyOf(raw: Buffer): Buffer {
   return crlf >= 0 && (lf < 0 || crlf < lf) ? raw.subarray(crlf + 4) : raw.subarray(lf + 2);
 }
 
-/** Directions to SES in the header of a raw message. */
+/** Settings for SES in the header of a raw message. */
 export interface Directions {
   configurationSet?: string;
   tags: { Name: string; Value: string }[];
@@ -86,7 +86,7 @@ export interface Directions {
 }
 
 /**
- * Reads the X-SES headers of a message.
+ * Parses the X-SES headers of a message.
  * @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-send-email.html
  */
 export function directionsIn(headers: readonly Header[]): Directions {
@@ -117,7 +117,7 @@ export function directionsIn(headers: readonly Header[]): Directions {
   };
 }
 
-/** What a parsed message says of itself. */
+/** Returns the parts of a parsed message. */
 export const partsOf = (parsed: ParsedMail): Pick<SentMail, 'subject' | 'text' | 'html' | 'attachments'> => ({
   ...(parsed.subject !== undefined && { subject: parsed.subject }),
   ...(parsed.text !== undefined && { text: parsed.text }),

@@ -3,7 +3,10 @@ import type { SesState } from '../state.ts';
 import { compose } from './compose.ts';
 import { renderOrRefuse } from './templates.ts';
 
-/** What a template looks like as a message with some data. @throws AwsError of the API */
+/**
+ * Returns a template rendered with data as a message.
+ * @throws AwsError of the API
+ */
 export async function renderedMessage(state: SesState, name: string, data: string, api: Api): Promise<string> {
   const template = state.templates.get(name);
   if (!template) throw noTemplate(api, name);

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
-/** What a text of a mail is. */
+/** Media type of a text part. */
 export type TextType = 'text/html' | 'text/plain';
 
 const UTF8 = /^(utf-?8|us-ascii|ascii)$/i;
 
 /**
- * A MIME message with other texts; its other parts stay as they are, attached texts too.
- * @param change the new text of a part. Of charsets other than UTF-8 each byte is one character.
+ * Rewrites the texts of a MIME message; other parts and attached texts are unchanged.
+ * @param change returns the new text of a part. In charsets other than UTF-8 each byte is one character.
  */
 export async function rewriteTexts(raw: Buffer, change: (text: string, type: TextType) => string): Promise<Buffer> {
   const { Joiner, Rewriter, Splitter } = await import('./mailsplit.ts');

@@ -1,20 +1,20 @@
 const SECOND = 1000;
 
-/** Recipients of the last moments, as a bucket that fills with time. */
+/** Token bucket of recipients. */
 export class SendingRate {
   private spent = 0;
   private at = 0;
 
   /**
-   * Takes recipients, of which a pause lets as many at once as a second does.
-   * @param perSecond how many the account may have
+   * Takes recipients; the burst is the rate of one second.
+   * @param perSecond rate of the account
    * @param now epoch milliseconds
-   * @returns whether they may go
+   * @returns whether they are within the rate
    */
   take(recipients: number, perSecond: number, now: number): boolean {
     const refilled = (Math.max(0, now - this.at) / SECOND) * perSecond;
     const spent = Math.max(0, this.spent - refilled);
-    // A mail to more recipients than a second has goes when nothing else does.
+    // A mail with more recipients than the rate is sent when the bucket is full.
     if (spent > 0 && spent + recipients > perSecond) return false;
     this.spent = spent + recipients;
     this.at = now;

@@ -2,16 +2,16 @@ import type { SesEmail } from '@emu/control-client';
 import type { MessageTag } from '@emu/service-types/sesv2';
 import type { MailEvent } from '../events/mail-event.ts';
 
-/** A header of a mail, decoded. */
+/** A decoded header of a mail. */
 export interface Header {
   name: string;
   value: string;
 }
 
-/** Bytes of headers that events and notifications tell. */
+/** Maximum bytes of headers in events and notifications. */
 const MOST_HEADER_BYTES = 10_240;
 
-/** The headers that events and notifications tell: as many as there is room for. */
+/** Returns the first headers within the size limit of events and notifications. */
 export function firstHeaders(headers: readonly Header[]): Header[] {
   let bytes = 0;
   const end = headers.findIndex(({ name, value }) => {
@@ -21,25 +21,25 @@ export function firstHeaders(headers: readonly Header[]): Header[] {
   return end < 0 ? [...headers] : headers.slice(0, end);
 }
 
-/** Who a mail goes to, as addresses with or without names. */
+/** Recipients of a mail, as addresses with or without display names. */
 export interface Recipients {
   to: string[];
   cc: string[];
   bcc: string[];
 }
 
-/** A mail that SES took, however it came. */
+/** A mail accepted by SES, from any API. */
 export interface SentMail {
   messageId: string;
-  /** How it came: `SendEmail`, `SendRawEmail`, … or `SMTP`. */
+  /** Origin of the mail: `SendEmail`, `SendRawEmail`, … or `SMTP`. */
   operation: string;
   accountId: string;
   region: string;
-  /** Of the From header, with its name. */
+  /** From header, with display name. */
   source: string;
   /** Envelope sender. */
   envelopeFrom: string;
-  /** Name and ARN of the identity that it was sent as. */
+  /** Name and ARN of the sender identity. */
   identity: string;
   sourceArn: string;
   recipients: Recipients;
@@ -48,9 +48,9 @@ export interface SentMail {
   subject?: string;
   text?: string;
   html?: string;
-  /** The MIME message as it went out; empty where a template could not be rendered. */
+  /** MIME message as sent; empty if the template could not be rendered. */
   raw: Buffer;
-  /** Whether the client gave the MIME message itself. */
+  /** Whether the client sent the MIME message itself. */
   wasRaw: boolean;
   headers: Header[];
   attachments: { filename?: string; contentType: string; contentId?: string; bytes: number }[];
@@ -59,11 +59,11 @@ export interface SentMail {
   configurationSet?: string;
   tags: MessageTag[];
   tenant?: string;
-  /** As event publishing shows tags: the client's and those of SES. */
+  /** Tags in event publishing: the client's and SES's. */
   eventTags: Record<string, string[]>;
   /** Epoch milliseconds. */
   sentAt: number;
-  /** Everything that has happened to it. */
+  /** All events of the mail. */
   events: MailEvent[];
 }
 
@@ -71,7 +71,7 @@ const MOST_MAILS = 10_000;
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_EVENTS = 1000;
 
-/** The mails that were sent since the start or the last reset, as far as there is room; the oldest give way. */
+/** Mails sent since the start or the last reset, up to a size limit; the oldest are evicted. */
 export class SentMails {
   private readonly mails = new Map<string, SentMail>();
   private bytes = 0;
@@ -90,7 +90,7 @@ export class SentMails {
     return this.mails.get(messageId);
   }
 
-  /** Forgets a mail, or all where none is named. */
+  /** Removes a mail, or all mails. */
   forget(messageId?: string): void {
     for (const [id, mail] of this.mails) {
       if (messageId !== undefined && id !== messageId) continue;
@@ -99,12 +99,12 @@ export class SentMails {
     }
   }
 
-  /** Every mail, oldest first. */
+  /** Returns all mails, oldest first. */
   list(): SentMail[] {
     return [...this.mails.values()];
   }
 
-  /** Notes what has happened to a mail; no more than so much of it. */
+  /** Adds an event to a mail, up to a limit. */
   note(mail: SentMail, event: MailEvent): void {
     if (mail.events.length < MOST_EVENTS) mail.events.push(event);
   }
@@ -112,7 +112,7 @@ export class SentMails {
 
 const weightOf = ({ raw, text = '', html = '' }: SentMail): number => raw.length + text.length + html.length;
 
-/** As the control routes show it. */
+/** Returns a mail for control routes. */
 export const describeMail = (mail: SentMail): SesEmail => ({
   accountId: mail.accountId,
   region: mail.region,

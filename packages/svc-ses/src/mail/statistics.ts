@@ -3,17 +3,17 @@ import type { StatisticsRecord } from '../records.ts';
 
 const QUARTER = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;
-/** GetSendStatistics tells of the last two weeks. */
+/** Retention of statistics in milliseconds: two weeks, as in GetSendStatistics. */
 const KEPT = 14 * DAY;
 
-/** Counts by quarters of an hour. */
+/** Counts by quarter of an hour. */
 export class Statistics {
   constructor(
     private readonly records: Collection<StatisticsRecord>,
     private readonly clock: Clock,
   ) {}
 
-  /** Adds to a count of now. */
+  /** Adds to a current count. */
   add(what: 'attempts' | 'bounces' | 'complaints' | 'rejects', count = 1): void {
     if (!count) return;
     const now = this.clock.now();
@@ -28,7 +28,7 @@ export class Statistics {
     });
   }
 
-  /** Recipients of the last 24 hours, by quarters. */
+  /** Returns the number of recipients in the last 24 hours, by quarters of an hour. */
   lastDay(): number {
     const from = this.clock.now() - DAY;
     let sum = 0;
@@ -36,7 +36,7 @@ export class Statistics {
     return sum;
   }
 
-  /** The counts of two weeks, oldest first. */
+  /** Returns the counts of two weeks, oldest first. */
   list(): DeepReadonly<StatisticsRecord>[] {
     const from = this.clock.now() - KEPT;
     return [...this.records.values()].filter(({ at }) => at >= from).sort((a, b) => a.at - b.at);

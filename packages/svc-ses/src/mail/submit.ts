@@ -25,34 +25,34 @@ import { mailDomain } from './system.ts';
 import { type Rendered, RenderingFailure, renderTemplate, type TemplateParts } from './templates.ts';
 import { trackedHtml, wantsTracking } from './tracking.ts';
 
-/** What is in a mail. */
+/** Content of a mail. */
 export type MailContent =
   | { kind: 'simple'; mail: SimpleMail }
   | { kind: 'raw'; data: Buffer }
   | {
       kind: 'template';
-      /** Absent where the template is in the request itself. */
+      /** Absent for an inline template. */
       name?: string;
       parts: TemplateParts;
       data: Record<string, unknown>;
-      /** As the client gave it. */
+      /** Data as given by the client. */
       json: string;
       headers?: SimpleMail['headers'];
       attachments?: SimpleMail['attachments'];
     };
 
-/** A mail that a client wants to be sent. */
+/** A mail to send. */
 export interface Submission {
   api: Api;
   /** Name of the operation, or `SMTP`. */
   operation: string;
-  /** From; of a raw mail its header's by default. */
+  /** From address; by default the header of a raw mail. */
   source?: string | undefined;
   sourceArn?: string | undefined;
   returnPath?: string | undefined;
-  /** Of the identity that the return path belongs to. */
+  /** ARN of the return path's identity. */
   returnPathArn?: string | undefined;
-  /** Of a raw mail those of its header by default. */
+  /** By default the recipients in the header of a raw mail. */
   recipients?: Recipients | undefined;
   replyTo?: readonly string[] | undefined;
   configurationSet?: string | undefined;
@@ -60,19 +60,22 @@ export interface Submission {
   content: MailContent;
   tenant?: string | undefined;
   list?: ListManagementOptions | undefined;
-  /** Who asks: the name of the identity and the address. */
+  /** Caller: name of the identity, and IP address. */
   caller: string;
   sourceIp: string;
   /** Base URL of emu, for links. */
   endpoint: string;
 }
 
-/** A submission whose raw mail has been read: what its header says is known. */
+/** A submission with the values from a raw mail's header. */
 type Complete = Submission & { source: string; recipients: Recipients; replyTo: readonly string[] };
 
 const everybody = ({ to, cc, bcc }: Recipients): string[] => [...to, ...cc, ...bcc];
 
-/** Reads the header of a raw mail; what the request says itself counts more. @throws AwsError for what is no mail */
+/**
+ * Adds values from the header of a raw mail; values of the request take precedence.
+ * @throws AwsError for an invalid mail
+ */
 async function complete(submission: Submission): Promise<Complete> {
   const { content, api } = submission;
   if (content.kind !== 'raw') {
@@ -104,7 +107,7 @@ async function complete(submission: Submission): Promise<Complete> {
 
 const UNSUBSCRIBE = /\{\{\s*amazonSESUnsubscribeUrl\s*\}\}/g;
 
-/** Where a contact ends a subscription; undefined for mail that is not managed by a list. */
+/** Returns the unsubscribe link for a contact; undefined for mail without list management. */
 function unsubscribeLink(submission: Complete, messageId: string, addresses: readonly string[], state: SesState) {
   const { list, endpoint, api } = submission;
   if (!list) return undefined;
@@ -122,7 +125,7 @@ function unsubscribeLink(submission: Complete, messageId: string, addresses: rea
   });
 }
 
-/** Whether a contact does not want the mail of a list or topic. */
+/** Whether a contact has unsubscribed from a list or topic. */
 function hasUnsubscribed(state: SesState, list: ListManagementOptions | undefined, address: string): boolean {
   const contact = list && state.contacts.get(list.ContactListName, address);
   if (!list || !contact) return false;
@@ -134,7 +137,10 @@ function hasUnsubscribed(state: SesState, list: ListManagementOptions | undefine
   return (said ?? standard) === 'OPT_OUT';
 }
 
-/** The parts of a mail that is not raw. @throws RenderingFailure */
+/**
+ * Returns the parts of a mail that is not raw.
+ * @throws RenderingFailure
+ */
 async function partsFor(content: Exclude<MailContent, { kind: 'raw' }>): Promise<SimpleMail> {
   if (content.kind === 'simple') return content.mail;
   const rendered: Rendered = await renderTemplate(content.parts, content.data);
@@ -142,9 +148,9 @@ async function partsFor(content: Exclude<MailContent, { kind: 'raw' }>): Promise
 }
 
 /**
- * Takes a mail, sends it and tells everybody who wants to know what came of it.
+ * Accepts a mail, sends it and publishes its events.
  * @returns its message id
- * @throws AwsError of the API for what SES does not take
+ * @throws AwsError of the API for a rejected mail
  */
 export async function submit(state: SesState, given: Submission): Promise<string> {
   const { api } = given;
@@ -224,7 +230,10 @@ export async function submit(state: SesState, given: Submission): Promise<string
   return messageId;
 }
 
-/** The signed MIME message of a mail. @throws RenderingFailure */
+/**
+ * Returns the signed MIME message of a mail.
+ * @throws RenderingFailure
+ */
 async function messageOf(
   { content, recipients, source, replyTo, endpoint }: Complete,
   { messageId, sentAt }: SentMail,

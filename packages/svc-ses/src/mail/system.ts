@@ -5,9 +5,9 @@ import { compose } from './compose.ts';
 import { headersOf, parseMail, partsOf } from './raw.ts';
 import { transmit } from './transmit.ts';
 
-/** A mail of SES's own. */
+/** A mail sent by SES itself. */
 export interface SystemMail {
-  /** What it is, e.g. `VerifyEmailIdentity`. */
+  /** Kind of mail, for example `VerifyEmailIdentity`. */
   operation: string;
   from: string;
   to: string;
@@ -16,11 +16,14 @@ export interface SystemMail {
   html?: string;
 }
 
-/** The domain of SES in its message ids. */
+/** Returns the domain of SES's message ids. */
 export const mailDomain = (region: string): string =>
   region === 'us-east-1' ? 'email.amazonses.com' : `${region}.amazonses.com`;
 
-/** Sends a mail that SES writes itself, such as one that asks to verify an address. @returns its message id */
+/**
+ * Sends a mail of SES itself, such as a verification mail.
+ * @returns its message id
+ */
 export async function sendSystemMail(
   state: SesState,
   { operation, from, to, ...content }: SystemMail,

@@ -3,25 +3,25 @@ import { isObject } from '@emu/wire';
 import type Handlebars from 'handlebars';
 import { type Api, invalidRendering, invalidTemplate, missingAttribute } from '../errors.ts';
 
-/** Parts of a mail that come from a template. */
+/** Rendered parts of a template. */
 export interface Rendered {
   subject: string;
   text?: string;
   html?: string;
 }
 
-/** A template before it is rendered. */
+/** A template before rendering. */
 export type TemplateParts = DeepReadonly<{ subject?: string; text?: string; html?: string }>;
 
-/** Rounds of loops in one rendering; data of 256 KB could ask for any number by loops in loops. */
+/** Maximum loop iterations of a rendering, since nested loops over 256 KB of data could run indefinitely. */
 const MOST_ROUNDS = 100_000;
-/** Characters of a rendered part: more than the largest mail. */
+/** Maximum characters of a rendered part, above the maximum size of a mail. */
 const MOST_CHARACTERS = 40 * 1024 * 1024;
 const UNSUBSCRIBE = 'amazonSESUnsubscribeUrl';
 
-/** What cannot be rendered, and why. */
+/** Rendering error, with its reason. */
 export class RenderingFailure extends Error {
-  /** @param attribute the one that the data lacks; undefined where something else is wrong */
+  /** @param attribute missing in the data; undefined for other errors */
   constructor(
     message: string,
     readonly attribute?: string,
@@ -33,14 +33,14 @@ export class RenderingFailure extends Error {
 type Runtime = typeof Handlebars;
 
 let loading: Promise<Runtime> | undefined;
-/** Rounds of the rendering that runs: each runs to its end before another begins. */
+/** Iterations of the current rendering; renderings do not overlap. */
 let rounds = 0;
 
 function countRound(): void {
   if (++rounds > MOST_ROUNDS) throw new RenderingFailure('The template has too many iterations.');
 }
 
-/** Handlebars with the helpers that AWS has, loaded when it is first used. Loops and partials are counted. */
+/** Loads Handlebars with AWS's helpers on first use. Loops and partials are counted. */
 async function load(): Promise<Runtime> {
   loading ??= import('handlebars').then(({ default: handlebars }) => {
     const own = handlebars.create();
@@ -67,12 +67,15 @@ async function load(): Promise<Runtime> {
   return loading;
 }
 
-/** Which attribute an error of Handlebars's strict mode is about. */
+/** Returns the attribute in an error of Handlebars's strict mode. */
 function attributeIn(message: string): string | undefined {
   return /^"(.+?)" not defined in /.exec(message)?.[1] ?? /\(reading '(.+?)'\)$/.exec(message)?.[1];
 }
 
-/** One part of a template, rendered. @throws RenderingFailure */
+/**
+ * Renders one part of a template.
+ * @throws RenderingFailure
+ */
 function render(runtime: Runtime, template: string, data: object): string {
   let text: string;
   rounds = 0;
@@ -91,7 +94,7 @@ function render(runtime: Runtime, template: string, data: object): string {
 }
 
 /**
- * Checks that Handlebars can read every part of a template.
+ * Checks the Handlebars syntax of all parts of a template.
  * @throws AwsError `InvalidTemplate`, in version 2 `BadRequestException`
  */
 export async function checkTemplate(parts: TemplateParts, api: Api): Promise<void> {
@@ -109,13 +112,16 @@ export async function checkTemplate(parts: TemplateParts, api: Api): Promise<voi
   }
 }
 
-/** The object in a template's data. @throws AwsError for anything else */
+/**
+ * Parses the data of a template.
+ * @throws AwsError unless it is an object
+ */
 export function readData(json: string, api: Api): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json === '' ? '{}' : json);
     if (isObject(value)) return value;
   } catch {
-    // Answered below.
+    // The error is thrown below.
   }
   throw invalidRendering(api, 'Template data is not a valid JSON object.');
 }
@@ -130,7 +136,7 @@ export async function renderTemplate(
   data: Record<string, unknown>,
 ): Promise<Rendered> {
   const runtime = await load();
-  // The link comes later, when it is known to whom the mail goes.
+  // The link is inserted later, when the recipient is known.
   const all = { [UNSUBSCRIBE]: `{{${UNSUBSCRIBE}}}`, ...data };
   return {
     subject: render(runtime, subject, all).replace(/[\r\n]+/g, ' '),
@@ -139,7 +145,10 @@ export async function renderTemplate(
   };
 }
 
-/** As `renderTemplate`, for requests that answer what is wrong. @throws AwsError of the API */
+/**
+ * Same as `renderTemplate`, for requests that report errors.
+ * @throws AwsError of the API
+ */
 export async function renderOrRefuse(parts: TemplateParts, json: string, api: Api): Promise<Rendered> {
   const data = readData(json, api);
   try {

@@ -2,17 +2,17 @@ import type { ConfigurationSet } from '../context.ts';
 import type { SesState } from '../state.ts';
 import { linkUrl } from './links.ts';
 
-// None of them goes back over what it has read, however long that is.
+// These expressions do not backtrack, also for long input.
 const ANCHOR = /<a\b[^<>]*>/gi;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 const NO_TRACK = / ?\bses:no-track\b(?:\s*=\s*(?:"[^"]*"|'[^']*'))?/i;
 const TAGS = / ?\bses:tags\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 const OPEN_TRACKER = '{{ses:openTracker}}';
 
-/** Text of an attribute without its entities, as far as URLs have them. */
+/** Decodes the entities of an attribute that occur in URLs. */
 const withoutEntities = (text: string): string => text.replace(/&amp;/g, '&').replace(/&#38;/g, '&');
 
-/** Tags of a link: `name:value;name:value`. */
+/** Parses the tags of a link: `name:value;name:value`. */
 function linkTags(text: string): Record<string, string[]> {
   const tags: Record<string, string[]> = {};
   for (const pair of text.split(';')) {
@@ -22,7 +22,7 @@ function linkTags(text: string): Record<string, string[]> {
   return tags;
 }
 
-/** Where the links of a configuration set lead: to its own domain at emu's port, or to emu. */
+/** Returns the base URL of a configuration set's links: its own domain at emu's port, or emu. */
 function trackingBase({ tracking }: Pick<ConfigurationSet, 'tracking'>, endpoint: string): string {
   if (!tracking) return endpoint;
   const { protocol, port } = new URL(endpoint);
@@ -33,15 +33,15 @@ function trackingBase({ tracking }: Pick<ConfigurationSet, 'tracking'>, endpoint
 const wantedOf = ({ destinations }: ConfigurationSet): Set<string> =>
   new Set(destinations.flatMap(({ enabled, types }) => (enabled ? types : [])));
 
-/** Whether a destination of a configuration set wants to know of opens or clicks. */
+/** Whether a destination of a configuration set receives opens or clicks. */
 export const wantsTracking = (set: ConfigurationSet): boolean => {
   const wanted = wantedOf(set);
   return wanted.has('OPEN') || wanted.has('CLICK');
 };
 
 /**
- * HTML with links and a picture by which SES learns that a mail is opened and clicked, as far as a destination of the
- * configuration set wants to know.
+ * Returns HTML with tracked links and an open-tracking picture, if a destination of the configuration set receives
+ * these events.
  * @see https://docs.aws.amazon.com/ses/latest/dg/configure-custom-open-click-domains.html
  */
 export function trackedHtml(

@@ -6,14 +6,14 @@ import type { SentMail } from './sent.ts';
 
 const TIMEOUT = 10_000;
 
-/** What the SMTP server said of the recipients of a mail. */
+/** Reply of the SMTP server for the recipients of a mail. */
 export interface Transmitted {
   delivered: readonly string[];
-  /** Who did not get it, with the server's reply. */
+  /** Rejected recipients with the server's reply. */
   failed: readonly { recipient: string; reply: string; permanent: boolean }[];
 }
 
-/** Writes a mail to the outbox, where there is one. */
+/** Writes a mail to the outbox directory, if configured. */
 async function toOutbox(state: SesState, { messageId, raw }: SentMail, directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true });
@@ -23,7 +23,7 @@ async function toOutbox(state: SesState, { messageId, raw }: SentMail, directory
   }
 }
 
-/** Gives a mail to an SMTP server. */
+/** Sends a mail to an SMTP server. */
 async function relay(
   { envelopeFrom, raw }: SentMail,
   recipients: readonly string[],
@@ -38,7 +38,7 @@ async function relay(
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
     requireTLS,
-    // TLS that nobody asked for only hides: many servers of tests have certificates of their own.
+    // Opportunistic TLS does not verify certificates: many test servers have self-signed ones.
     tls: { rejectUnauthorized: secure || requireTLS },
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -68,8 +68,8 @@ async function relay(
 }
 
 /**
- * Brings a mail out of emu as far as the settings say: to a file, and to an SMTP server. Without a server everybody gets it.
- * @param requireTls whether the server must speak TLS
+ * Passes a mail to the configured outbox and SMTP server. Without a server, all recipients count as reached.
+ * @param requireTls whether the server must support TLS
  */
 export async function transmit(
   state: SesState,

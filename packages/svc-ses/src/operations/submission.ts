@@ -3,7 +3,7 @@ import { type Api, apiOf, invalid, notActedOn } from '../errors.ts';
 import { callerName } from '../mail/checks.ts';
 import type { Submission } from '../mail/submit.ts';
 
-/** What a submission has of the request that it comes with. */
+/** Returns the members of a submission derived from its request. */
 export const requestFacts = (
   ctx: SesContext,
 ): Pick<Submission, 'api' | 'operation' | 'caller' | 'sourceIp' | 'endpoint'> => ({
@@ -14,7 +14,7 @@ export const requestFacts = (
   endpoint: ctx.endpoint,
 });
 
-/** Who a mail goes to, in the words of both APIs. */
+/** Returns the recipients of a mail from both APIs. */
 export const recipientsOf = (
   destination: {
     ToAddresses?: string[] | undefined;
@@ -30,8 +30,8 @@ export const recipientsOf = (
 const WRITTEN = /^(utf-?8|us-ascii)$/i;
 
 /**
- * Checks the charset of a part: emu writes mail in UTF-8 and ASCII.
- * @throws AwsError for what is none, `NotImplemented` for any other
+ * Checks the charset of a part: emu supports UTF-8 and ASCII.
+ * @throws AwsError for an invalid charset, `NotImplemented` for any other
  */
 export function checkCharset(charset: string | undefined, api: Api): void {
   if (charset === undefined || WRITTEN.test(charset)) return;

@@ -7,17 +7,17 @@ import { sendBounceMail } from './bounces.ts';
 import { describeReceipt, describeReceived } from './notification.ts';
 import type { ReceivedMail } from './received.ts';
 
-/** Bytes of a mail that an SNS action publishes at most. */
+/** Maximum bytes of a mail that an SNS action publishes. */
 const MOST_PUBLISHED = 150 * 1024;
 
-/** What follows from an action for those after it. */
+/** Effect of an action on the following ones. */
 export type Disposition = 'continue' | 'stop-rule' | 'stop-rule-set';
 
-/** A mail on its way through a rule. */
+/** A mail processed by a rule. */
 export interface Reception {
   state: SesState;
   mail: ReceivedMail;
-  /** Recipients that the rule is for. */
+  /** Recipients that match the rule. */
   recipients: readonly string[];
   rule: { set: string; name: string };
 }
@@ -38,7 +38,7 @@ async function publish(reception: Reception, topic: string, message: object, sub
   await reception.state.caller.call('sns', 'Publish', input, { ...servedBy(reception), accountId, region });
 }
 
-/** Tells the topic of an action that it was done. */
+/** Publishes the notification of an action. */
 async function tell(reception: Reception, topic: string | undefined, action: Record<string, unknown>): Promise<void> {
   if (topic === undefined) return;
   const message = {
@@ -66,7 +66,7 @@ async function store(reception: Reception, action: NonNullable<Action['S3Action'
   await tell(reception, TopicArn, kept);
 }
 
-/** Writes an object, whose length SES knows. */
+/** Writes an object with known length. */
 export async function putObject(
   { caller }: Pick<SesState, 'caller'>,
   Bucket: string,
@@ -91,7 +91,7 @@ async function publishMail(reception: Reception, action: NonNullable<Action['SNS
   await publish(reception, TopicArn, message, 'Amazon SES Email Receipt Notification');
 }
 
-/** Invokes a function, whose answer says what follows where it is waited for. */
+/** Invokes a function, whose response to a synchronous call decides how to continue. */
 async function invoke(reception: Reception, action: NonNullable<Action['LambdaAction']>): Promise<Disposition> {
   const { FunctionArn, InvocationType = 'Event', TopicArn } = action;
   const kind = { type: 'Lambda', functionArn: FunctionArn, invocationType: InvocationType };
@@ -119,7 +119,7 @@ async function invoke(reception: Reception, action: NonNullable<Action['LambdaAc
   return InvocationType === 'RequestResponse' ? dispositionIn(await bytesOf(answer.Payload)) : 'continue';
 }
 
-/** The bytes of an answer's payload, however it comes. */
+/** Returns the bytes of a response payload in any form. */
 async function bytesOf(payload: unknown): Promise<Buffer> {
   if (payload instanceof Uint8Array) return Buffer.from(payload);
   if (payload === undefined || payload === null) return Buffer.alloc(0);
@@ -128,14 +128,14 @@ async function bytesOf(payload: unknown): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What a function answers: `STOP_RULE`, `STOP_RULE_SET`, or anything else for going on. */
+/** Returns the disposition in a function's response: `STOP_RULE`, `STOP_RULE_SET`, or to continue. */
 function dispositionIn(payload: Buffer): Disposition {
   try {
     const { disposition } = JSON.parse(payload.toString('utf8')) as { disposition?: unknown };
     if (String(disposition).toUpperCase() === 'STOP_RULE_SET') return 'stop-rule-set';
     if (String(disposition).toUpperCase() === 'STOP_RULE') return 'stop-rule';
   } catch {
-    // An answer that is no JSON says nothing.
+    // Invalid JSON means to continue.
   }
   return 'continue';
 }
@@ -165,13 +165,13 @@ async function bounceBack(reception: Reception, action: NonNullable<Action['Boun
   return 'stop-rule';
 }
 
-/** The kind of an action, by which the control route names it. */
+/** Returns the kind of an action, as in the control route. */
 export const kindOf = (action: Action): string =>
   (Object.keys(action).find((name) => action[name as keyof Action] !== undefined) ?? '').replace(/Action$/, '');
 
 /**
- * Does what an action says.
- * @throws Error of what went wrong
+ * Runs an action.
+ * @throws Error of a failure
  * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-action.html
  */
 export async function act(reception: Reception, action: Action): Promise<Disposition> {

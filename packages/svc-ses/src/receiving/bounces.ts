@@ -5,7 +5,7 @@ import { sendSystemMail } from '../mail/system.ts';
 import type { SesState } from '../state.ts';
 import type { ReceivedMail } from './received.ts';
 
-/** Status and action of a delivery status notification for each kind of bounce: "SendBounce" of the API reference. */
+/** Status and diagnostic code of delivery status notifications by bounce type: "SendBounce" of the API reference. */
 const KINDS: Readonly<Record<BounceType, { status: string; diagnostic: string }>> = {
   DoesNotExist: { status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 user unknown' },
   MessageTooLarge: { status: '5.3.4', diagnostic: 'smtp; 552 5.3.4 message too large' },
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<BounceType, { status: string; diagnostic: string }>
   TemporaryFailure: { status: '4.0.0', diagnostic: 'smtp; 450 4.0.0 temporary failure' },
 };
 
-/** A bounce that is sent to whom a mail came from. */
+/** A bounce to the sender of a received mail. */
 export interface BounceRequest {
   sender: string;
   explanation?: string | undefined;
@@ -24,9 +24,9 @@ export interface BounceRequest {
 }
 
 /**
- * Sends a bounce to the sender of a mail that came in.
+ * Sends a bounce to the sender of a received mail.
  * @returns its message id
- * @throws AwsError `MessageRejected` where it would be sent as nobody who is verified
+ * @throws AwsError `MessageRejected` for an unverified bounce sender
  */
 export async function sendBounceMail(state: SesState, original: ReceivedMail, request: BounceRequest): Promise<string> {
   const { sender, explanation, reportingMta, recipients } = request;

@@ -8,21 +8,21 @@ import type { SesState } from '../state.ts';
 import { act, kindOf } from './actions.ts';
 import type { ReceivedMail, Verdicts } from './received.ts';
 
-/** A mail that comes in. */
+/** An incoming mail. */
 export interface InboundMail {
   source: string;
   recipients: readonly string[];
   raw: Buffer;
-  /** Whether it came over TLS. */
+  /** Whether it was sent over TLS. */
   secure: boolean;
   verdicts?: Partial<Verdicts> | undefined;
-  /** Where it came from; undefined where nobody says. */
+  /** Source address; undefined if unknown. */
   sourceIp?: string | undefined;
 }
 
 const PASS: Verdicts = { spam: 'PASS', virus: 'PASS', spf: 'PASS', dkim: 'PASS', dmarc: 'PASS' };
 
-/** Whether a filter covers an address. */
+/** Whether a filter includes an address. */
 function covers(cidr: string, ip: string): boolean {
   const [network = '', bits] = cidr.split('/');
   const family = isIPv6(network) ? 'ipv6' : 'ipv4';
@@ -33,7 +33,7 @@ function covers(cidr: string, ip: string): boolean {
 }
 
 /**
- * Whether the filters of an account refuse mail from an address: one that allows it wins over those that block it.
+ * Whether an account's filters block mail from an address: allow filters take precedence.
  * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-ip-filtering-console-walkthrough.html
  */
 export function isBlocked(state: SesState, ip: string | undefined): boolean {
@@ -42,7 +42,7 @@ export function isBlocked(state: SesState, ip: string | undefined): boolean {
   return matching.some(({ policy }) => policy === 'Block') && !matching.some(({ policy }) => policy === 'Allow');
 }
 
-/** The recipients of a mail that a rule is for. */
+/** Returns the recipients of a mail that match a rule. */
 function recipientsFor({ Recipients = [] }: DeepReadonly<ReceiptRule>, recipients: readonly string[]): string[] {
   if (!Recipients.length) return [...recipients];
   return recipients.filter((recipient) => {
@@ -57,7 +57,7 @@ function recipientsFor({ Recipients = [] }: DeepReadonly<ReceiptRule>, recipient
   });
 }
 
-/** Whether a rule of the active set is for somebody. */
+/** Whether a rule of the active set matches a recipient. */
 export function isExpected(state: SesState, recipient: string): boolean {
   const { activeRuleSet } = state.account;
   const rules = activeRuleSet === undefined ? [] : (state.ruleSets.get(activeRuleSet)?.rules ?? []);
@@ -65,8 +65,8 @@ export function isExpected(state: SesState, recipient: string): boolean {
 }
 
 /**
- * Brings a mail to the rules of the active set, in their order.
- * @returns what they did with it
+ * Processes a mail with the rules of the active set in order.
+ * @returns their results
  */
 export async function receive(state: SesState, inbound: InboundMail): Promise<SesInboundResult> {
   const now = state.clock.now();
@@ -101,7 +101,10 @@ export async function receive(state: SesState, inbound: InboundMail): Promise<Se
   return result;
 }
 
-/** Does the actions of a rule. @returns whether no other rule follows */
+/**
+ * Runs the actions of a rule.
+ * @returns whether processing stops after it
+ */
 async function follow(
   state: SesState,
   mail: ReceivedMail,
@@ -119,7 +122,7 @@ async function follow(
       const { message } = error as Error;
       state.scope.log.warn(`an action of the receipt rule ${rule.Name} failed`, { error });
       result.actions.push({ ...entry, status: 'failed', error: message });
-      // AWS, too, goes on with the next rule.
+      // AWS also continues with the next rule.
       return false;
     }
   }

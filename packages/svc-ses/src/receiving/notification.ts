@@ -1,7 +1,7 @@
 import { firstHeaders } from '../mail/sent.ts';
 import type { ReceivedMail } from './received.ts';
 
-/** What notifications and functions learn of a mail that came in. */
+/** Returns the description of a received mail for notifications and functions. */
 export function describeReceived(mail: ReceivedMail): Record<string, unknown> {
   const header = (name: string) => mail.headers.find((one) => one.name.toLowerCase() === name)?.value;
   const headers = firstHeaders(mail.headers);
@@ -29,8 +29,8 @@ export function describeReceived(mail: ReceivedMail): Record<string, unknown> {
 }
 
 /**
- * What they learn of its receipt.
- * @param action the action that tells it
+ * Returns the receipt of a mail for notifications and functions.
+ * @param action the action that sends it
  * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html
  */
 export const describeReceipt = (

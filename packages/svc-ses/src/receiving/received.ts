@@ -1,6 +1,6 @@
 import type { Header } from '../mail/sent.ts';
 
-/** Results of the checks of a mail that came in. */
+/** Verdicts of the checks of a received mail. */
 export interface Verdicts {
   spam: Verdict;
   virus: Verdict;
@@ -9,16 +9,16 @@ export interface Verdicts {
   dmarc: Verdict;
 }
 
-/** A result, in AWS's words. */
+/** A verdict, in AWS's values. */
 export type Verdict = 'PASS' | 'FAIL' | 'GRAY' | 'PROCESSING_FAILED';
 
-/** A mail that came in. */
+/** A received mail. */
 export interface ReceivedMail {
   messageId: string;
   /** Envelope sender. */
   source: string;
   recipients: readonly string[];
-  /** With the headers that SES adds. */
+  /** Message with the headers that SES adds. */
   raw: Buffer;
   headers: Header[];
   verdicts: Verdicts;
@@ -29,7 +29,7 @@ export interface ReceivedMail {
 const MOST_MAILS = 1000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The mails that came in since the start or the last reset, as far as there is room; the oldest give way. */
+/** Mails received since the start or the last reset, up to a size limit; the oldest are evicted. */
 export class ReceivedMails {
   private readonly mails = new Map<string, ReceivedMail>();
   private bytes = 0;

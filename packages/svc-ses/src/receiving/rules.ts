@@ -12,15 +12,18 @@ const NAME = /^[\w.-]{1,64}$/;
 const HEADER = /^[\w-]{1,50}$/;
 const MOST_RECIPIENTS = 500;
 const MOST_ACTIONS = 10;
-/** What SES writes to a bucket to see whether it can. */
+/** Object that SES writes to test access to a bucket. */
 const SETUP_OBJECT = 'AMAZON_SES_SETUP_NOTIFICATION';
 
-/** Checks the name of a rule, a set or a filter. @throws AwsError */
+/**
+ * Validates the name of a rule, a set or a filter.
+ * @throws AwsError
+ */
 export function checkReceiptName(name: string, what: string): void {
   if (!NAME.test(name)) throw invalid('ses', `Invalid ${what} name: ${name}`);
 }
 
-/** Whether another service says that what it is asked for cannot be used. */
+/** Whether another service reports that a resource cannot be used. */
 const isRefusal = (error: unknown): boolean => error instanceof AwsError && error.code !== 'NotImplemented';
 
 async function checkTopic(topic: string, ctx: SesContext): Promise<void> {
@@ -93,8 +96,8 @@ async function checkAction(action: ReceiptAction, ruleArn: string, ctx: SesConte
 }
 
 /**
- * A receipt rule as it is kept, whose topics, functions and buckets are there.
- * @throws AwsError for what cannot be one
+ * Validates a receipt rule with its topics, functions and buckets, and returns its stored form.
+ * @throws AwsError if it is invalid
  */
 export async function checkedRule(rule: ReceiptRule, set: string, ctx: SesContext): Promise<ReceiptRule> {
   const { Name, Enabled = false, TlsPolicy = 'Optional', Recipients = [], Actions = [], ScanEnabled = false } = rule;
@@ -105,7 +108,7 @@ export async function checkedRule(rule: ReceiptRule, set: string, ctx: SesContex
     if (!isAddress(recipient) && !isDomain(recipient.replace(/^\./, '')))
       throw invalid('ses', `Invalid recipient: ${recipient}`);
   const arn = ruleType.arn({ set, name: Name }, ctx);
-  // What writes something comes last: a rule that is refused leaves nothing.
+  // Actions with side effects are checked last, so that a rejected rule leaves nothing behind.
   const ordered = [...Actions].sort((a, b) => Number(kindOf(a) === 'S3') - Number(kindOf(b) === 'S3'));
   for (const action of ordered) await checkAction(action, arn, ctx);
   return {

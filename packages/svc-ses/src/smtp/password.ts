@@ -9,7 +9,7 @@ const VERSION = 0x04;
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /**
- * The SMTP password that belongs to a secret access key in a region.
+ * Returns the SMTP password for a secret access key in a region.
  * @see https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html#smtp-credentials-convert
  */
 export function smtpPassword(secretAccessKey: string, region: string): string {
@@ -17,7 +17,7 @@ export function smtpPassword(secretAccessKey: string, region: string): string {
   return Buffer.concat([Buffer.from([VERSION]), signature]).toString('base64');
 }
 
-/** The region for which a password belongs to a secret access key; undefined where it does for none. */
+/** Returns the region in which a password matches a secret access key; undefined if it matches in none. */
 export function regionOfPassword(
   password: string,
   secretAccessKey: string,

@@ -1,5 +1,5 @@
 /**
- * Regions whose SMTP passwords are told apart: those that have SMTP endpoints.
+ * Regions with SMTP endpoints, which have different SMTP passwords.
  * @see https://docs.aws.amazon.com/general/latest/gr/ses.html#ses_smtp_endpoints
  */
 export const REGIONS: readonly string[] = [

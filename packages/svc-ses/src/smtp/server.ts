@@ -20,29 +20,32 @@ const SUBMITTED_BYTES = 64 * 1024 * 1024;
 
 type Handle = ServiceHandle<SesState>;
 
-/** Who submits, as SMTP's sessions know it. */
+/** Authenticated user of an SMTP session. */
 interface Submitter {
   accountId: string;
   region: string;
   accessKeyId: string;
 }
 
-/** An error that the server answers as a reply of SMTP. */
+/** Returns an error that the server sends as an SMTP reply. */
 function reply(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code });
 }
 
-/** The SMTP server, where there is one, and what was submitted to it. It belongs to no account. */
+/** The SMTP server, if enabled, and its submissions. It does not belong to an account. */
 export class SmtpListener implements OwnData {
   readonly submissions = new RecordBuffer<SesSmtpSubmission>(MOST_SUBMISSIONS, {
     limit: SUBMITTED_BYTES,
     of: ({ data }) => data.length,
   });
-  /** Where it listens, as `host:port`; undefined where it does not. */
+  /** `host:port` of the server; undefined if it is disabled. */
   address: string | undefined;
   private server: SMTPServer | undefined;
 
-  /** Begins to listen. @throws Error where it cannot */
+  /**
+   * Starts to listen.
+   * @throws Error if it fails
+   */
   async open(handle: Handle): Promise<void> {
     const { EMULATOR_SMTP_ADDR } = handle.settings.of(SES_OPTIONS);
     const { SMTPServer } = await import('./smtp-server.ts');
@@ -56,7 +59,7 @@ export class SmtpListener implements OwnData {
       closeTimeout: 1000,
       disableReverseLookup: true,
       logger: false,
-      // Programs on this machine submit without TLS too, which they cannot to AWS.
+      // Unlike AWS, local programs may also submit without TLS.
       allowInsecureAuth: true,
       onAuth: (auth, _session, callback) => {
         const user = this.authenticate(handle, auth.username ?? '', auth.password ?? '');
@@ -85,7 +88,7 @@ export class SmtpListener implements OwnData {
     handle.log.info(`mail is taken by SMTP at ${this.address}`);
   }
 
-  /** Who a pair of SMTP credentials belongs to; undefined where it is nobody's. */
+  /** Returns the owner of SMTP credentials; undefined if they are invalid. */
   private authenticate(handle: Handle, user: string, password: string): Submitter | undefined {
     const { settings } = handle;
     const credential = handle.credentials.get(user);
@@ -94,13 +97,13 @@ export class SmtpListener implements OwnData {
       if (region === undefined || !credential.active) return undefined;
       return { accountId: credential.principal.accountId, region, accessKeyId: user };
     }
-    // As with requests over HTTP: who is not known is the server's own account, unless signatures are verified.
+    // As for HTTP requests, unknown credentials belong to the server's account, unless signatures are verified.
     if (settings.values.EMULATOR_VERIFY_SIGV4) return undefined;
     const region = regionOfPassword(password, 'test', [settings.region, ...REGIONS]) ?? settings.region;
     return { accountId: /^\d{12}$/.test(user) ? user : settings.accountId, region, accessKeyId: user };
   }
 
-  /** States whose rules take mail for an address of a verified domain. */
+  /** Yields the states whose rules accept mail for an address of a verified domain. */
   private *takers(handle: Handle, address: string): Iterable<SesState> {
     for (const { state } of handle.states())
       if (verifiedIdentityFor(state, address) && isExpected(state, address)) yield state;
@@ -114,7 +117,7 @@ export class SmtpListener implements OwnData {
   private async take(handle: Handle, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) {
-      // What is too much is read to its end and thrown away.
+      // Data above the limit is read and discarded.
       if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
     }
     if (stream.sizeExceeded) throw reply(552, '5.3.4 Message size exceeds the limit');
@@ -194,7 +197,7 @@ export class SmtpListener implements OwnData {
   }
 
   async committed(): Promise<void> {
-    // Submissions are never written: they are for looking at.
+    // Submissions are for inspection only and not persisted.
   }
 
   async close(): Promise<void> {

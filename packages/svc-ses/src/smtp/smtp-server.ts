@@ -1,2 +1,2 @@
-// What is used of a CommonJS package that is loaded late: bundlers give such a package no names of its own.
+// Used exports of a CommonJS package that is loaded lazily, for which bundlers provide no named exports.
 export { SMTPServer } from 'smtp-server';

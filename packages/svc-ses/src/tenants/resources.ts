@@ -3,9 +3,9 @@ import { configurationSetType, identityType, templateType } from '../resources.t
 import type { SesState } from '../state.ts';
 
 /**
- * What kind of thing tenants can be associated with an ARN is about.
- * @param mustExist whether it has to be there
- * @returns undefined for anything else
+ * Returns the kind of a tenant's resource by ARN.
+ * @param mustExist whether it must exist
+ * @returns undefined for other ARNs
  */
 export function resourceKinds(arn: string, state: SesState, mustExist = true): ResourceType | undefined {
   const types = [

@@ -2,7 +2,7 @@ import type { SendingStatus } from '@emu/service-types/sesv2';
 import { tenantType } from '../resources.ts';
 import type { SesState } from '../state.ts';
 
-/** Whether a tenant may send, by what was said of its reputation. */
+/** Returns whether a tenant may send, from its reputation record. */
 export const tenantStatus = (
   state: SesState,
   { name, id }: { readonly name: string; readonly id: string },

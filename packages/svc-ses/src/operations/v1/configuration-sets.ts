@@ -115,7 +115,10 @@ export function DeleteConfigurationSetEventDestination(
   return {};
 }
 
-/** Checks the domain of links. @throws AwsError `InvalidTrackingOptions` */
+/**
+ * Validates a tracking domain.
+ * @throws AwsError `InvalidTrackingOptions`
+ */
 function checkRedirectDomain(domain: string | undefined, { state }: SesContext): string {
   if (!domain || !verifiedIdentityFor(state, domain))
     throw invalidTracking('ses', `Custom redirect domain <${domain ?? ''}> is not a verified domain.`);

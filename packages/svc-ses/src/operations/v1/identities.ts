@@ -11,7 +11,7 @@ import { sendVerificationMail } from '../../identities/verification.ts';
 import { paging } from '../../paging.ts';
 import type { SesState } from '../../state.ts';
 
-/** Version 1's words for states of verification. */
+/** Verification statuses of version 1. */
 const STATUSES: Readonly<Record<V2Status & DkimStatus, VerificationStatus>> = {
   PENDING: 'Pending',
   SUCCESS: 'Success',
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<V2Status & DkimStatus, VerificationStatus>> = {
   NOT_STARTED: 'NotStarted',
 };
 
-/** Has an address verified: at once, or by a mail. */
+/** Verifies an address immediately, or sends the verification mail. */
 async function verify(address: string, ctx: SesContext): Promise<void> {
   const { state } = ctx;
   if (!isAddress(address)) throw invalid('ses', `Invalid email address<${address}>.`);
@@ -51,7 +51,7 @@ export async function VerifyEmailAddress({ EmailAddress }: InputOf<'VerifyEmailA
   return {};
 }
 
-/** A domain identity, made where there is none. */
+/** Returns a domain identity, creating it if missing. */
 async function domainIdentity(domain: string, { state, endpoint }: SesContext): Promise<Identity> {
   if (!isDomain(domain)) throw invalid('ses', `Invalid domain name ${domain}.`);
   const name = identityNameOf(domain);
@@ -70,7 +70,7 @@ export async function VerifyDomainIdentity(
   return { VerificationToken: (await domainIdentity(Domain, ctx)).token };
 }
 
-/** Gives a domain keys that SES manages, where it has none. */
+/** Adds SES-managed keys to a domain, if it has none. */
 function startDkim(state: SesState, name: string): readonly string[] {
   const { dkim, verification } = state.identity(name)!;
   if (dkim.tokens.length) return dkim.tokens;

@@ -66,7 +66,7 @@ export function GetIdentityNotificationAttributes(
         const identity = state.identity(given);
         if (!identity) return [];
         const { topics, headersIn, forwarding } = identity;
-        // AWS leaves topics out that are not set, though its model requires them.
+        // AWS omits unset topics, although its model requires them.
         const set = {
           ...(topics.Bounce !== undefined && { BounceTopic: topics.Bounce }),
           ...(topics.Complaint !== undefined && { ComplaintTopic: topics.Complaint }),

@@ -92,7 +92,10 @@ export function ListReceiptRuleSets(
   return paging.page('ListReceiptRuleSets', input, state.ruleSets.list(), ({ name }) => name).list(metadataOf);
 }
 
-/** Rules with one put after another, or in front. @throws AwsError where the other is not there */
+/**
+ * Inserts a rule after another, or first.
+ * @throws AwsError if the other does not exist
+ */
 function placed(rules: ReceiptRule[], rule: ReceiptRule, after: string | undefined): ReceiptRule[] {
   const others = rules.filter(({ Name }) => Name !== rule.Name);
   if (after === undefined) return [rule, ...others];
@@ -177,7 +180,7 @@ export function ReorderReceiptRuleSet({ RuleSetName, RuleNames }: InputOf<'Reord
   return {};
 }
 
-/** Whether a text is an address or a range of addresses. */
+/** Whether a text is an IP address or range. */
 function isRange(text: string): boolean {
   const [ip = '', bits, ...more] = text.split('/');
   const version = isIP(ip);

@@ -11,7 +11,10 @@ import { sendBounceMail } from '../../receiving/bounces.ts';
 import { templateType } from '../../resources.ts';
 import { checkCharset, recipientsOf, requestFacts } from '../submission.ts';
 
-/** A message in the words of version 1. @throws AwsError `NotImplemented` for charsets that emu does not write */
+/**
+ * Converts a message of version 1.
+ * @throws AwsError `NotImplemented` for unsupported charsets
+ */
 function simpleMail({ Subject, Body }: Message): SimpleMail {
   const { Text, Html } = Body;
   if (!Text && !Html) throw invalid('ses', 'The message has neither a text nor an HTML body.');
@@ -52,7 +55,10 @@ export async function SendRawEmail(input: InputOf<'SendRawEmail'>, ctx: SesConte
   return { MessageId };
 }
 
-/** A template with data. @throws AwsError where there is no such template, or the data are none */
+/**
+ * Returns the content for a template with data.
+ * @throws AwsError if the template is unknown or the data invalid
+ */
 function templated(name: string, arn: string | undefined, json: string, { state }: SesContext): MailContent {
   const key = arn === undefined ? undefined : templateType.parse(arn)?.key.name;
   const parts = state.templates.get(key ?? name);
@@ -80,7 +86,7 @@ export async function SendTemplatedEmail(
   return { MessageId };
 }
 
-/** What became of one destination of a bulk mail, by the code that refused it. */
+/** Statuses of bulk mail destinations by error code. */
 const BULK: Readonly<Record<string, BulkEmailStatus>> = {
   MessageRejected: 'MessageRejected',
   MailFromDomainNotVerifiedException: 'MailFromDomainNotVerified',
@@ -93,10 +99,10 @@ const BULK: Readonly<Record<string, BulkEmailStatus>> = {
   Throttling: 'AccountThrottled',
 };
 
-/** Whether a refusal is that of the daily limit. */
+/** Whether an error is about the daily limit. */
 const isDaily = ({ message }: AwsError): boolean => message.startsWith('Daily message quota');
 
-/** Refusals of the request as a whole. */
+/** Error codes that reject the whole request. */
 const WHOLE = new Set([
   'TemplateDoesNotExistException',
   'ConfigurationSetDoesNotExistException',
@@ -144,7 +150,7 @@ export async function SendBulkTemplatedEmail(
   return { Status };
 }
 
-/** The data of one destination: those of all with its own over them. */
+/** Merges the data of one destination over the default data. */
 const mergedData = (all: string, own: string): string =>
   JSON.stringify({ ...readData(all || '{}', 'ses'), ...readData(own || '{}', 'ses') });
 

@@ -21,7 +21,7 @@ export async function CreateTemplate({ Template }: InputOf<'CreateTemplate'>, { 
   refuseOther();
   const parts = partsOf(Template);
   await checkTemplate(parts, 'ses');
-  // Another request may have come first meanwhile.
+  // Another request may have been faster.
   refuseOther();
   state.templates.put(name, { name, ...parts, tags: [], createdAt: clock.now() });
   return {};

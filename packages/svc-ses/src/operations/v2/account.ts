@@ -38,7 +38,7 @@ export function PutAccountDetails(input: InputOf<'PutAccountDetails'>, { state, 
   if (ProductionAccessEnabled && before?.ReviewDetails?.Status === 'PENDING')
     throw awsError('ConflictException', 'A review of the account details is pending.');
   state.changeAccount((draft) => {
-    // Nobody reviews a request here: the route that moves the account out of the sandbox does.
+    // Requests are not reviewed; a control route moves the account out of the sandbox.
     const asks = ProductionAccessEnabled && !production;
     draft.details = {
       ...details,

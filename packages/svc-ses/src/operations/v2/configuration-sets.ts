@@ -30,7 +30,10 @@ function change(name: string, ctx: SesContext, apply: (draft: Draft) => void): R
 type Delivery = NonNullable<InputOf<'CreateConfigurationSet'>['DeliveryOptions']>;
 type Tracking = NonNullable<InputOf<'CreateConfigurationSet'>['TrackingOptions']>;
 
-/** Takes delivery options. @throws AwsError `NotFoundException` for a pool that is not there */
+/**
+ * Applies delivery options.
+ * @throws AwsError `NotFoundException` for an unknown pool
+ */
 function applyDelivery(
   draft: Draft,
   { TlsPolicy, SendingPoolName, MaxDeliverySeconds }: Delivery,
@@ -45,7 +48,10 @@ function applyDelivery(
   if (MaxDeliverySeconds !== undefined) draft.maxDeliverySeconds = MaxDeliverySeconds;
 }
 
-/** Takes tracking options. @throws AwsError `BadRequestException` for a domain that is not verified */
+/**
+ * Applies tracking options.
+ * @throws AwsError `BadRequestException` for an unverified domain
+ */
 function applyTracking(draft: Draft, options: Partial<Tracking>, ctx: SesContext): void {
   const { CustomRedirectDomain: domain, HttpsPolicy } = options;
   if (domain === undefined) {
@@ -59,14 +65,17 @@ function applyTracking(draft: Draft, options: Partial<Tracking>, ctx: SesContext
 }
 
 /**
- * Checks that a configuration set is to have no archive: Mail Manager makes them, which emu does not have.
+ * Rejects archives, which Mail Manager creates and emu does not have.
  * @throws AwsError `NotFoundException` for any archive
  */
 function checkArchive(arn: string | undefined): void {
   if (arn !== undefined) throw notFound(`Archive <${arn}> does not exist.`);
 }
 
-/** Checks that validation of addresses is off: nobody knows which of them exist. @throws AwsError 501 */
+/**
+ * Rejects address validation, which emu does not support.
+ * @throws AwsError 501
+ */
 function checkValidation(options: { ConditionThreshold?: { ConditionThresholdEnabled?: string } } | undefined): void {
   if (options?.ConditionThreshold?.ConditionThresholdEnabled === 'ENABLED')
     throw notActedOn('validation of recipients');
@@ -115,7 +124,7 @@ export function GetConfigurationSet(
         ...(tracking.https !== undefined && { HttpsPolicy: tracking.https }),
       },
     }),
-    // Those that nobody has set are left out: Terraform would take them away again.
+    // Unset options are omitted: Terraform would remove them otherwise.
     ...(set.tlsPolicy !== undefined && {
       DeliveryOptions: {
         TlsPolicy: set.tlsPolicy,

@@ -94,7 +94,10 @@ export function DeleteContactList({ ContactListName }: InputOf<'DeleteContactLis
   return {};
 }
 
-/** Checks what a contact prefers. @throws AwsError `BadRequestException` for topics that the list does not have */
+/**
+ * Validates the topic preferences of a contact.
+ * @throws AwsError `BadRequestException` for topics missing in the list
+ */
 function checkPreferences(preferences: readonly TopicPreference[], { topics }: List): void {
   for (const { TopicName } of preferences)
     if (!topics.some((topic) => topic.TopicName === TopicName))
@@ -127,7 +130,7 @@ export function CreateContact(input: InputOf<'CreateContact'>, ctx: SesContext) 
   return {};
 }
 
-/** What a list prefers for contacts who do not say. */
+/** Returns the default preferences of a list. */
 const defaultsOf = ({ topics }: List): TopicPreference[] =>
   topics.map(({ TopicName, DefaultSubscriptionStatus }) => ({
     TopicName,

@@ -6,9 +6,9 @@ import { v2Paging } from '../../paging.ts';
 import { GetDedicatedIpPool } from './infrastructure.ts';
 
 /**
- * Dedicated addresses are leased from AWS, by a request to its support, and none is leased here: what names one is
- * refused as AWS refuses it to an account without any.
- * @throws AwsError `BadRequestException` for what is no IPv4 address, else `NotFoundException`
+ * Rejects dedicated IP addresses, which AWS Support leases and emu does not have, as AWS does for an account without
+ * any.
+ * @throws AwsError `BadRequestException` for an invalid IPv4 address, otherwise `NotFoundException`
  */
 function refuseAddress(ip: string): never {
   if (isIP(ip) !== 4) throw badRequest(`Invalid IP address <${ip}>.`);
@@ -21,7 +21,7 @@ export function GetDedicatedIp({ Ip }: InputOf<'GetDedicatedIp'>): never {
 }
 
 /**
- * The addresses of the account, or of a pool that it has: none.
+ * Returns an empty list of dedicated addresses for the account or an existing pool.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIps.html
  */
 export function GetDedicatedIps(input: InputOf<'GetDedicatedIps'>, ctx: SesContext): OutputOf<'GetDedicatedIps'> {
@@ -50,7 +50,7 @@ export function PutDedicatedIpWarmupAttributes({
 }
 
 /**
- * Blacklists that the account's addresses are on.
+ * Returns the blacklist reports of the account's addresses.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetBlacklistReports.html
  */
 export function GetBlacklistReports({

@@ -20,7 +20,7 @@ import { contentOf } from './sending.ts';
 const DAY = 24 * 60 * 60_000;
 const MOST_DAYS = 60;
 
-/** What an identity's settings give cause for. */
+/** Returns recommendations for an identity's settings. */
 function recommendationsFor(identity: Identity, state: SesState, now: number): Recommendation[] {
   if (identity.type !== 'DOMAIN') return [];
   const open = (
@@ -48,7 +48,7 @@ function recommendationsFor(identity: Identity, state: SesState, now: number): R
 }
 
 /**
- * Tells what Virtual Deliverability Manager, where it is enabled, finds in the settings of domains.
+ * Lists the findings of Virtual Deliverability Manager, if enabled, in the settings of domains.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListRecommendations.html
  */
 export function ListRecommendations(
@@ -70,9 +70,9 @@ export function ListRecommendations(
     .list((recommendation) => recommendation);
 }
 
-/** Milliseconds until a test is done. */
+/** Milliseconds until a test is complete. */
 const TEST_TIME = 1000;
-/** Stands for the mailboxes to which AWS sends a test's mail. */
+/** Simulator address in place of AWS's test mailboxes. */
 const PANEL = 'success@simulator.amazonses.com';
 
 type Report = DeepReadonly<TestReportRecord>;
@@ -87,7 +87,7 @@ const describeReport = (report: Report, now: number): DeliverabilityTestReport =
 });
 
 /**
- * Sends a mail to test where it is put. It goes to the mailbox simulator, which says nothing of that.
+ * Sends a mail for an inbox placement test. It goes to the mailbox simulator, so the report contains no placement.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDeliverabilityTestReport.html
  */
 export async function CreateDeliverabilityTestReport(
@@ -104,7 +104,7 @@ export async function CreateDeliverabilityTestReport(
     content: await contentOf(Content, ctx),
   });
   const mail = state.sent.get(messageId);
-  // Nothing was sent where a template lacks a variable.
+  // Nothing was sent because the template lacks a variable.
   if (!mail) throw badRequest('The content could not be rendered.');
   const ReportId = ids.uuid();
   const report: TestReportRecord = {
@@ -146,7 +146,10 @@ export function ListDeliverabilityTestReports(
     .list((report) => describeReport(report, clock.now()));
 }
 
-/** Checks that the dashboard tells of a domain in a time. @throws AwsError where it does not */
+/**
+ * Checks that the dashboard covers a domain in a period.
+ * @throws AwsError if it does not
+ */
 function checkTracked(name: string, from: Date, to: Date, state: SesState): void {
   const { enabled = false, domains = [] } = state.account.dashboard ?? {};
   if (!enabled || !domains.some(({ Domain }) => Domain?.toLowerCase() === name.toLowerCase()))
@@ -157,8 +160,7 @@ function checkTracked(name: string, from: Date, to: Date, state: SesState): void
 }
 
 /**
- * Lists the days of a domain's report. What providers of mailboxes did with its mail is not known here: there are no
- * figures, as for a domain that they have not seen.
+ * Lists the days of a domain's report without figures, as AWS does for domains unknown to mailbox providers.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainStatisticsReport.html
  */
 export function GetDomainStatisticsReport(
@@ -175,7 +177,7 @@ export function GetDomainStatisticsReport(
 }
 
 /**
- * Lists no campaign: they are found in mailboxes of providers, of which emu has none.
+ * Returns an empty list: campaigns are detected at mailbox providers, which emu does not have.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDomainDeliverabilityCampaigns.html
  */
 export function ListDomainDeliverabilityCampaigns(

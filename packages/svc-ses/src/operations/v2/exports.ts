@@ -16,14 +16,20 @@ type Export = DeepReadonly<ExportRecord>;
 
 const MOST_ROWS = 10_000;
 
-/** The time that a source asks for. @throws AwsError where it ends before it begins */
+/**
+ * Returns the period of a source.
+ * @throws AwsError if it ends before it begins
+ */
 function periodOf({ StartDate, EndDate }: { StartDate: Date; EndDate: Date }): { from: number; to: number } {
   const [from, to] = [StartDate.getTime(), EndDate.getTime()];
   if (from >= to) throw badRequest('The StartDate must be before the EndDate.');
   return { from, to };
 }
 
-/** What a job works on. @throws AwsError unless there is exactly one source */
+/**
+ * Returns the source of a job.
+ * @throws AwsError unless there is exactly one
+ */
 function sourceOf({
   MetricsDataSource: metrics,
   MessageInsightsDataSource: insights,
@@ -59,7 +65,7 @@ export function CreateExportJob(
   { state, ids, clock }: SesContext,
 ): OutputOf<'CreateExportJob'> {
   const { DataFormat: format, S3Url } = input.ExportDestination;
-  // It is where SES says afterwards what it made.
+  // SES sets it in responses.
   if (S3Url !== undefined) throw badRequest('The S3Url of an export is not chosen by its client.');
   const source = sourceOf(input.ExportDataSource);
   const JobId = ids.uuid();

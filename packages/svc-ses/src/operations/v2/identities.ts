@@ -14,7 +14,7 @@ import { tagging } from '../../tags.ts';
 
 const MOST_POLICIES = 20;
 
-/** Which zone the records of keys that SES manages point to. */
+/** Returns the hosted zone of CNAME records for SES-managed keys. */
 const hostedZone = (region: string): string => `dkim.${region}.amazonses.com`;
 
 function dkimAttributes({ dkim, type }: Identity, region: string): DkimAttributes {

@@ -153,7 +153,7 @@ export function ListMultiRegionEndpoints(
   return { ...page, ...(next !== undefined && { NextToken: reencoded(next, 'base64url', 'base64') }) };
 }
 
-/** A token in another alphabet: those of this list are base64 with its padding. */
+/** Converts a token to another base64 alphabet: tokens of this list are padded base64. */
 const reencoded = (token: string, from: 'base64' | 'base64url', to: 'base64' | 'base64url'): string =>
   Buffer.from(token, from).toString(to);
 

@@ -9,7 +9,7 @@ import { identityType } from '../../resources.ts';
 
 const BOUNCE_TYPES = { Permanent: 'PERMANENT', Transient: 'TRANSIENT', Undetermined: 'UNDETERMINED' } as const;
 
-/** An event as insights tell it. */
+/** Returns an event in the form of insights. */
 function insight({ type, at, body }: MailEvent): InsightsEvent {
   const bounceType = BOUNCE_TYPES[body.bounceType as keyof typeof BOUNCE_TYPES];
   const [bounced] = (body.bouncedRecipients as { diagnosticCode?: string }[] | undefined) ?? [];
@@ -37,8 +37,8 @@ function insight({ type, at, body }: MailEvent): InsightsEvent {
 }
 
 /**
- * What is known of an address. AWS asks its DNS and its mail server, which emu does not.
- * @throws AwsError 501 for an address of which emu knows nothing that decides
+ * Returns insights of an address. AWS uses DNS and its mail server, which emu does not.
+ * @throws AwsError 501 for an address whose validity is unknown
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailAddressInsights.html
  */
 export function GetEmailAddressInsights(
@@ -74,7 +74,7 @@ const DAY = 24 * 60 * 60_000;
 const MOST_DAYS = 60;
 
 /**
- * Counts what happened to the mails that are kept, by days.
+ * Counts the events of stored mails by day.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_BatchGetMetricData.html
  */
 export function BatchGetMetricData(

@@ -21,7 +21,7 @@ import { templateParts } from './templates.ts';
 const OWN_HEADERS =
   /^(from|to|cc|bcc|subject|date|message-id|reply-to|return-path|sender|mime-version|content-.*|dkim-signature|received|x-ses-.*)$/i;
 
-/** Files that SES does not take: "Unsupported attachment types in Amazon SES". */
+/** Unsupported file extensions: "Unsupported attachment types in Amazon SES". */
 const UNSUPPORTED =
   /\.(ade|adp|app|asp|bas|bat|cer|chm|cmd|com|cpl|crt|csh|der|exe|fxp|gadget|hlp|hta|inf|ins|isp|its|js|jse|ksh|lib|lnk|mad|maf|mag|mam|maq|mar|mas|mat|mau|mav|maw|mda|mdb|mde|mdt|mdw|mdz|msc|msh|msh1|msh2|mshxml|msh1xml|msh2xml|msi|msp|mst|ops|pcd|pif|plg|prf|prg|reg|scf|scr|sct|shb|shs|sys|ps1|ps1xml|ps2|ps2xml|psc1|psc2|tmp|url|vb|vbe|vbs|vps|vsmacros|vss|vst|vsw|vxd|ws|wsc|wsf|wsh|xnk)$/i;
 
@@ -36,7 +36,10 @@ function checkAttachments(attachments: readonly Attachment[] = []): void {
     if (UNSUPPORTED.test(FileName)) throw badRequest(`The attachment <${FileName}> is of an unsupported type.`);
 }
 
-/** A template of a request, with its data. @throws AwsError where it names none, or one that is not there */
+/**
+ * Returns the content for a template in a request.
+ * @throws AwsError if it is missing or unknown
+ */
 async function templated(template: Template, json: string, { state }: SesContext): Promise<MailContent> {
   const { TemplateName, TemplateArn, TemplateContent, Headers, Attachments } = template;
   checkHeaders(Headers);
@@ -57,7 +60,10 @@ async function templated(template: Template, json: string, { state }: SesContext
   return { kind: 'template', name, parts, data, json, ...more };
 }
 
-/** What a request says is in its mail. @throws AwsError for what is none */
+/**
+ * Returns the content of a mail in a request.
+ * @throws AwsError if it is invalid
+ */
 export async function contentOf(
   { Simple, Raw, Template: template }: EmailContent,
   ctx: SesContext,
@@ -75,7 +81,10 @@ export async function contentOf(
   return { kind: 'simple', mail: { ...mail, headers: Headers, attachments: Attachments } };
 }
 
-/** Checks the multi-region endpoint of a request. @throws AwsError `NotFoundException` */
+/**
+ * Checks the multi-region endpoint of a request.
+ * @throws AwsError `NotFoundException`
+ */
 function checkEndpoint(id: string | undefined, { state }: SesContext): void {
   if (id !== undefined && !state.endpoints.list().some((endpoint) => endpoint.id === id))
     throw notFound(`Multi-region endpoint <${id}> does not exist.`);
@@ -103,7 +112,7 @@ export async function SendEmail(input: InputOf<'SendEmail'>, ctx: SesContext): P
   return { MessageId };
 }
 
-/** What became of one entry of a bulk mail, by the code and the sentence that refused it. */
+/** Returns the status of a bulk mail entry for an error. */
 function statusOf({ code, message }: AwsError): BulkEmailStatus {
   switch (code) {
     case 'MessageRejected':
@@ -121,7 +130,7 @@ function statusOf({ code, message }: AwsError): BulkEmailStatus {
   }
 }
 
-/** Refusals of the request as a whole. */
+/** Error codes that reject the whole request. */
 const WHOLE = new Set(['SendingPausedException', 'NotImplemented']);
 const MOST_ENTRIES = 50;
 

@@ -17,7 +17,7 @@ import {
 import type { SesState } from '../../state.ts';
 import { tagging } from '../../tags.ts';
 
-/** The types of which resources have tags, with where these are kept. */
+/** Resource types with tags, with their storage. */
 const TAGGED = [
   [identityType, (state: SesState) => state.identities],
   [configurationSetType, (state: SesState) => state.sets],
@@ -30,7 +30,10 @@ const TAGGED = [
   [endpointType, (state: SesState) => state.endpoints],
 ] as const;
 
-/** What has the tags of an ARN. @throws AwsError for no ARN of SES's, and for what is not there */
+/**
+ * Returns the tagged resource of an ARN.
+ * @throws AwsError for ARNs of other services and for unknown resources
+ */
 function taggedBy(
   arn: string,
   { state, accountId, region }: SesContext,

@@ -12,7 +12,7 @@ import { checkTemplate } from '../../mail/templates.ts';
 import { v2Paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
 
-/** The parts of a template in the words of version 2. */
+/** Converts the parts of a template of version 2. */
 export const templateParts = ({ Subject, Text, Html }: EmailTemplateContent) => ({
   ...(Subject !== undefined && { subject: Subject }),
   ...(Text !== undefined && { text: Text }),

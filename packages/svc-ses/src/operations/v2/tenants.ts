@@ -121,7 +121,10 @@ export function ListResourceTenants(
     }));
 }
 
-/** The tenant that a reputation entity is. @throws AwsError `NotFoundException` */
+/**
+ * Returns the tenant of a reputation entity.
+ * @throws AwsError `NotFoundException`
+ */
 function entityTenant(reference: string, { state }: SesContext): Tenant {
   const key = tenantType.parse(reference)?.key;
   const tenant = key && state.tenants.get(key.name);
@@ -167,7 +170,7 @@ export function ListReputationEntities(
       (one) =>
         (ENTITY_TYPE === undefined || ENTITY_TYPE === one.ReputationEntityType) &&
         (SENDING_STATUS === undefined || SENDING_STATUS === one.SendingStatusAggregate) &&
-        // Nothing has an impact: no figures of reputation are computed.
+        // Reputation is not computed, so nothing has an impact.
         REPUTATION_IMPACT === undefined &&
         one.ReputationEntityReference!.startsWith(ENTITY_REFERENCE_PREFIX),
     );
@@ -176,7 +179,7 @@ export function ListReputationEntities(
     .list((one) => one);
 }
 
-/** Changes what was said of a tenant's reputation. */
+/** Changes the reputation record of a tenant. */
 function say(reference: string, ctx: SesContext, said: Partial<ReputationRecord>): Record<string, never> {
   const { reputation } = ctx.state;
   const before = structuredClone(reputation.get(reference)) as ReputationRecord | undefined;
@@ -204,7 +207,7 @@ export function UpdateReputationEntityPolicy(
   return say(ReputationEntityReference, ctx, { policy: ReputationEntityPolicy });
 }
 
-/** As `entityTenant`, for operations whose model has no `NotFoundException`. */
+/** Same as `entityTenant`, for operations without `NotFoundException` in their model. */
 function entityTenantOrRefuse(reference: string, { state }: SesContext): void {
   const key = tenantType.parse(reference)?.key;
   if (!key || !state.tenants.get(key.name)) throw badRequest(`Invalid reputation entity <${reference}>.`);
