@@ -23,7 +23,7 @@ import {
 import type { S3ControlState } from './state.ts';
 import { tagging } from './tags.ts';
 
-/** Members of inputs that permissions and their conditions depend on. */
+/** Input members used by permissions and their conditions. */
 interface Named extends ConditionInput {
   Bucket?: string;
   OutpostId?: string;
@@ -39,7 +39,7 @@ interface Named extends ConditionInput {
 }
 
 /**
- * Actions that are not called as their operations are.
+ * Actions with a name other than their operation's.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html
  */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   PutPublicAccessBlock: 'PutAccountPublicAccessBlock',
 };
 
-/** Those of S3 on Outposts, whose actions have a prefix of their own. */
+/** Operations of S3 on Outposts, whose actions have their own prefix. */
 const OUTPOSTS: Readonly<Record<string, string>> = {
   CreateBucket: 'CreateBucket',
   DeleteBucket: 'DeleteBucket',
@@ -70,24 +70,27 @@ const OUTPOSTS: Readonly<Record<string, string>> = {
   PutBucketVersioning: 'PutBucketVersioning',
 };
 
-/** What an operation is about; undefined where it is about nothing in particular. */
+/** Resource of an operation; undefined if it concerns none in particular. */
 function resourceOf(operation: string, input: Named, ctx: S3controlContext): NamedResource | undefined {
   const found = namedResource(operation in OUTPOSTS ? [outpostsBucketType] : OTHERS, named(input, ctx), ctx, operation);
   const name = input.Name ?? input.Details?.Name;
   if (found?.type.name !== multiRegionType.name || name === undefined || globalState(ctx).multiRegion.get(name))
     return found;
-  // Policies name Multi-Region Access Points by their aliases; before there is one, any will do.
+  // Policies use the aliases of Multi-Region Access Points; any alias matches before creation.
   return { ...found, address: { ...found.address, key: { alias: '*' } } };
 }
 
 const OTHERS = resources.filter((type) => type !== outpostsBucketType);
 
-/** An input with the Outpost that a header names, as SDKs take ARNs apart. */
+/** Adds the Outpost from a header to an input, because SDKs split ARNs. */
 function named(input: Named, ctx: S3controlContext): Readonly<Record<string, unknown>> {
   return { ...input, OutpostId: input.OutpostId ?? String(ctx.http?.headers['x-amz-outpost-id'] ?? '') };
 }
 
-/** The permission for an action on the resource of an operation; the policies of what is not S3 Access Grants' are about other actions. */
+/**
+ * The permission for an action on the operation's resource. Only S3 Access Grants' resource policies apply; others
+ * concern different actions.
+ */
 function permissionFor(action: string, operation: string, input: Named, ctx: S3controlContext): AuthorizationRequest {
   const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
   const resource = resourceOf(operation, input, ctx);
@@ -124,7 +127,7 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3contro
   }
 }
 
-/** What tags of a new resource need besides. */
+/** Permissions for tags of a new resource. */
 const TAGGING: Readonly<Record<string, string>> = {
   CreateAccessGrant: 'TagResource',
   CreateAccessGrantsInstance: 'TagResource',
@@ -134,7 +137,7 @@ const TAGGING: Readonly<Record<string, string>> = {
   PutStorageLensConfiguration: 'PutStorageLensConfigurationTagging',
 };
 
-/** What S3 Control's operations need. */
+/** Permissions of S3 Control's operations. */
 export const authorization: ServiceAuthorization<S3controlOperations, S3ControlState> = {
   prefix: 's3',
   roles: {

@@ -1,17 +1,20 @@
 import { formatArn, parseArn } from '@emu/core/service';
 
-/** The ARN of a general purpose bucket of S3. @param region of its partition */
+/**
+ * ARN of a general purpose bucket.
+ * @param region region of its partition
+ */
 export const bucketArn = (name: string, region: string): string =>
   formatArn({ service: 's3', region: '', accountId: '', resource: name }, region);
 
-/** The name in the ARN of a bucket of S3, general purpose or directory; undefined where it is none. */
+/** Name in the ARN of a general purpose or directory bucket; undefined for other ARNs. */
 export function bucketNameOf(text: string): string | undefined {
   const arn = parseArn(text);
   if (arn?.service === 's3' && arn.region === '' && arn.accountId === '') return /^[^/:]+$/.exec(arn.resource)?.[0];
   return arn?.service === 's3express' ? /^bucket\/([^/:]+)$/.exec(arn.resource)?.[1] : undefined;
 }
 
-/** The bucket, or the ARN of the access point, and the key in the ARN of an object; undefined where it is none. */
+/** Bucket (or access point ARN) and key of an object's ARN; undefined for other ARNs. */
 export function objectOfArn(text: string): { bucket: string; key: string } | undefined {
   const arn = parseArn(text);
   if (arn?.service !== 's3') return undefined;

@@ -4,7 +4,7 @@ import type { S3controlContext } from './context.ts';
 import { requestOf } from './jobs/records.ts';
 import { operationName } from './jobs/requests.ts';
 
-/** Members of inputs that conditions of permissions depend on. */
+/** Input members used by permission conditions. */
 export interface ConditionInput {
   AccountId?: string;
   Name?: string;
@@ -17,7 +17,7 @@ export interface ConditionInput {
 }
 
 /**
- * S3's condition keys of batch jobs.
+ * Returns S3's condition key of a batch job.
  * @param key in lower case
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html#amazons3-policy-keys
  */

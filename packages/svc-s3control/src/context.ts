@@ -9,19 +9,19 @@ import type { S3ControlState } from './state.ts';
 /** The context of S3 Control's operations. */
 export type S3controlContext = OperationContext<S3ControlState>;
 
-/** @throws AwsError `AccessDenied` where the request names an account that is not the caller's */
+/** @throws AwsError `AccessDenied` if the request names another account */
 export function checkAccount({ accountId }: Pick<S3controlContext, 'accountId'>, named: string | undefined): void {
   if (named !== undefined && named !== accountId) throw accessDenied();
 }
 
-/** What AWS keeps of the caller's account in no region: its public access block, Multi-Region Access Points. */
+/** Global state of the caller's account: public access block, Multi-Region Access Points. */
 export function globalState({ handle, accountId, partition }: S3controlContext): S3ControlState {
   return handle.state(accountId, globalRegionOf(partition));
 }
 
 /**
- * The access point of a request, named by its name or its ARN.
- * @throws AwsError `AccessDenied` where it is another account's, `NoSuchAccessPoint`
+ * Returns the access point of a request, by name or ARN.
+ * @throws AwsError `AccessDenied` for another account's, `NoSuchAccessPoint`
  */
 export function findAccessPoint(
   ctx: S3controlContext,
@@ -35,8 +35,8 @@ export function findAccessPoint(
 }
 
 /**
- * The Object Lambda access point of a request.
- * @throws AwsError `AccessDenied` where it is another account's, `NoSuchAccessPoint`
+ * Returns the Object Lambda access point of a request.
+ * @throws AwsError `AccessDenied` for another account's, `NoSuchAccessPoint`
  */
 export function findObjectLambda(
   ctx: S3controlContext,

@@ -1,6 +1,9 @@
 import { type AwsError, awsError } from '@emu/wire';
 
-/** S3 Control's errors, with its messages and the members it adds. @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/**
+ * S3 Control's errors with messages and additional members. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ */
 
 export const accessDenied = (message = 'Access Denied'): AwsError => awsError('AccessDenied', message, { status: 403 });
 
@@ -13,7 +16,7 @@ export const malformedXml = (): AwsError =>
     { status: 400 },
   );
 
-/** @param uri what names the resource, without a leading slash */
+/** @param uri path of the resource, without a leading slash */
 export const invalidUri = (uri: string): AwsError =>
   awsError('InvalidURI', "Couldn't parse the specified URI.", { status: 400, members: { URI: uri } });
 
@@ -29,7 +32,7 @@ export const noSuchPolicy = (name: string): AwsError =>
     members: { AccessPointName: name },
   });
 
-/** What a policy is refused with that would make something public where that is blocked. */
+/** Error for a policy that grants blocked public access. */
 export const publicPolicyBlocked = (caller: string, action: string, resource: string): AwsError =>
   accessDenied(
     `User: ${caller} is not authorized to perform: ${action} on resource: "${resource}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,

@@ -1,4 +1,4 @@
-/** The region that keeps what a partition's accounts have in none. */
+/** Region that stores global state of a partition's accounts. */
 const GLOBAL_REGIONS: Readonly<Record<string, string>> = {
   'aws-cn': 'cn-north-1',
   'aws-us-gov': 'us-gov-west-1',
@@ -9,5 +9,5 @@ const GLOBAL_REGIONS: Readonly<Record<string, string>> = {
   'aws-eusc': 'eusc-de-east-1',
 };
 
-/** Where AWS keeps what accounts of a partition have in no region: public access blocks, Multi-Region Access Points. */
+/** AWS's region of a partition's global state: public access blocks, Multi-Region Access Points. */
 export const globalRegionOf = (partition: string): string => GLOBAL_REGIONS[partition] ?? 'us-east-1';

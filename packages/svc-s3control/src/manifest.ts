@@ -1,17 +1,17 @@
 import { accessPointDirectory, type ServiceManifest } from '@emu/core/service';
 
-/** How requests for Amazon S3 Control are recognised before the service is loaded. */
+/** Recognises requests for Amazon S3 Control before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 's3control',
-  // The first and the last are S3's own too: the headers tell the two services apart.
+  // S3 has the first and the last path, too: headers distinguish the services.
   signingNames: ['s3', 's3-outposts', 's3express'],
   requiredHeaders: ['x-amz-account-id', 'x-amz-outpost-id'],
   hostNames: ['s3-control', 's3express-control', 's3-outposts'],
   pathPrefixes: ['/v20180820'],
   signatures: { declaresPayload: true },
-  // Access points on Outposts, and what is behind them.
+  // Access points on Outposts and their contents.
   claims: (_method, path, host) => host.includes('.s3-outposts.') && !path.startsWith('/v20180820'),
-  // As S3, with which it shares its errors.
+  // Like S3, with the same error format.
   bodies: {
     bytes: 8 * 1024 * 1024,
     refusal: () => ({ code: 'MaxMessageLengthExceeded', message: 'Your request was too big.', status: 400 }),

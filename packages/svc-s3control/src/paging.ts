@@ -6,11 +6,11 @@ import { pagination } from './generated/s3control-pagination.ts';
 
 const INCORRECT = 'The continuation token provided is incorrect';
 
-/** Pages of S3 Control's lists. */
+/** Paging of S3 Control's lists. */
 export const paging = new Paging<S3controlOperations, typeof pagination>(pagination, {
   defaultLimit: 1000,
   invalidToken: (_token, operation) =>
-    // S3 Batch Operations has a code of its own.
+    // S3 Batch Operations has its own error code.
     operation === 'ListJobs'
       ? awsError('InvalidNextTokenException', INCORRECT, { status: 400 })
       : invalidRequest(INCORRECT),

@@ -3,7 +3,7 @@ import type { S3controlOperations } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import type { S3ControlState } from './state.ts';
 
-/** Quotas of S3 Control that can be enforced; Service Quotas lists them with those of S3. */
+/** Enforceable quotas of S3 Control; Service Quotas lists them under S3. */
 export const quotas: readonly AnyQuota[] = defineQuotas<S3controlOperations, S3ControlState>([
   {
     serviceCode: 's3',

@@ -7,22 +7,22 @@ import { multiRegionCollections } from './multi-region/records.ts';
 import { outpostsCollection } from './outposts/records.ts';
 import { storageLensCollections } from './storage-lens/records.ts';
 
-/** What may be public, each setting spelled out. */
+/** Public access settings, all members set. */
 export type PublicAccessBlock = PublicAccessSettings;
 
-/** An access point of a bucket. Points in time are epoch milliseconds. */
+/** An access point of a bucket. Times are epoch milliseconds. */
 export interface AccessPointRecord {
   name: string;
   alias: string;
   bucket: string;
   /** Owner of the bucket. */
   bucketAccountId: string;
-  /** Undefined where its network origin is the internet. */
+  /** Undefined for the network origin internet. */
   vpcId?: string;
   publicAccessBlock: PublicAccessBlock;
-  /** JSON text as put. */
+  /** JSON text as given. */
   policy?: string;
-  /** Of access points of directory buckets only. */
+  /** For access points of directory buckets only. */
   scope?: Scope;
   tags: Tag[];
   createdAt: number;
@@ -31,10 +31,10 @@ export interface AccessPointRecord {
 /** Access points by name. */
 export const accessPointCollection = defineCollection<AccessPointRecord>('access-points', 'region');
 
-/** The account's public access block; one record, named `account`, in the partition's global region. */
+/** Public access block of the account; a single record named `account` in the partition's global region. */
 export const publicAccessBlockCollection = defineCollection<PublicAccessBlock>('public-access-blocks', 'region');
 
-/** Every collection of the service. */
+/** All collections of the service. */
 export const collections: readonly AnyCollectionDefinition[] = [
   accessPointCollection,
   publicAccessBlockCollection,

@@ -22,7 +22,7 @@ import type { AccessPointRecord } from './records.ts';
 import { DEFAULT_DASHBOARD, type StorageLensGroupRecord, type StorageLensRecord } from './storage-lens/records.ts';
 import { tagging } from './tags.ts';
 
-/** What S3 Control keeps of an account in a region, as resources are looked for in it. */
+/** S3 Control state of an account in a region, for resource lookup. */
 export interface S3ControlRecords {
   readonly region: string;
   readonly accessPoints: Collection<AccessPointRecord>;
@@ -43,38 +43,38 @@ export interface S3ControlRecords {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The name of the one S3 Access Grants instance of an account in a region. */
+/** Name of the single S3 Access Grants instance of an account in a region. */
 export const INSTANCE = 'default';
 
-/** The last part of an ARN, which requests may have in the place of a name; a name itself. */
+/** Last part of an ARN, which requests may use in place of a name; names are returned unchanged. */
 export function resourceName(value: string): string {
   return parseArn(value) ? value.slice(value.lastIndexOf('/') + 1) : value;
 }
 
-/** Whether an access point is of a directory bucket. */
+/** Whether an access point belongs to a directory bucket. */
 export const isOfDirectory = (name: string): boolean => name.endsWith('--xa-s3');
 
-/** Whether an operation is of S3 Access Grants, whose instances other accounts may use. */
+/** Whether an operation belongs to S3 Access Grants, whose instances other accounts may use. */
 export const isAccessGrants = (operation: string): boolean =>
   operation.includes('AccessGrant') || operation === 'GetDataAccess';
 
-/** Types that inputs call by `Name`, as the names of operations tell them apart; others are on access points. */
+/** Resource types that inputs call `Name`, by parts of operation names; others concern access points. */
 type NamedKind = 'ObjectLambda' | 'StorageLensGroup' | 'MultiRegion';
 
-/** The name in an input of an operation on a resource of a kind; undefined for operations on others. */
+/** Name in the input of an operation on a resource kind; undefined for other operations. */
 function nameIn({ Name: name }: Input, operation: string, kind: NamedKind | undefined): string | undefined {
   if (typeof name !== 'string' || /ObjectLambda|StorageLensGroup|MultiRegion/.exec(operation)?.[0] !== kind)
     return undefined;
   return resourceName(name);
 }
 
-/** The place of an S3 Access Grants instance: that of the account that the request names. */
+/** Location of an S3 Access Grants instance: the account in the request. */
 const instancePlace = ({ AccountId: account }: Input, { accountId, region }: Place): Place => ({
   accountId: asString(account) ?? accountId,
   region,
 });
 
-/** The state that keeps what an account has in no region. */
+/** State for global resources of an account. */
 function locateGlobally<Key>(
   states: StateFinder<S3ControlRecords>,
   { place }: ResourceAddress<Key>,
@@ -131,11 +131,11 @@ export const directoryAccessPointType = defineResource({
   policy: ({ accessPoints }, { name }) => accessPoints.get(name)?.policy,
 });
 
-/** The ARN of an access point of a bucket, general purpose or directory. */
+/** ARN of an access point of a general purpose or directory bucket. */
 export const accessPointArn = (name: string, place: Place): string =>
   (isOfDirectory(name) ? directoryAccessPointType : accessPointType).arn({ name }, place);
 
-/** Access points whose answers a function transforms. */
+/** Object Lambda access points. */
 export const objectLambdaType = defineResource({
   name: 'objectlambdaaccesspoint',
   service: 's3-object-lambda',
@@ -151,7 +151,7 @@ export const objectLambdaType = defineResource({
   policy: ({ objectLambdas }, { name }) => objectLambdas.get(name)?.policy,
 });
 
-/** Multi-Region Access Points, whose ARNs have their aliases; a name stands for its alias until it has been found. */
+/** Multi-Region Access Points, whose ARNs contain aliases; before lookup, a name takes the alias's place. */
 export const multiRegionType = defineResource({
   name: 'multiregionaccesspoint',
   service: 's3',
@@ -174,7 +174,7 @@ export const multiRegionType = defineResource({
   policy: ({ multiRegion }, { alias }) => multiRegion.byAlias(alias)?.established,
 });
 
-/** Requests for changes of Multi-Region Access Points. AWS lists none; who has made one has its ARN. */
+/** Asynchronous requests for Multi-Region Access Points. AWS does not list them; the requester has the ARN. */
 export const multiRegionRequestType = defineResource({
   name: 'multiregionaccesspointrequestarn',
   service: 's3',
@@ -203,7 +203,7 @@ export const jobType = defineResource({
   tags: ({ jobs }, { id }) => tagsOf(jobs.records.get(id)),
 });
 
-/** Dashboards of S3 Storage Lens; the account's own is in the global region before anybody has changed it. */
+/** Dashboards of S3 Storage Lens; before its first change, the account's default dashboard is in the global region. */
 export const storageLensType = defineResource({
   name: 'storagelensconfiguration',
   service: 's3',
@@ -242,7 +242,7 @@ export const storageLensGroupType = defineResource({
   tags: ({ storageLensGroups }, { name }) => tagsOf(storageLensGroups.get(name)),
 });
 
-/** S3 Access Grants instances: one of an account in a region. Its policy is for its locations and grants too. */
+/** S3 Access Grants instances: one per account and region. Its policy also applies to its locations and grants. */
 export const accessGrantsInstanceType = defineResource({
   name: 'accessgrantsinstance',
   service: 's3',
@@ -260,7 +260,7 @@ export const accessGrantsInstanceType = defineResource({
   policy: ({ accessGrantsInstances }) => accessGrantsInstances.get(INSTANCE)?.policy?.text,
 });
 
-/** Locations that are registered with an S3 Access Grants instance. */
+/** Registered locations of an S3 Access Grants instance. */
 export const accessGrantsLocationType = defineResource({
   name: 'accessgrantslocation',
   service: 's3',
@@ -278,7 +278,7 @@ export const accessGrantsLocationType = defineResource({
   policy: ({ accessGrantsInstances }) => accessGrantsInstances.get(INSTANCE)?.policy?.text,
 });
 
-/** Grants of locations, or parts of them, to identities. */
+/** Grants of locations or parts of them to identities. */
 export const accessGrantType = defineResource({
   name: 'accessgrant',
   service: 's3',
@@ -297,7 +297,7 @@ export const accessGrantType = defineResource({
 });
 
 /**
- * Buckets on Outposts, which requests name with their Outpost, whose id may be in a header.
+ * Buckets on Outposts, which requests name with their Outpost's id, possibly in a header.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3onoutposts.html
  */
 export const outpostsBucketType = defineResource({
@@ -319,7 +319,7 @@ export const outpostsBucketType = defineResource({
   policy: ({ outpostsBuckets }, { outpostId, name }) => outpostsBuckets.get(`${outpostId}/${name}`)?.policy,
 });
 
-/** Every type, the most specific first. */
+/** All types, most specific first. */
 export const resources: readonly AnyResourceType[] = [
   multiRegionRequestType,
   multiRegionType,

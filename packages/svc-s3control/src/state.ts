@@ -26,7 +26,7 @@ import {
   storageLensGroupCollection,
 } from './storage-lens/records.ts';
 
-/** What S3 Control keeps of an account in a region; what AWS keeps globally is in the partition's global region. */
+/** State of S3 Control for an account and region; global resources are in the partition's global region. */
 export class S3ControlState implements WorkingState, S3ControlRecords {
   readonly workers: readonly Worker[];
   readonly accountId: string;
@@ -34,7 +34,7 @@ export class S3ControlState implements WorkingState, S3ControlRecords {
   readonly accessPoints: Collection<AccessPointRecord>;
   readonly objectLambdas: Collection<ObjectLambdaRecord>;
   readonly outpostsBuckets: Collection<OutpostsBucketRecord>;
-  /** Meaningful in the global region's state only. */
+  /** Used only in the global region's state. */
   readonly multiRegion: MultiRegionAccessPoints;
   readonly jobs: BatchJobs;
   readonly accessGrantsInstances: Collection<InstanceRecord>;
@@ -86,14 +86,14 @@ export class S3ControlState implements WorkingState, S3ControlRecords {
     this.aliases.delete(alias);
   }
 
-  /** The access point, of a bucket or with a function, that has an alias. */
+  /** Returns the access point, plain or Object Lambda, with an alias. */
   byAlias(alias: string): DeepReadonly<AccessPointRecord> | DeepReadonly<ObjectLambdaRecord> | undefined {
     const name = this.aliases.get(alias);
     if (name === undefined) return undefined;
     return alias.endsWith('--ol-s3') ? this.objectLambdas.get(name) : this.accessPoints.get(name);
   }
 
-  /** The account's public access block; meaningful in the global region's state only. */
+  /** Public access block of the account; used only in the global region's state. */
   get publicAccessBlock(): DeepReadonly<PublicAccessBlock> | undefined {
     return this.publicAccessBlocks.get('account');
   }
@@ -103,7 +103,7 @@ export class S3ControlState implements WorkingState, S3ControlRecords {
   }
 }
 
-/** Makes the state of an account in a region. */
+/** Creates the state of an account in a region. */
 export function createState(scope: StateScope): S3ControlState {
   return new S3ControlState(scope);
 }

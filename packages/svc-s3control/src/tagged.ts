@@ -15,16 +15,16 @@ import {
 } from './resources.ts';
 import type { S3ControlState } from './state.ts';
 
-/** A resource that has tags. */
+/** A taggable resource. */
 export interface TaggedResource {
   tags(): readonly Tag[] | Promise<readonly Tag[]>;
-  /** Puts tags in the place of all there are. */
+  /** Replaces all tags. */
   replace(tags: Tag[]): unknown;
 }
 
 /**
- * Finds a resource of a kind by its ARN; undefined where the ARN is not of that kind or there is no such resource.
- * @param arn of the caller's account and region, or a bucket's
+ * Finds a resource of a kind by ARN; undefined for other ARNs and missing resources.
+ * @param arn of the caller's account and region, or of a bucket
  */
 export type TaggedResourceFinder = (
   arn: string,
@@ -35,8 +35,8 @@ export const noSuchResource = (): AwsError =>
   awsError('NoSuchResource', "The specified resource doesn't exist.", { status: 404 });
 
 /**
- * Finds records of the caller's account and region.
- * @param keyOf key of the record of a resource
+ * Creates a lookup in the records of the caller's account and region.
+ * @param keyOf returns the record key of a resource
  */
 function kept<Key, Record extends { tags: Tag[] }>(
   type: ResourceType<Key, S3ControlRecords>,
@@ -65,7 +65,7 @@ function kept<Key, Record extends { tags: Tag[] }>(
 const nameOf = ({ name }: { name: string }): string => name;
 const idOf = ({ id }: { id: string }): string => id;
 
-/** Access points of buckets, general purpose and directory. */
+/** Access points of general purpose and directory buckets. */
 export const accessPoints: readonly TaggedResourceFinder[] = [accessPointType, directoryAccessPointType].map((type) =>
   kept(type, nameOf, (state) => state.accessPoints),
 );
@@ -73,7 +73,7 @@ export const accessPoints: readonly TaggedResourceFinder[] = [accessPointType, d
 /** Groups of Storage Lens. */
 export const storageLensGroup = kept(storageLensGroupType, nameOf, ({ storageLensGroups }) => storageLensGroups);
 
-/** The S3 Access Grants instance, its locations and its grants. */
+/** The S3 Access Grants instance, its locations and grants. */
 export const accessGrants: readonly TaggedResourceFinder[] = [
   kept(
     accessGrantsInstanceType,
@@ -84,7 +84,7 @@ export const accessGrants: readonly TaggedResourceFinder[] = [
   kept(accessGrantType, idOf, (state) => state.accessGrants),
 ];
 
-/** Buckets, whose tags are S3's: what one API puts the other shows. */
+/** Buckets, whose tags are shared with S3's operations. */
 export const bucket: TaggedResourceFinder = async (arn, ctx) => {
   const name = bucketNameOf(arn);
   if (name === undefined) return undefined;

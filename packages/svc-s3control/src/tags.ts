@@ -4,13 +4,13 @@ import { type AwsError, awsError } from '@emu/wire';
 
 const invalidTag = (message: string): AwsError => awsError('InvalidTag', message, { status: 400 });
 
-/** Words of S3 Control for tags that do not do; undefined for too many, which not all resources have the same code for. */
+/** S3 Control's messages for invalid tags; undefined for too many, whose code differs by resource. */
 function refusal(problem: TagProblem): AwsError | undefined {
   switch (problem.code) {
     case 'too-many':
       return undefined;
     case 'reserved':
-      // S3 keeps the prefix in lower case only.
+      // S3 reserves the prefix in lower case only.
       return problem.key.startsWith('aws:')
         ? invalidTag(
             'User-defined tag keys can\'t start with "aws:". This prefix is reserved for system tags. Remove "aws:" from your tag keys and try again.',
@@ -35,10 +35,10 @@ const taggingWith = (tooMany: string): Tagging<Tag[]> =>
   });
 
 /**
- * Tags of buckets and of S3 Control's resources: `InvalidTag`, `TooManyTags`.
+ * Tags of buckets and S3 Control's resources: `InvalidTag`, `TooManyTags`.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_Tag.html
  */
 export const tagging = taggingWith('TooManyTags');
 
-/** Tags that are put on a job of S3 Batch Operations: `InvalidTag`, `TooManyTagsException`. */
+/** Tags of an S3 Batch Operations job: `InvalidTag`, `TooManyTagsException`. */
 export const jobTagging = taggingWith('TooManyTagsException');

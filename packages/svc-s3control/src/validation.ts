@@ -2,8 +2,8 @@ import { type AwsError, awsError, type ValidationFailure } from '@emu/wire';
 import { invalidRequest, invalidUri, malformedXml } from './errors.ts';
 
 /**
- * S3 Control has no common wording for broken constraints of its model: a document that does not fit its schema is
- * malformed, anything else an invalid request.
+ * S3 Control has no common messages for violated constraints: a document that violates its schema is malformed,
+ * anything else an invalid request.
  */
 export function validationError(failures: readonly ValidationFailure[], operation: string): AwsError | null {
   const name = failures.find(({ members, constraint }) => members[0] === 'Name' && constraint !== 'required');
@@ -20,8 +20,8 @@ export function validationError(failures: readonly ValidationFailure[], operatio
 }
 
 /**
- * What handlers check themselves: tags, whose refusals are `InvalidTag`, resources that may not exist, and Multi-Region
- * Access Points, whose ARNs break the model's pattern.
+ * Members validated by handlers: tags, with `InvalidTag`, resources that may be missing, and Multi-Region Access
+ * Points, whose ARNs violate the model's pattern.
  */
 function hasWordsOfItsOwn({ members, constraint }: ValidationFailure): boolean {
   if (constraint === 'required') return false;

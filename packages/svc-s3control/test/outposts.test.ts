@@ -5,7 +5,7 @@ import { ACCOUNT as AccountId, errorOf, start } from './support.ts';
 const OutpostId = 'op-01ac5d28a6a232904';
 const Bucket = `arn:aws:s3-outposts:us-east-1:${AccountId}:outpost/${OutpostId}/bucket/on-premises`;
 
-it('keeps buckets on Outposts', async () => {
+it('stores buckets on Outposts', async () => {
   await using test = await start();
   const { control } = test;
   const created = await control.createBucket({ Bucket: 'on-premises', OutpostId });
@@ -32,11 +32,11 @@ it('keeps buckets on Outposts', async () => {
   });
 });
 
-it('keeps the settings of buckets on Outposts', async () => {
+it('stores settings of buckets on Outposts', async () => {
   await using test = await start();
   const { control } = test;
   await control.createBucket({ Bucket: 'on-premises', OutpostId });
-  // SDKs take the ARN in an input apart, and change the input.
+  // SDKs split an ARN in the input, and modify the input.
   const of = () => ({ AccountId, Bucket });
   const names = async (...calls: Promise<unknown>[]) =>
     Promise.all(calls.map(async (call) => (await errorOf(call)).name));
@@ -107,7 +107,7 @@ it('keeps the settings of buckets on Outposts', async () => {
   ]);
 });
 
-it('objects on Outposts are not implemented', async () => {
+it('returns NotImplemented for objects on Outposts', async () => {
   await using test = await start();
   const host = `ap-${AccountId}.${OutpostId}.s3-outposts.us-east-1.amazonaws.com`;
   const scope = 'test/20260101/us-east-1/s3-outposts/aws4_request';

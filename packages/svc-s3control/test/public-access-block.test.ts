@@ -9,7 +9,7 @@ const missing = {
 };
 
 // As recorded from AWS.
-it('keeps the public access block of an account, in all its regions', async () => {
+it('stores the public access block of an account for all regions', async () => {
   await using test = await start();
   const { control } = test;
   expect(await errorOf(control.getPublicAccessBlock({ AccountId }))).toMatchObject(missing);
@@ -35,7 +35,7 @@ it('keeps the public access block of an account, in all its regions', async () =
   expect(await errorOf(control.getPublicAccessBlock({ AccountId }))).toMatchObject(missing);
 });
 
-it('refuses a public access block that says nothing', async () => {
+it('rejects an empty public access block', async () => {
   await using test = await start();
   const put = test.control.putPublicAccessBlock({ AccountId, PublicAccessBlockConfiguration: {} });
   expect(await errorOf(put)).toMatchObject({

@@ -34,7 +34,7 @@ const configuration = {
   },
 };
 
-it('keeps dashboards and their tags', async () => {
+it('stores dashboards and their tags', async () => {
   await using test = await start();
   const { control } = test;
   const of = { AccountId, ConfigId };
@@ -67,7 +67,7 @@ it('keeps dashboards and their tags', async () => {
     expect(await errorOf(call)).toMatchObject({ name: 'NoSuchConfiguration', $metadata: { httpStatusCode: 404 } });
 });
 
-it('gives every account a dashboard, which stays', async () => {
+it('every account has a default dashboard, which cannot be deleted', async () => {
   await using test = await start();
   const { control } = test;
   const of = { AccountId, ConfigId: 'default-account-dashboard' };
@@ -90,7 +90,7 @@ it('gives every account a dashboard, which stays', async () => {
   expect((await errorOf(narrowed)).name).toBe('InvalidRequest');
 });
 
-it('refuses what no dashboard can be', async () => {
+it('rejects invalid dashboards', async () => {
   await using test = await start();
   const { control } = test;
   const put = (StorageLensConfiguration: typeof configuration, id = ConfigId) =>
@@ -102,7 +102,7 @@ it('refuses what no dashboard can be', async () => {
   expect((await errorOf(put(configuration))).name).toBe('TooManyConfigurations');
 });
 
-it('keeps groups and their tags', async () => {
+it('stores groups and their tags', async () => {
   await using test = await start();
   const { control } = test;
   const Name = 'logs';

@@ -15,7 +15,7 @@ export const ACCOUNT = '000000000000';
 export const OTHER = '000000000001';
 const REGION = 'us-east-1';
 
-/** What a test works with. Time stands still unless the test advances it. */
+/** Fixture of a test. Time stands still unless the test advances it. */
 export interface ControlTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   /** The default account and region. */
@@ -25,7 +25,7 @@ export interface ControlTest extends AsyncDisposable {
   s3Of(options?: TestClientOptions, config?: Partial<S3ClientConfig>): S3Client;
 }
 
-/** Starts an emulator with S3 Control and others. */
+/** Starts an emulator with S3 Control and other services. */
 export async function start(
   options: Partial<TestEmulatorOptions> & { others?: TestEmulatorOptions['manifests'] } = {},
 ): Promise<ControlTest> {
@@ -49,14 +49,14 @@ export async function start(
   };
 }
 
-/** What a call that leaves no trace rejects with, as far as tests look at it; fails where it does not reject. */
+/** Error of a call without side effects, reduced to what tests compare; fails if it succeeds. */
 export async function errorOf(
   promise: Promise<unknown>,
 ): Promise<Error & Record<string, unknown> & { $metadata: { httpStatusCode?: number } }> {
   return (await refusal(promise)) as Error & Record<string, unknown> & { $metadata: { httpStatusCode?: number } };
 }
 
-/** Sends a request as it is. */
+/** Sends a raw request. */
 export const send = (
   { emulator }: Pick<ControlTest, 'emulator'>,
   method: string,

@@ -56,7 +56,7 @@ export const noGrant = (): AwsError =>
 export const invalidGrant = (): AwsError =>
   awsError('InvalidAccessGrant', 'The specified Access Grant is invalid', { status: 400 });
 
-/** @param kind what there are too many of: grants where it is empty */
+/** @param kind kind of the limited resource; empty for grants */
 export const quotaExceeded = (kind: '' | 'Locations', quota: number): AwsError =>
   kind === ''
     ? awsError(

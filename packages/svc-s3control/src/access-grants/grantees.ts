@@ -6,14 +6,14 @@ import type { GrantRecord, InstanceRecord } from './records.ts';
 
 const UUID = /^([0-9a-f]{10}-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is the ARN of a user, a role or a root user. */
+/** Whether a text is the ARN of a user, role or root user. */
 function isIdentity(text: string): boolean {
   const arn = parseArn(text);
   return arn?.service === 'iam' && /^\d{12}$/.test(arn.accountId) && /^(root$|(user|role)\/.)/.test(arn.resource);
 }
 
 /**
- * Checks whom a grant is for: IAM's users and roles, or those of the directory that the instance is associated with.
+ * Validates a grantee: an IAM user or role, or one of the directory associated with the instance.
  * @throws AwsError `InvalidAccessGrant`
  */
 export function checkGrantee(
@@ -25,7 +25,7 @@ export function checkGrantee(
   return { granteeType: type, granteeIdentifier: identifier };
 }
 
-/** Whether a caller is the grantee of a grant: the user, the root user, or a session of the role. */
+/** Whether a caller is a grant's grantee: the user, the root user, or a session of the role. */
 export function isGrantee(
   { granteeType, granteeIdentifier }: Pick<GrantRecord, 'granteeType' | 'granteeIdentifier'>,
   { principal, credentials }: S3controlContext,
@@ -36,6 +36,6 @@ export function isGrantee(
   const session = key === undefined ? undefined : credentials.get(key)?.session;
   if (session?.roleArn !== undefined) return granteeIdentifier === session.roleArn;
   if (!/:role\//.test(granteeIdentifier)) return false;
-  // Of sessions that nobody registered only the role's name is known, without its path.
+  // For unregistered sessions only the role's name is known, without its path.
   return roleSessionPrincipal(granteeIdentifier, principal.arn.split('/').at(-1)!).arn === principal.arn;
 }

@@ -6,15 +6,15 @@ import type { S3ControlState } from '../state.ts';
 import { noInstance } from './errors.ts';
 import type { InstanceRecord } from './records.ts';
 
-/** An account's state that has an instance. */
+/** State of an account with an instance. */
 export interface AccessGrants {
   state: S3ControlState;
   instance: DeepReadonly<InstanceRecord>;
 }
 
 /**
- * The instance of a request, of the caller's account.
- * @throws AwsError `AccessDenied` where it is another account's, `AccessGrantsInstanceNotExistsError`
+ * Returns the instance of a request from its own account.
+ * @throws AwsError `AccessDenied` for another account, `AccessGrantsInstanceNotExistsError`
  */
 export function requireInstance(ctx: S3controlContext, accountId: string): AccessGrants {
   if (accountId !== ctx.accountId) throw accessDenied();
@@ -24,7 +24,7 @@ export function requireInstance(ctx: S3controlContext, accountId: string): Acces
 }
 
 /**
- * The instance of a request that other accounts may make too, where the instance's policy lets them.
+ * Returns the instance of a request that other accounts may make if its policy permits.
  * @throws AwsError `AccessDenied`, `AccessGrantsInstanceNotExistsError`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-cross-accounts.html
  */
@@ -36,7 +36,7 @@ export function requireSharedInstance(ctx: S3controlContext, accountId: string):
   return { state, instance };
 }
 
-/** Whether an instance's policy lets a caller of another account in; what the caller's own policies say is IAM's. */
+/** Whether an instance's policy permits a caller of another account; IAM evaluates the caller's own policies. */
 function mayUse(
   { principal, credentials, operation }: S3controlContext,
   state: S3ControlState,
@@ -58,7 +58,7 @@ function mayUse(
   return verdict === 'allowed';
 }
 
-/** The policy of the S3 Access Grants instance of an account; undefined where there is none. */
+/** Policy of an account's S3 Access Grants instance; undefined if it has none. */
 export function accessGrantsPolicy(ctx: S3controlContext, accountId: string): string | undefined {
   return ctx.handle.existingState(accountId, ctx.region)?.accessGrantsInstances.get(INSTANCE)?.policy?.text;
 }

@@ -1,11 +1,11 @@
 import { type AnyCollectionDefinition, defineCollection } from '@emu/core/service';
 import type { GranteeType, Permission, Tag } from '@emu/service-types/s3control';
 
-/** The one S3 Access Grants instance of an account in a region. Points in time are epoch milliseconds. */
+/** The single S3 Access Grants instance of an account in a region. Times are epoch milliseconds. */
 export interface InstanceRecord {
   createdAt: number;
   identityCenter?: { instanceArn: string; applicationArn: string };
-  /** JSON text as put. */
+  /** JSON text as given. */
   policy?: { text: string; organization?: string; createdAt: number };
   tags: Tag[];
 }
@@ -20,7 +20,7 @@ export interface LocationRecord {
   tags: Tag[];
 }
 
-/** A grant of a location or a part of it. */
+/** A grant on a location or a part of it. */
 export interface GrantRecord {
   id: string;
   locationId: string;
@@ -35,7 +35,7 @@ export interface GrantRecord {
   tags: Tag[];
 }
 
-/** One record, named `default` as AWS calls the instance. */
+/** A single record, named `default` like the instance on AWS. */
 export const instanceCollection = defineCollection<InstanceRecord>('access-grants-instances', 'region');
 /** Locations by id. */
 export const locationCollection = defineCollection<LocationRecord>('access-grants-locations', 'region');

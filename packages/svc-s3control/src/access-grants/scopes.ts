@@ -1,18 +1,18 @@
 import { invalidGrant, invalidLocation } from './errors.ts';
 
-/** The scope of the default location: all of the account's buckets in the region. */
+/** Scope of the default location: all of the account's buckets in the region. */
 export const EVERYTHING = 's3://';
 
 const SCOPE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^*]*)(\*)?)?$/;
 
-/** A scope apart. */
+/** A parsed scope. */
 export interface Scope {
   bucket: string;
-  /** What keys begin with; a whole key of an object. */
+  /** Key prefix, or the complete key of an object. */
   prefix: string;
 }
 
-/** Splits a scope or a target; undefined where it is none. A wildcard may end it and be nowhere else. */
+/** Parses a scope or target; undefined if it is invalid. A wildcard is only allowed at the end. */
 export function parseScope(text: string): Scope | undefined {
   const match = SCOPE.exec(text);
   return match ? { bucket: match[1]!, prefix: match[2] ?? '' } : undefined;
@@ -24,8 +24,8 @@ export function checkLocationScope(scope: string): void {
 }
 
 /**
- * The scope of a grant: its location's with the grant's own prefix put behind.
- * @param object whether it is a grant of one object
+ * Scope of a grant: its location's scope followed by the grant's prefix.
+ * @param object whether the grant is for one object
  * @throws AwsError `InvalidAccessGrant`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-grant.html
  */
@@ -38,7 +38,7 @@ export function grantScope(location: string, subPrefix: string | undefined, obje
   return parsed.prefix === '' && !scope.endsWith('*') ? `s3://${parsed.bucket}/*` : scope;
 }
 
-/** Whether a grant's or location's scope contains a target. */
+/** Whether a scope contains a target. */
 export function contains(scope: string, target: string): boolean {
   if (scope === EVERYTHING) return true;
   const [outer, inner] = [parseScope(scope), parseScope(target)];

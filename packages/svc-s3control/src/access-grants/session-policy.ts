@@ -19,9 +19,9 @@ const WRITE = [
 ];
 
 /**
- * The session policy that keeps the credentials of a location's role within a scope and a permission.
+ * Session policy that restricts a location role's credentials to a scope and permission.
  * @param scope `s3://<bucket>/<prefix>*`, or an object
- * @param region of the bucket's partition
+ * @param region region of the bucket's partition
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-location.html
  */
 export function sessionPolicy(scope: string, permission: Permission, region: string): string {

@@ -20,11 +20,11 @@ import type { ObjectLambdaRecord } from './object-lambda-records.ts';
 import { EVERYTHING_BLOCKED } from './public-access-block.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Names of access points of directory buckets end with their zone. */
+/** Name suffix of directory bucket access points: their zone. */
 const DIRECTORY_SUFFIX = /--[a-z0-9]+-az\d+--xa-s3$|--[a-z0-9-]+--xa-s3$/;
 
 /**
- * Checks the name of a new access point.
+ * Validates the name of a new access point.
  * @throws AwsError `InvalidURI`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-restrictions-limitations-naming-rules.html
  */
@@ -35,19 +35,21 @@ export function checkAccessPointName(name: string): void {
   if (!valid) throw invalidUri(`accesspoint/${name}`);
 }
 
-/** A new alias: the name's beginning and 34 characters that nobody can guess. Access points of directory buckets use their names. */
+/**
+ * Creates an alias: the start of the name and 34 random characters. Access points of directory buckets use their names.
+ */
 export function newAlias(name: string, ids: Ids): string {
   if (isOfDirectory(name)) return name;
   const metadata = ids.chars(34, ALIAS_ALPHABET);
   return `${name.slice(0, 20).replace(/-+$/, '')}-${metadata}-s3alias`;
 }
 
-/** A new alias of an Object Lambda access point, shorter so that it fits a bucket's name. */
+/** Creates an alias of an Object Lambda access point, shorter to fit a bucket name. */
 export function newObjectLambdaAlias(name: string, ids: Ids): string {
   return `${name.slice(0, 20).replace(/-+$/, '')}-${ids.chars(34, ALIAS_ALPHABET)}--ol-s3`;
 }
 
-/** The names of the hosts that serve access points of a region, by kind. */
+/** Host names of access points in a region, by kind. */
 export function endpointsOf(region: string): Record<string, string> {
   const suffix = `${region}.${dnsSuffixOf(region)}`;
   return {
@@ -58,7 +60,7 @@ export function endpointsOf(region: string): Record<string, string> {
   };
 }
 
-/** An access point as S3 and the control routes see it. */
+/** Access point as S3 and the control routes use it. */
 export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: string, region: string): BucketAccessPoint {
   const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, policy, scope, createdAt } = record;
   return {
@@ -79,7 +81,7 @@ export function entryOf(record: DeepReadonly<AccessPointRecord>, accountId: stri
   };
 }
 
-/** An Object Lambda access point as S3 sees it. */
+/** Object Lambda access point as S3 uses it. */
 export function objectLambdaEntryOf(
   { name, alias, policy, configuration }: DeepReadonly<ObjectLambdaRecord>,
   accountId: string,
@@ -105,8 +107,8 @@ export function objectLambdaEntryOf(
 }
 
 /**
- * Checks the policy of an access point of any kind.
- * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`, `AccessDenied` where it makes public what must not be
+ * Validates the policy of an access point of any kind.
+ * @throws AwsError `MalformedPolicy`, `PolicyTooLarge`, `AccessDenied` if it grants blocked public access
  */
 export async function checkPolicy(
   policy: string,
@@ -122,7 +124,7 @@ export async function checkPolicy(
   if (blocked && isPublicPolicy(policy)) throw publicPolicyBlocked(ctx.principal.arn, action, arn);
 }
 
-/** Whether a resource with wildcards may stand for an access point or the objects behind it. */
+/** Whether a resource with wildcards may match an access point or its objects. */
 function covers(resource: string, arn: string): boolean {
   if (resource === '*') return true;
   const wildcard = resource.search(/[*?]/);
@@ -131,7 +133,7 @@ function covers(resource: string, arn: string): boolean {
   return fixed === arn || fixed.startsWith(`${arn}/object`);
 }
 
-/** What a resource stands for: the access point, or the objects behind it. */
+/** Kind of a resource: the access point or its objects. */
 function kindOf(resource: string): S3ResourceKind {
   const [name, object] = resource.split('/object', 2);
   if (name!.includes('*')) return 'both';

@@ -15,10 +15,10 @@ import { entryOf, objectLambdaEntryOf } from './access-point.ts';
 
 type Handle = ServiceHandle<S3ControlState>;
 
-/** Label of an access point's host. */
+/** Host label of an access point. */
 const LABEL = /^(.{3,})-(\d{12})$/;
 
-/** What S3 asks about access points, answered from the states of all accounts. */
+/** Lookup of access points for S3, in the states of all accounts. */
 export function openDirectory(handle: Handle): AccessPointDirectory {
   const pointAt = ({ key: { name }, place: { accountId, region } }: ResourceAddress<{ name: string }>) => {
     const record = handle.existingState(accountId, region)?.accessPoints.get(name);
@@ -44,7 +44,7 @@ export function openDirectory(handle: Handle): AccessPointDirectory {
     return undefined;
   };
   const byArn = (text: string): AccessPointEntry | undefined => {
-    // AWS takes a colon before the name too.
+    // AWS also accepts a colon before the name.
     const arn = text.replace(/:accesspoint:/, ':accesspoint/');
     const point = accessPointType.parse(arn) ?? directoryAccessPointType.parse(arn);
     if (point) return pointAt(point);

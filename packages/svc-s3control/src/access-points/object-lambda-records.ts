@@ -1,12 +1,12 @@
 import { defineCollection } from '@emu/core/service';
 import type { ObjectLambdaConfiguration } from '@emu/service-types/s3control';
 
-/** An access point whose answers a function transforms. */
+/** An access point with a function that transforms its responses. */
 export interface ObjectLambdaRecord {
   name: string;
   alias: string;
   configuration: ObjectLambdaConfiguration;
-  /** JSON text as put. */
+  /** JSON text as given. */
   policy?: string;
   /** Epoch milliseconds. */
   createdAt: number;

@@ -1,7 +1,7 @@
 import type { PublicAccessBlockConfiguration } from '@emu/service-types/s3control';
 import type { PublicAccessBlock } from '../records.ts';
 
-/** Settings with those that are not given off. */
+/** Settings with missing ones set to false. */
 export function settingsOf(given: PublicAccessBlockConfiguration): PublicAccessBlock {
   return {
     BlockPublicAcls: given.BlockPublicAcls ?? false,
@@ -11,7 +11,7 @@ export function settingsOf(given: PublicAccessBlockConfiguration): PublicAccessB
   };
 }
 
-/** What access points have that say nothing: everything blocked. */
+/** Default settings of access points: all public access blocked. */
 export const EVERYTHING_BLOCKED: PublicAccessBlock = {
   BlockPublicAcls: true,
   IgnorePublicAcls: true,

@@ -1,7 +1,7 @@
 import type { Scope } from '@emu/service-types/s3control';
 import { invalidRequest, malformedXml } from '../errors.ts';
 
-/** Bytes of all prefixes of a scope together. */
+/** Maximum total bytes of a scope's prefixes. */
 const MOST_BYTES = 256;
 const PERMISSIONS: ReadonlySet<string> = new Set([
   'GetObject',
@@ -15,7 +15,7 @@ const PERMISSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks the scope of an access point of a directory bucket.
+ * Validates the scope of a directory bucket's access point.
  * @throws AwsError `InvalidRequest`, `MalformedXML`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-directory-buckets-manage-scope.html
  */

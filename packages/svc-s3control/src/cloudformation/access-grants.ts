@@ -24,7 +24,7 @@ interface LocationProperties extends TaggedProperties {
 }
 
 /**
- * The account's instance of S3 Access Grants.
+ * S3 Access Grants instance of the account.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-accessgrantsinstance.html
  */
 export const accessGrantsInstance: AnyResourceProvider = defineProvider<InstanceProperties>({
@@ -60,7 +60,7 @@ export const accessGrantsInstance: AnyResourceProvider = defineProvider<Instance
 });
 
 /**
- * Locations that S3 Access Grants gives access to.
+ * Registered locations of S3 Access Grants.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-accessgrantslocation.html
  */
 export const accessGrantsLocation: AnyResourceProvider = defineProvider<LocationProperties>({
@@ -101,7 +101,7 @@ export const accessGrantsLocation: AnyResourceProvider = defineProvider<Location
 });
 
 /**
- * Grants of S3 Access Grants, each change of which is another grant.
+ * Grants of S3 Access Grants; each change replaces the grant.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-accessgrant.html
  */
 export const accessGrant: AnyResourceProvider = defineProvider<TaggedProperties>({
@@ -132,7 +132,7 @@ export const accessGrant: AnyResourceProvider = defineProvider<TaggedProperties>
       properties: defined({
         ...pick(found, ['AccessGrantsLocationId', 'ApplicationArn', 'Grantee', 'Permission']),
         AccessGrantsLocationConfiguration: within.S3SubPrefix ? within : undefined,
-        // It is a part of the scope, and not told.
+        // It is part of the scope and not returned.
         S3PrefixType: applied?.S3PrefixType,
         Tags: await tagsOf(AccessGrantArn as string, ctx),
       }),

@@ -27,7 +27,7 @@ interface AccessPointProperties extends TaggedProperties {
   readonly Scope?: Properties;
 }
 
-/** Sets the policy of an access point, or takes it away. */
+/** Sets or deletes the policy of an access point. */
 async function changePolicy(
   Name: string,
   previous: Partial<AccessPointProperties>,
@@ -40,7 +40,7 @@ async function changePolicy(
   else await ctx.call('s3control', 'PutAccessPointPolicy', { ...at, Policy: textOf(desired.Policy) });
 }
 
-/** Sets which objects and operations an access point of a directory bucket is for, or takes that away. */
+/** Sets or deletes the scope of a directory bucket's access point. */
 async function changeScope(
   Name: string,
   previous: AccessPointProperties,
@@ -53,10 +53,10 @@ async function changeScope(
   else await ctx.call('s3control', 'DeleteAccessPointScope', at);
 }
 
-/** The end of the names of a directory bucket's access points, which names its zone. */
+/** Name suffix of a directory bucket's access points: its zone. */
 const zoneSuffix = (bucket: string): string | undefined => /(--[a-z0-9-]+?--x)-s3$/.exec(bucket)?.[1]?.concat('a-s3');
 
-/** The type of access points of one kind of buckets. */
+/** Resource type of access points for one kind of bucket. */
 function accessPointOf(typeName: string, ofDirectories: boolean): AnyResourceProvider {
   return defineProvider<AccessPointProperties>({
     typeName,

@@ -6,7 +6,7 @@ import { objectLambdaAccessPoint, objectLambdaPolicy } from './object-lambda.ts'
 import { outpostsBucket, outpostsBucketPolicy } from './outposts.ts';
 import { storageLens, storageLensGroup } from './storage-lens.ts';
 
-/** Providers of the resource types that S3 Control makes. */
+/** Providers of S3 Control's resource types. */
 export const providers: readonly AnyResourceProvider[] = [
   accessGrant,
   accessGrantsInstance,

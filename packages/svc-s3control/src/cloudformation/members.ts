@@ -1,13 +1,13 @@
 import { changeTags, type Properties, type TaggedProperties } from '@emu/core/providers';
 import type { ProviderContext } from '@emu/core/service';
 
-/** The input that names something of the account. */
+/** Input that names a resource of the account. */
 export const inAccount = <Key extends Properties>(key: Key, { accountId }: ProviderContext) => ({
   AccountId: accountId,
   ...key,
 });
 
-/** Sets the tags of a resource that differ, and takes those away that are gone. */
+/** Sets changed tags of a resource and removes missing ones. */
 export function changeTagsOf(
   ResourceArn: string,
   previous: TaggedProperties,
@@ -21,7 +21,7 @@ export function changeTagsOf(
   });
 }
 
-/** The tags of a resource; undefined where it has none. */
+/** Returns the tags of a resource; undefined if it is missing. */
 export async function tagsOf(ResourceArn: string, ctx: ProviderContext) {
   const { Tags } = await ctx.call('s3control', 'ListTagsForResource', { AccountId: ctx.accountId, ResourceArn });
   return Tags?.length ? Tags : undefined;

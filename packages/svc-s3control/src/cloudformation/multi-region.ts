@@ -18,7 +18,10 @@ interface PolicyProperties extends Properties {
   readonly Policy: unknown;
 }
 
-/** Waits for what a request has begun. @throws AwsError where it fails */
+/**
+ * Waits for an asynchronous request.
+ * @throws AwsError if it fails
+ */
 async function finished(RequestTokenARN: string | undefined, ctx: ProviderContext): Promise<void> {
   const at = inAccount({ RequestTokenARN: RequestTokenARN! }, ctx);
   let status: string | undefined;
@@ -31,7 +34,7 @@ async function finished(RequestTokenARN: string | undefined, ctx: ProviderContex
 }
 
 /**
- * Access points of buckets in several regions.
+ * Multi-Region Access Points.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-multiregionaccesspoint.html
  */
 export const multiRegionAccessPoint: AnyResourceProvider = defineProvider<AccessPointProperties>({
@@ -66,7 +69,7 @@ export const multiRegionAccessPoint: AnyResourceProvider = defineProvider<Access
       properties: {
         ...key,
         PublicAccessBlockConfiguration: found.PublicAccessBlock,
-        // In the order in which the template has them; the service tells them in its own.
+        // In template order; the service returns its own order.
         Regions: applied
           ? [...regions].sort((one, other) => rankOf(one, applied.Regions) - rankOf(other, applied.Regions))
           : regions,
@@ -105,8 +108,7 @@ const putPolicy = async (Name: string, { Policy }: PolicyProperties, ctx: Provid
 };
 
 /**
- * Policies of access points of buckets in several regions. A policy stays where its resource is deleted: the service has no
- * way to take it away.
+ * Policies of Multi-Region Access Points. A policy stays when its resource is deleted: the service cannot remove it.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-multiregionaccesspointpolicy.html
  */
 export const multiRegionPolicy: AnyResourceProvider = defineProvider<PolicyProperties>({

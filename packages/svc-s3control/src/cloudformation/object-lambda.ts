@@ -18,7 +18,7 @@ interface PolicyProperties extends Properties {
 }
 
 /**
- * Access points whose objects a function transforms.
+ * Object Lambda access points.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3objectlambda-accesspoint.html
  */
 export const objectLambdaAccessPoint: AnyResourceProvider = defineProvider<AccessPointProperties>({
@@ -84,7 +84,7 @@ const putPolicy = (Name: string, { PolicyDocument }: PolicyProperties, ctx: Prov
   });
 
 /**
- * Policies of access points whose objects a function transforms.
+ * Policies of Object Lambda access points.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3objectlambda-accesspointpolicy.html
  */
 export const objectLambdaPolicy: AnyResourceProvider = defineProvider<PolicyProperties>({

@@ -38,7 +38,7 @@ interface PolicyProperties extends Properties {
   readonly PolicyDocument: unknown;
 }
 
-/** Rules as the operation takes them. */
+/** Converts rules for the operation. */
 const rulesIn = (rules: readonly Rule[]): Properties[] =>
   rules.map(({ ExpirationDate, ExpirationInDays, Filter, Id, ...rest }) => {
     const { AndOperator, ...filter } = (Filter ?? { Prefix: '' }) as Properties;
@@ -51,7 +51,7 @@ const rulesIn = (rules: readonly Rule[]): Properties[] =>
     });
   });
 
-/** Rules as templates write them. */
+/** Converts rules for templates. */
 const rulesOut = (rules: readonly Properties[]): Properties[] =>
   rules.map(({ Expiration, Filter, ID, ...rest }) => {
     const { Date: date, Days } = (Expiration ?? {}) as Properties;
@@ -66,7 +66,7 @@ const rulesOut = (rules: readonly Properties[]): Properties[] =>
     });
   });
 
-/** Sets the rules and tags of a bucket that differ, or takes them away. */
+/** Sets or deletes changed rules and tags of a bucket. */
 async function change(
   Bucket: string,
   previous: Partial<BucketProperties>,
@@ -83,7 +83,7 @@ async function change(
         })
       : run(ctx, 's3control', 'DeleteBucketLifecycleConfiguration', at));
   if (sameValue(previous.Tags ?? [], desired.Tags ?? [])) return;
-  // Tags are put as a whole: those that others have set stay.
+  // Tags are replaced as a whole: those set by others are included again.
   const found = await unless(ctx.call('s3control', 'GetBucketTagging', at), 'NoSuchTagSet');
   const tags = { ...tagMap(found?.TagSet as TaggedProperties['Tags']) };
   for (const { Key } of previous.Tags ?? []) delete tags[Key];

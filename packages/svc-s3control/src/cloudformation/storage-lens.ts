@@ -30,7 +30,7 @@ interface GroupProperties extends TaggedProperties {
   readonly Name: string;
 }
 
-/** One part of a dashboard's settings has another name in templates than in the operation. */
+/** Part of a dashboard's settings with a different name in templates. */
 const renamed = (configuration: Properties, from: string, to: string): Properties => {
   const { StorageLensGroupLevel: groups, ...level } = configuration.AccountLevel as Properties;
   if (!groups) return configuration;
@@ -53,7 +53,7 @@ const put = (properties: LensProperties, ctx: ProviderContext, Tags?: TaggedProp
   });
 };
 
-/** Changes the tags of a dashboard, which are only put as a whole: those that others have set stay. */
+/** Changes the tags of a dashboard, which are replaced as a whole: those set by others are included again. */
 async function changeLensTags(
   ConfigId: string,
   previous: LensProperties,
@@ -124,7 +124,7 @@ export const storageLens: AnyResourceProvider = defineProvider<LensProperties>({
 });
 
 /**
- * Groups of objects that S3 Storage Lens counts.
+ * Storage Lens groups.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-storagelensgroup.html
  */
 export const storageLensGroup: AnyResourceProvider = defineProvider<GroupProperties>({

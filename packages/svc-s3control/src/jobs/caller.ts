@@ -12,7 +12,7 @@ import { jobType } from '../resources.ts';
 import { JobFailedError } from './errors.ts';
 import type { JobRecord } from './records.ts';
 
-/** The roles by which jobs act. */
+/** Roles of jobs. */
 const jobRole = new ServiceRole({
   service: 'batchoperations.s3',
   session: 's3-batch-operations',
@@ -20,7 +20,7 @@ const jobRole = new ServiceRole({
     new JobFailedError(code, `Failed to assume the role of the job: ${code}: ${message}`),
 });
 
-/** Calls other services as a job's role, whose permissions decide. */
+/** Calls other services with a job's role and its permissions. */
 export type JobCall = <Service extends ServiceName, Operation extends OperationName<Service>>(
   service: Service,
   operation: Operation,
@@ -29,7 +29,7 @@ export type JobCall = <Service extends ServiceName, Operation extends OperationN
 
 /**
  * Assumes a job's role.
- * @throws JobFailedError where the role does not let S3 Batch Operations assume it
+ * @throws JobFailedError if the role does not trust S3 Batch Operations
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-iam-role-policies.html
  */
 export async function assumeJobRole(

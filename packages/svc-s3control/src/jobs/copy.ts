@@ -5,7 +5,7 @@ import { encodedKey, under } from './encoding.ts';
 import type { Task } from './records.ts';
 import { bucketOf } from './requests.ts';
 
-/** The members of CopyObject that grant a permission. */
+/** CopyObject members that grant permissions. */
 const GRANTS: Readonly<Record<string, string>> = {
   FULL_CONTROL: 'GrantFullControl',
   READ: 'GrantRead',
@@ -14,7 +14,7 @@ const GRANTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The input of S3's CopyObject for a task.
+ * CopyObject input of a task.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_S3CopyObjectOperation.html
  */
 export function copyInput(operation: S3CopyObjectOperation, { bucket, key, versionId }: Task): CopyObjectRequest {
@@ -47,7 +47,7 @@ export function copyInput(operation: S3CopyObjectOperation, { bucket, key, versi
   };
 }
 
-/** Whether there is more than how the copy is encrypted. */
+/** Whether anything besides the encryption is set. */
 function hasMetadata(metadata: S3ObjectMetadata | undefined): boolean {
   const { SSEAlgorithm: _algorithm, RequesterCharged: _charged, ...rest } = metadata ?? {};
   return Object.values(rest).some((value) => value !== undefined);
@@ -78,7 +78,7 @@ function encryptionOf(
   };
 }
 
-/** Grants as S3's headers have them, e.g. `id="…", uri="…"`. */
+/** Grants as S3 headers, e.g. `id="…", uri="…"`. */
 function grantsOf(grants: readonly S3Grant[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { Grantee: grantee, Permission: permission } of grants) {

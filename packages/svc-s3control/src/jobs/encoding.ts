@@ -1,7 +1,7 @@
-/** A key as manifests, reports and Lambda functions get it: percent-encoded but for slashes. */
+/** Key in manifests, reports and function events: percent-encoded except slashes. */
 export const encodedKey = (key: string): string => encodeURIComponent(key).replaceAll('%2F', '/');
 
-/** A line of CSV; fields are quoted where they have to be. */
+/** Formats a CSV line; quotes fields if necessary. */
 export function csvLine(fields: readonly (string | number)[]): string {
   const quoted = fields.map((field) => {
     const text = String(field);
@@ -10,11 +10,14 @@ export function csvLine(fields: readonly (string | number)[]): string {
   return `${quoted.join(',')}\n`;
 }
 
-/** Joins a folder, which may end with a slash, and a name. @param prefix undefined where there is no folder */
+/**
+ * Joins a folder, with or without trailing slash, and a name.
+ * @param prefix undefined without a folder
+ */
 export const under = (prefix: string | undefined, name: string): string =>
   prefix === undefined || prefix === '' ? name : `${prefix.replace(/\/$/, '')}/${name}`;
 
-/** Texts as bytes, some thousand characters at a time. */
+/** Encodes texts in chunks of several thousand characters. */
 export async function* bytesOf(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
   let pending = '';
   for await (const text of texts) {
@@ -26,7 +29,7 @@ export async function* bytesOf(texts: AsyncIterable<string> | Iterable<string>):
   if (pending !== '') yield Buffer.from(pending);
 }
 
-/** The lines of a text that comes in pieces, without their ends. Every line ends with a line feed. */
+/** Yields the lines of a chunked text, without line feeds. Every line ends with a line feed. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ text: string; bytes: number }> {
   let pending: Buffer[] = [];
   for await (const chunk of chunks) {

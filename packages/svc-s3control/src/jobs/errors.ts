@@ -12,11 +12,11 @@ export const tokenUsed = (): AwsError =>
     status: 400,
   });
 
-/** A change that a job's status does not permit. */
+/** Error for a change that a job's status does not permit. */
 export const wrongStatus = (status: JobStatus, what: string): AwsError =>
   awsError('JobStatusException', `The job is in the ${status} status and cannot be ${what}.`, { status: 400 });
 
-/** A job that cannot go on: becomes the job's failure reason. */
+/** A failure of a job, which becomes its failure reason. */
 export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
   constructor(
@@ -27,7 +27,7 @@ export class JobFailedError extends Error {
   }
 }
 
-/** HTTP statuses of errors of S3 whose model says them. */
+/** HTTP statuses of S3's errors from its model. */
 const STATUSES: Readonly<Record<string, number>> = {
   AccessDenied: 403,
   InvalidObjectState: 403,
@@ -41,5 +41,5 @@ const STATUSES: Readonly<Record<string, number>> = {
   NotImplemented: 501,
 };
 
-/** The HTTP status of an error of another service. */
+/** HTTP status of another service's error. */
 export const statusOf = ({ status, code }: AwsError): number => status ?? STATUSES[code] ?? 400;

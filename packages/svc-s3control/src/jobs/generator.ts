@@ -13,13 +13,13 @@ import { JobFailedError } from './errors.ts';
 import type { Task } from './records.ts';
 import { bucketOf } from './requests.ts';
 
-/** A version with what every listing says of it. */
+/** A version with the members of any listing. */
 type ListedVersion = ObjectVersion &
   Required<Pick<ObjectVersion, 'Key' | 'VersionId' | 'Size' | 'LastModified' | 'StorageClass'>>;
 
 /**
- * The objects of a bucket that a generator's filter lets through: the current versions, or for replication all.
- * @throws JobFailedError (the iteration) where the bucket cannot be read, or nothing gets through
+ * Yields the objects that a generator's filter selects: current versions, or for replication all.
+ * @throws JobFailedError (during iteration) if the bucket cannot be read, or nothing is selected
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_S3JobManifestGenerator.html
  */
 export async function* generatedTasks(
@@ -45,7 +45,7 @@ export async function* generatedTasks(
   if (!any) throw new JobFailedError('NoKeysFound', 'Manifest generation found no keys matching the filter criteria.');
 }
 
-/** The one prefix that a listing may be limited to. */
+/** Prefix that restricts the listing, if there is a single one. */
 function prefixOf({ KeyNameConstraint: names }: JobManifestGeneratorFilter): string | undefined {
   return names?.MatchAnyPrefix?.length === 1 ? names.MatchAnyPrefix[0] : undefined;
 }
@@ -70,7 +70,7 @@ async function* versionsOf(
   }
 }
 
-/** Whether what a listing says of a version passes. */
+/** Whether a listed version matches the filter. */
 function listedMatches(filter: JobManifestGeneratorFilter, version: ListedVersion): boolean {
   const {
     CreatedAfter: after,
@@ -129,7 +129,7 @@ function isEncrypted(
   return SSEKMS.BucketKeyEnabled === undefined || SSEKMS.BucketKeyEnabled === (head.BucketKeyEnabled ?? false);
 }
 
-/** The rules of a bucket that replicate; none where it has no configuration. */
+/** Enabled replication rules of a bucket; none without a configuration. */
 async function rulesOf(bucket: string, call: JobCall): Promise<ReplicationRule[]> {
   try {
     const { ReplicationConfiguration: configuration } = await call('s3', 'GetBucketReplication', { Bucket: bucket });
@@ -162,8 +162,8 @@ async function applies(
 }
 
 /**
- * Writes a generated list to where its generator wants it: bucket, key and version of each object, without a header.
- * @throws JobFailedError where the bucket does not let it in
+ * Writes a generated manifest to the generator's destination: bucket, key and version of each object, without a header.
+ * @throws JobFailedError if the bucket denies access
  */
 export async function deliverManifest(
   generator: S3JobManifestGenerator,

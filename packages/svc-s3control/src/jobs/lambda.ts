@@ -6,10 +6,10 @@ import type { JobCall } from './caller.ts';
 import { encodedKey } from './encoding.ts';
 import { failure, success, type Task, type TaskResult } from './records.ts';
 
-/** How often a task is tried whose function answers `TemporaryFailure`. */
+/** Maximum attempts of a task whose function returns `TemporaryFailure`. */
 const ATTEMPTS = 3;
 
-/** What a function answers of one task. */
+/** Function result for one task. */
 interface FunctionResult {
   taskId?: unknown;
   resultCode?: unknown;
@@ -19,8 +19,8 @@ interface FunctionResult {
 const RESULT_CODES: readonly unknown[] = ['Succeeded', 'TemporaryFailure', 'PermanentFailure'];
 
 /**
- * Has a function do a task.
- * @throws AwsError where the function cannot be invoked
+ * Invokes a function for a task.
+ * @throws AwsError if the function cannot be invoked
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-invoke-lambda.html
  */
 export async function invokeFunction(
@@ -69,7 +69,7 @@ function eventOf(
   };
 }
 
-/** What a function's answer says of a task. */
+/** Returns a task's result from a function's response. */
 function resultOf(text: string, taskId: string): TaskResult {
   let answer: { results?: unknown; treatMissingKeysAs?: unknown } | null;
   try {

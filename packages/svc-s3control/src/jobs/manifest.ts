@@ -8,18 +8,18 @@ import { JobFailedError } from './errors.ts';
 import type { Task } from './records.ts';
 import { objectOf } from './requests.ts';
 
-/** Reads an object as the job's role. */
+/** Reads an object with the job's role. */
 export type ReadObject = (input: GetObjectRequest) => Promise<GetObjectOutput>;
 
-/** Reads columns of a Parquet file, as text; undefined where a value is missing. */
+/** Reads Parquet columns as text; undefined for missing values. */
 export type ReadParquet = (
   body: AsyncIterable<Uint8Array>,
   columns: readonly string[],
 ) => Promise<AsyncIterable<readonly (string | undefined)[]>>;
 
-/** Bytes of the longest line: three fields, the longest a key, percent-encoded. */
+/** Maximum bytes of a line: three fields, with a percent-encoded key of maximum length. */
 const MAX_RECORD = 8192;
-/** Bytes of an inventory's `manifest.json`. */
+/** Maximum bytes of an inventory's `manifest.json`. */
 const MAX_INVENTORY_MANIFEST = 64 * 1024 * 1024;
 
 const EMPTY = 'the bucket or the key is empty';
@@ -30,8 +30,8 @@ interface InventoryFile {
 }
 
 /**
- * The objects that a manifest names, in order.
- * @throws JobFailedError (the iteration) where it cannot be read, is not the one that was meant, or is malformed
+ * Yields the objects of a manifest in order.
+ * @throws JobFailedError (during iteration) if it cannot be read, has an unexpected ETag, or is malformed
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-create-job.html#specify-batchjob-manifest
  */
 export async function* manifestTasks(
@@ -93,7 +93,7 @@ async function* inventoryTasks(
   }
 }
 
-/** The tasks of a Parquet file, whose keys are as they are. */
+/** Tasks of a Parquet file, with unencoded keys. */
 async function* parquetTasks(
   body: AsyncIterable<Uint8Array>,
   readParquet: ReadParquet,
@@ -126,7 +126,7 @@ function inventoryOf(text: string, where: string): { fileFormat: string; fileSch
   return { fileFormat, fileSchema, files: files as InventoryFile[] };
 }
 
-/** The tasks of a CSV file, whose keys are percent-encoded. */
+/** Tasks of a CSV file, with percent-encoded keys. */
 async function* rows(
   body: AsyncIterable<Uint8Array>,
   fields: readonly JobManifestFieldName[],
@@ -193,7 +193,7 @@ async function readManifest(body: AsyncIterable<Uint8Array>, where: string): Pro
   return Buffer.concat(chunks).toString();
 }
 
-/** Lets go of a body that nobody reads. */
+/** Releases an unread body. */
 async function drop(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }

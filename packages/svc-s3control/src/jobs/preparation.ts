@@ -6,7 +6,7 @@ import { deliverManifest, generatedTasks } from './generator.ts';
 import { manifestTasks } from './manifest.ts';
 import type { JobRequest, Task } from './records.ts';
 
-/** A job's list of tasks, which its writer still holds. */
+/** Task list of a job, retained by its writer. */
 export interface PreparedTasks {
   body: StoredBody;
   total: number;
@@ -14,7 +14,7 @@ export interface PreparedTasks {
 }
 
 /**
- * Reads or makes a job's list of objects and keeps it: the manifest may change while the job runs.
+ * Reads or generates a job's manifest and stores a copy, because the manifest may change while the job runs.
  * @throws JobFailedError
  */
 export async function prepareTasks(

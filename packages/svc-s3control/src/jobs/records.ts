@@ -1,10 +1,10 @@
 import { defineCollection } from '@emu/core/service';
 import type { CreateJobRequest, JobFailure, JobManifestLocation, JobStatus, S3Tag } from '@emu/service-types/s3control';
 
-/** What a job does and to what: a request without its token and tags. */
+/** Operation and objects of a job: a request without token and tags. */
 export type JobRequest = Omit<CreateJobRequest, 'AccountId' | 'ClientRequestToken' | 'Tags' | 'Priority'>;
 
-/** A job of S3 Batch Operations. Points in time are epoch milliseconds. */
+/** A job of S3 Batch Operations. Times are epoch milliseconds. */
 export interface JobRecord {
   id: string;
   /** The request as JSON text; see `requestOf`. */
@@ -16,25 +16,25 @@ export interface JobRecord {
   failures: JobFailure[];
   tags: S3Tag[];
   createdAt: number;
-  /** Id of the request that created it. */
+  /** Id of the creating request. */
   cause?: string;
   terminatedAt?: number;
   suspendedAt?: number;
-  /** Id of the body that lists the tasks, a JSON array of bucket, key and version on each line. */
+  /** Id of the task list's body: on each line a JSON array of bucket, key and version. */
   tasks?: string;
-  /** Its bytes. */
+  /** Size of the list in bytes. */
   size: number;
-  /** Tasks of the list; undefined until it has been read. */
+  /** Number of tasks; undefined before the list is read. */
   total?: number;
   succeeded: number;
   failed: number;
-  /** Bytes of the list whose tasks have been done. */
+  /** Processed bytes of the list. */
   done: number;
-  /** Ids of the bodies that tell what became of tasks, one row of the report on each line as JSON. */
+  /** Ids of the result bodies: one report row per line, as JSON. */
   results: string[];
-  /** Milliseconds in which tasks were done. */
+  /** Milliseconds spent on tasks. */
   active: number;
-  /** Where a generated list was written to. */
+  /** Location of a generated manifest. */
   generated?: JobManifestLocation;
 }
 
@@ -43,7 +43,7 @@ export const jobCollection = defineCollection<JobRecord>('jobs', 'region', {
   bodies: ({ tasks, results }) => [...(tasks === undefined ? [] : [tasks]), ...results],
 });
 
-/** Members of requests that are points in time. */
+/** Request members that are times. */
 const DATES: ReadonlySet<string> = new Set([
   'ModifiedSinceConstraint',
   'UnModifiedSinceConstraint',
@@ -54,7 +54,7 @@ const DATES: ReadonlySet<string> = new Set([
   'CreatedBefore',
 ]);
 
-/** The request of a job, its points in time as dates again. */
+/** Request of a job, with times restored to dates. */
 export function requestOf({ request }: Pick<JobRecord, 'request'>): JobRequest {
   return JSON.parse(request, (name, value: unknown) =>
     DATES.has(name) && typeof value === 'string' ? new Date(value) : value,
@@ -68,17 +68,17 @@ export interface Task {
   versionId: string | undefined;
 }
 
-/** What became of a task: a row of the completion report. */
+/** Result of a task: a row of the completion report. */
 export interface TaskResult {
   succeeded: boolean;
-  /** HTTP status of the request that was made for the task. */
+  /** HTTP status of the task's request. */
   status: number;
-  /** Empty where the task succeeded. */
+  /** Empty on success. */
   code: string;
   message: string;
 }
 
-/** A task that failed for good. */
+/** Result of a permanently failed task. */
 export const failure = (status: number, code: string, message: string): TaskResult => ({
   succeeded: false,
   status,
@@ -86,5 +86,5 @@ export const failure = (status: number, code: string, message: string): TaskResu
   message,
 });
 
-/** A task that succeeded. */
+/** Result of a successful task. */
 export const success = (message = 'Successful'): TaskResult => ({ succeeded: true, status: 200, code: '', message });

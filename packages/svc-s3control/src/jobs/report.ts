@@ -8,10 +8,10 @@ import { JobFailedError } from './errors.ts';
 import type { Task, TaskResult } from './records.ts';
 import { bucketOf } from './requests.ts';
 
-/** A task with what became of it, as it is kept: bucket, key, version, whether it succeeded, status, code, message. */
+/** Stored task result: bucket, key, version, success, status, code, message. */
 type Row = [string, string, string, boolean, number, string, string];
 
-/** One line of what is kept of a task. */
+/** Serializes a task result as a line. */
 export function resultLine({ bucket, key, versionId = '' }: Task, result: TaskResult): string {
   const row: Row = [bucket, key, versionId, result.succeeded, result.status, result.code, result.message];
   return `${JSON.stringify(row)}\n`;
@@ -25,20 +25,20 @@ interface ReportFile {
   Key: string;
 }
 
-/** What a report is made of. */
+/** Inputs of a report. */
 export interface ReportSource {
   id: string;
   report: JobReport;
   succeeded: number;
   failed: number;
-  /** Ids of the bodies with the results. */
+  /** Ids of the result bodies. */
   results: readonly string[];
 }
 
 /**
- * Writes a job's completion report: a list of the tasks that succeeded where all are asked for, one of those that
- * failed, and a manifest of both with its digest.
- * @throws JobFailedError where the bucket does not let it in
+ * Writes a job's completion report: a list of successful tasks if requested, one of failed tasks, and a manifest of
+ * both with their digests.
+ * @throws JobFailedError if the bucket denies access
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-examples-reports.html
  */
 export async function writeReport(source: ReportSource, scope: StateScope, call: JobCall): Promise<void> {
@@ -85,7 +85,7 @@ export async function writeReport(source: ReportSource, scope: StateScope, call:
   }
 }
 
-/** The lines of a report. AWS puts the HTTP status before the error's code, whatever the schema says. */
+/** Lines of a report. AWS writes the HTTP status before the error code, contrary to the schema. */
 async function* rowsOf(
   results: readonly string[],
   status: ReportFile['TaskExecutionStatus'],

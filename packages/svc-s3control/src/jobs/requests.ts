@@ -11,7 +11,7 @@ import { tagging } from '../tags.ts';
 import { badRequest } from './errors.ts';
 
 /**
- * Checks a request for a job beyond its model.
+ * Validates a job request beyond its model.
  * @throws AwsError `BadRequestException`, `InvalidTag`, `TooManyTags`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_CreateJob.html
  */
@@ -26,7 +26,7 @@ export function checkJobRequest(input: CreateJobRequest): void {
   tagging.merge(undefined, input.Tags);
 }
 
-/** The one operation of a job; undefined where a request has none. */
+/** Returns the operation of a job; undefined if the request has none. */
 export function operationName(operation: JobOperation): keyof JobOperation | undefined {
   const entry = Object.entries(operation).find(([, value]) => value !== undefined);
   return entry?.[0] as keyof JobOperation | undefined;
@@ -97,14 +97,20 @@ function checkOperation(operation: JobOperation): void {
     throw badRequest('Request invalid: ObjectEncryption is required.');
 }
 
-/** The bucket or access point that an ARN names, as S3's requests name it. @throws AwsError `BadRequestException` */
+/**
+ * Returns the bucket or access point of an ARN in the form of S3's requests.
+ * @throws AwsError `BadRequestException`
+ */
 export function bucketOf(arn: string): string {
   const bucket = bucketNameOf(arn) ?? (accessPointType.parse(arn) && arn);
   if (bucket === undefined) throw badRequest(`Request invalid: ${arn} is not the ARN of a bucket.`);
   return bucket;
 }
 
-/** The object that an ARN names. @throws AwsError `BadRequestException` */
+/**
+ * Returns the object of an ARN.
+ * @throws AwsError `BadRequestException`
+ */
 export function objectOf(arn: string): { bucket: string; key: string } {
   const object = objectOfArn(arn);
   if (!object) throw badRequest(`Request invalid: ${arn} is not the ARN of an object.`);

@@ -15,32 +15,32 @@ import { type JobRecord, jobCollection, requestOf, type Task, type TaskResult } 
 import { resultLine, writeReport } from './report.ts';
 import { runTask } from './tasks.ts';
 
-/** Milliseconds that a job rests in each of its first statuses; AWS takes seconds to minutes. */
+/** Milliseconds in each of a job's initial statuses; AWS takes seconds to minutes. */
 const STEP = 500;
 const DAY = 86_400_000;
-/** Milliseconds for which an ended job can be described, and for which one may wait to be confirmed. */
+/** Milliseconds for which an ended job can be described, and for which one may wait for confirmation. */
 const RETENTION = 90 * DAY;
 const CONFIRMATION = 30 * DAY;
-/** Tasks after which a job's progress is kept: after the death of the process they are done again at most. */
+/** Number of tasks between progress records: after a crash, at most these are repeated. */
 const BATCH = 500;
-/** Tasks that are done at the same time. */
+/** Number of concurrent tasks. */
 const CONCURRENCY = 10;
-/** Tasks after which a job fails of which more than half have failed. */
+/** Number of tasks after which a job fails if more than half of them failed. */
 const THRESHOLD = 1000;
 
 type Job = DeepReadonly<JobRecord>;
 
-/** Statuses of jobs that are waiting for their turn. */
+/** Statuses of jobs waiting to run. */
 const RUNNABLE: ReadonlySet<string> = new Set(['Ready', 'Paused', 'Active']);
 
 /**
- * The jobs of an account in a region, one of which runs at a time: that of the highest priority, the oldest of those.
+ * Jobs of an account in a region. One runs at a time: the oldest of highest priority.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-job-status.html
  */
 export class BatchJobs implements Worker {
   readonly records: Collection<JobRecord>;
   readonly tokens: IdempotencyTokens<DeepReadonly<JobRecord>>;
-  /** What each job waits for: one thing at a time. */
+  /** Pending timer or work of each job: one at a time. */
   private readonly timers: DueTimers;
   private running: string | undefined;
   private closed = false;
@@ -56,12 +56,12 @@ export class BatchJobs implements Worker {
     this.timers = new DueTimers(scope.clock);
   }
 
-  /** Lets the jobs go on that the emulator was stopped in. */
+  /** Resumes jobs after a restart. */
   resume(): void {
     for (const job of this.records.values()) this.goOn(job);
   }
 
-  /** Takes a new job in. */
+  /** Starts a new job. */
   create(record: JobRecord): DeepReadonly<JobRecord> {
     const job = this.records.put(record.id, record);
     this.schedule(job.id, STEP, () => this.prepare(job.id));
@@ -74,13 +74,13 @@ export class BatchJobs implements Worker {
     this.schedule(id, STEP, () => this.pump());
   }
 
-  /** Cancels a job: at once, or when the tasks that are being done have ended. */
+  /** Cancels a job: at once, or after running tasks have ended. */
   cancel(id: string, reason: string | undefined): void {
     this.enter(id, 'Cancelling', reason);
     if (this.running !== id) this.schedule(id, 0, () => this.finish(id));
   }
 
-  /** Changes when a job has its turn. */
+  /** Changes a job's priority. */
   prioritize(id: string, priority: number): void {
     this.records.update(id, (draft) => {
       draft.priority = priority;
@@ -88,7 +88,7 @@ export class BatchJobs implements Worker {
     this.schedule('', 0, () => this.pump());
   }
 
-  /** What is being done ends unheard. */
+  /** Abandons work in progress. */
   close(): void {
     this.closed = true;
   }
@@ -104,7 +104,7 @@ export class BatchJobs implements Worker {
     } else this.schedule(id, 0, () => this.finish(id));
   }
 
-  /** @param key a job's id */
+  /** @param key id of the job */
   private schedule(key: string, delay: number, callback: () => void | Promise<void>): void {
     this.timers.set(key, this.scope.clock.now() + delay, callback);
   }
@@ -140,12 +140,12 @@ export class BatchJobs implements Worker {
     else if (status === 'Ready') this.schedule(id, STEP, () => this.pump());
   }
 
-  /** The job's status, or undefined where it is gone or nobody listens any more. */
+  /** Status of the job; undefined if it was deleted or the runner is closed. */
   private status(id: string): JobRecord['status'] | undefined {
     return this.closed ? undefined : this.records.get(id)?.status;
   }
 
-  /** Gives the turn to whose it is. */
+  /** Starts the next job. */
   private pump(): void {
     const next = this.next();
     if (!next) return;
@@ -166,7 +166,7 @@ export class BatchJobs implements Worker {
     return best;
   }
 
-  /** Does a batch of a job's tasks, and sees to what comes next. */
+  /** Runs a batch of a job's tasks and schedules the next step. */
   private async run(id: string): Promise<void> {
     try {
       const job = this.records.get(id)!;
@@ -187,7 +187,7 @@ export class BatchJobs implements Worker {
     this.pump();
   }
 
-  /** @returns whether there are more tasks */
+  /** @returns whether more tasks remain */
   private async runBatch(id: string, call: JobCall): Promise<boolean> {
     const { scope } = this;
     const job = this.records.get(id)!;
@@ -243,7 +243,7 @@ export class BatchJobs implements Worker {
     return batch;
   }
 
-  /** Writes the report of a job that has ended, and ends it. */
+  /** Writes the report of a finished job and ends it. */
   private async finish(id: string): Promise<void> {
     const job = this.records.get(id);
     if (!job) return;
@@ -269,7 +269,7 @@ export class BatchJobs implements Worker {
     this.end(id, 'Failed');
   }
 
-  /** A job that nobody confirmed. */
+  /** Expires a job that was never confirmed. */
   private expire(id: string): void {
     this.fail(id, new JobFailedError('JobExpired', 'The job was not confirmed within 30 days.'));
   }
@@ -279,7 +279,7 @@ export class BatchJobs implements Worker {
     this.records.update(id, (draft) => {
       draft.status = status;
       draft.terminatedAt = this.scope.clock.now();
-      // Nobody needs them any more.
+      // No longer needed.
       delete draft.tasks;
       draft.results = [];
     });

@@ -8,7 +8,7 @@ import { statusOf } from './errors.ts';
 import { invokeFunction } from './lambda.ts';
 import { failure, success, type Task, type TaskResult } from './records.ts';
 
-/** What tasks of a job need. */
+/** Context of a job's tasks. */
 export interface TaskRunner {
   readonly jobId: string;
   readonly operation: JobOperation;
@@ -17,7 +17,7 @@ export interface TaskRunner {
 }
 
 /**
- * Does one task of a job; what goes wrong becomes its result.
+ * Runs one task of a job; an error becomes its result.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/batch-ops-operations.html
  */
 export async function runTask(runner: TaskRunner, task: Task): Promise<TaskResult> {
@@ -77,7 +77,7 @@ async function perform({ operation, call, jobId, scope }: TaskRunner, task: Task
   return done(call('s3', 'ReplicateObject', { ...object }));
 }
 
-/** An ACL in the terms of S3's PutObjectAcl. */
+/** Converts an ACL for PutObjectAcl. */
 function aclOf({
   AccessControlList: list,
   CannedAccessControlList: canned,

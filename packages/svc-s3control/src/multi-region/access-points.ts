@@ -15,12 +15,12 @@ import {
   multiRegionCollection,
 } from './records.ts';
 
-/** Milliseconds that a change to a Multi-Region Access Point takes; AWS takes minutes. */
+/** Duration of a change to a Multi-Region Access Point in milliseconds; AWS takes minutes. */
 const CHANGE_DURATION = 1000;
 /** Milliseconds for which requests can be described: 90 days. */
 const RETENTION = 90 * 86_400_000;
 
-/** A new request; the rest of its record follows from it. */
+/** A new request, without derived members. */
 export interface NewRequest {
   operation: AsyncOperationName;
   clientToken: string;
@@ -30,7 +30,7 @@ export interface NewRequest {
 }
 
 /**
- * The Multi-Region Access Points of an account, and the requests that change them while time passes.
+ * Multi-Region Access Points of an account, and the asynchronous requests that change them.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/MrapOperations.html
  */
 export class MultiRegionAccessPoints implements Worker {
@@ -56,28 +56,28 @@ export class MultiRegionAccessPoints implements Worker {
     });
   }
 
-  /** Goes on with the requests that were not carried out when the process ended. */
+  /** Resumes pending requests after a restart. */
   resume(): void {
     for (const request of this.requests.values()) if (request.status === 'NEW') this.schedule(request);
   }
 
-  /** By name. */
+  /** Returns one by name. */
   get(name: string): DeepReadonly<MultiRegionRecord> | undefined {
     return this.points.get(name);
   }
 
-  /** By alias, `m….mrap`. */
+  /** Returns one by alias, `m….mrap`. */
   byAlias(alias: string): DeepReadonly<MultiRegionRecord> | undefined {
     for (const point of this.points.values()) if (point.alias === alias) return point;
     return undefined;
   }
 
-  /** A request by its ARN. */
+  /** Returns a request by ARN. */
   request(arn: string): DeepReadonly<AsyncRequestRecord> | undefined {
     return this.requests.get(arn);
   }
 
-  /** Takes a request in, which is carried out a while later. Forgets requests that are too old to be asked for. */
+  /** Stores a request for delayed execution, and evicts expired requests. */
   submit(request: NewRequest): DeepReadonly<AsyncRequestRecord> {
     const now = this.scope.clock.now();
     for (const old of [...this.requests.values()]) if (old.createdAt < now - RETENTION) this.requests.delete(old.arn);
@@ -103,7 +103,7 @@ export class MultiRegionAccessPoints implements Worker {
     if (present) this.change(name, operation, request.parameters);
     this.requests.update(arn, (draft) => {
       draft.status = present ? 'SUCCEEDED' : 'FAILED';
-      // It has been deleted meanwhile.
+      // It was deleted meanwhile.
       if (!present)
         draft.error = {
           code: 'NoSuchMultiRegionAccessPoint',

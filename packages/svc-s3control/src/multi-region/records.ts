@@ -14,7 +14,7 @@ export interface RouteRecord {
   dial: number;
 }
 
-/** A Multi-Region Access Point. Points in time are epoch milliseconds. */
+/** A Multi-Region Access Point. Times are epoch milliseconds. */
 export interface MultiRegionRecord {
   name: string;
   /** `m….mrap`. */
@@ -22,16 +22,16 @@ export interface MultiRegionRecord {
   status: MultiRegionAccessPointStatus;
   publicAccessBlock: PublicAccessSettings;
   routes: RouteRecord[];
-  /** The policy in force, and one that takes force soon; JSON texts. */
+  /** Established and proposed policies; JSON texts. */
   established?: string;
   proposed?: string;
   createdAt: number;
 }
 
-/** A Multi-Region Access Point as it is kept. */
+/** A stored Multi-Region Access Point. */
 export type MultiRegionView = DeepReadonly<MultiRegionRecord>;
 
-/** A request for a change that takes a while. */
+/** An asynchronous request. */
 export interface AsyncRequestRecord {
   arn: string;
   operation: AsyncOperationName;
@@ -42,7 +42,7 @@ export interface AsyncRequestRecord {
   status: string;
   error?: { code: string; message: string };
   createdAt: number;
-  /** When it is done. */
+  /** Completion time. */
   dueAt: number;
 }
 

@@ -11,13 +11,16 @@ import { multiRegionRequestType, resourceName } from '../resources.ts';
 import type { MultiRegionAccessPoints } from './access-points.ts';
 import type { MultiRegionView } from './records.ts';
 
-/** The region that the requests of a partition's Multi-Region Access Points belong to. */
+/** Region of requests for a partition's Multi-Region Access Points. */
 const REQUEST_REGION = 'us-west-2';
 
 export const noSuchMultiRegion = (): AwsError =>
   awsError('NoSuchMultiRegionAccessPoint', 'The specified Multi-Region Access Point does not exist', { status: 404 });
 
-/** By name. @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint` */
+/**
+ * Returns one by name.
+ * @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint`
+ */
 export function findMultiRegion(ctx: S3controlContext, input: { AccountId: string; Name: string }): MultiRegionView {
   checkAccount(ctx, input.AccountId);
   const point = globalState(ctx).multiRegion.get(input.Name);
@@ -25,7 +28,10 @@ export function findMultiRegion(ctx: S3controlContext, input: { AccountId: strin
   return point;
 }
 
-/** By ARN or alias. @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint` */
+/**
+ * Returns one by ARN or alias.
+ * @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint`
+ */
 export function findByAlias(ctx: S3controlContext, accountId: string, mrap: string): MultiRegionView {
   checkAccount(ctx, accountId);
   const point = globalState(ctx).multiRegion.byAlias(resourceName(mrap));
@@ -34,9 +40,9 @@ export function findByAlias(ctx: S3controlContext, accountId: string, mrap: stri
 }
 
 /**
- * Takes a request in, once for each token of the client.
- * @param begin what happens at once; not called again for a token that was used
- * @throws AwsError `ClientTokenConflict` for a token that was used for something else
+ * Stores a request, once per idempotency token.
+ * @param begin immediate part; not called for a repeated token
+ * @throws AwsError `ClientTokenConflict` for a token of a different request
  */
 export function submit(
   ctx: S3controlContext,

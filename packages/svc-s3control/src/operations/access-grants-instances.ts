@@ -83,7 +83,7 @@ export function DeleteAccessGrantsInstance(
   return {};
 }
 
-/** The account's instance, where it has one in the region. */
+/** Returns the account's instance in the region, if any. */
 export function ListAccessGrantsInstances(
   input: InputOf<'ListAccessGrantsInstances'>,
   ctx: S3controlContext,
@@ -111,7 +111,10 @@ export function AssociateAccessGrantsIdentityCenter(
   return {};
 }
 
-/** Its grants to the directory's users and groups have no effect any more. @throws AwsError `AccessGrantsInstanceNotExistsError` */
+/**
+ * Dissociates the directory; grants to its users and groups lose effect.
+ * @throws AwsError `AccessGrantsInstanceNotExistsError`
+ */
 export function DissociateAccessGrantsIdentityCenter(
   input: InputOf<'DissociateAccessGrantsIdentityCenter'>,
   ctx: S3controlContext,
@@ -153,7 +156,10 @@ export function GetAccessGrantsInstanceResourcePolicy(
   return { Policy: policy.text, Organization: policy.organization, CreatedAt: new Date(policy.createdAt) };
 }
 
-/** Removes the policy; there may be none. @throws AwsError `AccessGrantsInstanceNotExistsError` */
+/**
+ * Deletes the policy, if any.
+ * @throws AwsError `AccessGrantsInstanceNotExistsError`
+ */
 export function DeleteAccessGrantsInstanceResourcePolicy(
   input: InputOf<'DeleteAccessGrantsInstanceResourcePolicy'>,
   ctx: S3controlContext,
@@ -165,7 +171,7 @@ export function DeleteAccessGrantsInstanceResourcePolicy(
 }
 
 /**
- * The instance with a location that contains a prefix: the caller's own, or that of the account whose bucket it is.
+ * Returns the instance with a location that contains a prefix: the caller's, or that of the bucket's account.
  * @throws AwsError `InvalidRequest`, `AccessGrantsInstanceNotExistsError`
  */
 export async function GetAccessGrantsInstanceForPrefix(
@@ -182,7 +188,7 @@ export async function GetAccessGrantsInstanceForPrefix(
   throw noInstance();
 }
 
-/** Whether a location of an account contains a prefix; default ones contain the account's own buckets. */
+/** Whether a location of an account contains a prefix; default locations contain the account's own buckets. */
 async function registers(
   ctx: S3controlContext,
   state: S3ControlState,

@@ -10,7 +10,10 @@ import { accessGrantsLocationType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** Locations of an instance. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html */
+/**
+ * Maximum locations per instance. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html
+ */
 const MOST = 1000;
 
 function describe(
@@ -26,7 +29,7 @@ function describe(
   };
 }
 
-/** @throws AwsError `InvalidIamRole` where the role cannot be the account's; one that IAM does not have, if policies count */
+/** @throws AwsError `InvalidIamRole` for a role of another account; with policies enforced also for a missing one */
 async function checkRole(ctx: S3controlContext, roleArn: string): Promise<void> {
   if (parseArn(roleArn)?.accountId !== ctx.accountId) throw invalidRole();
   const directory = ctx.enforced ? await ctx.capability(identityDirectory) : undefined;
@@ -69,7 +72,10 @@ export function GetAccessGrantsLocation(
   return describe(state, find(state, input.AccessGrantsLocationId));
 }
 
-/** Gives a location another role. @throws AwsError `NoSuchAccessGrantsLocationError`, `InvalidIamRole` */
+/**
+ * Changes the role of a location.
+ * @throws AwsError `NoSuchAccessGrantsLocationError`, `InvalidIamRole`
+ */
 export async function UpdateAccessGrantsLocation(
   input: InputOf<'UpdateAccessGrantsLocation'>,
   ctx: S3controlContext,

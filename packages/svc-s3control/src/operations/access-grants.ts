@@ -11,7 +11,10 @@ import { accessGrantType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** Grants of an instance. @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html */
+/**
+ * Maximum grants per instance. @see
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-limitations.html
+ */
 const MOST = 100_000;
 
 function describe(state: S3ControlState, grant: DeepReadonly<GrantRecord>): GetAccessGrantResult {
@@ -104,7 +107,10 @@ export function ListAccessGrants(
   return paging.page('ListAccessGrants', input, grants, ({ id }) => id).list((grant) => describe(state, grant));
 }
 
-/** What the caller has been granted. @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessDenied` */
+/**
+ * Lists the caller's grants.
+ * @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessDenied`
+ */
 export function ListCallerAccessGrants(
   input: InputOf<'ListCallerAccessGrants'>,
   ctx: S3controlContext,
@@ -115,7 +121,7 @@ export function ListCallerAccessGrants(
     (grant) =>
       isGrantee(grant, ctx) &&
       (scope === undefined || contains(scope, grant.scope)) &&
-      // Nobody calls through an application of Identity Center.
+      // Calls through Identity Center applications are not supported.
       !(byApplication && grant.applicationArn !== undefined),
   );
   return paging

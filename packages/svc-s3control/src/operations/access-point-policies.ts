@@ -15,7 +15,7 @@ export async function PutAccessPointPolicy(
   const { name: given, publicAccessBlock } = findAccessPoint(ctx, input);
   const arn = accessPointArn(given, ctx);
   await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', publicAccessBlock, ctx);
-  // It may be gone by now.
+  // It may have been deleted meanwhile.
   const { name } = findAccessPoint(ctx, input);
   ctx.state.accessPoints.update(name, (draft) => {
     draft.policy = input.Policy;
@@ -77,7 +77,10 @@ export function PutAccessPointScope(
   return {};
 }
 
-/** An access point that is not limited has an empty scope. @throws AwsError `NoSuchAccessPoint`, `InvalidRequest` */
+/**
+ * Returns the scope of an access point; empty without restrictions.
+ * @throws AwsError `NoSuchAccessPoint`, `InvalidRequest`
+ */
 export function GetAccessPointScope(
   input: InputOf<'GetAccessPointScope'>,
   ctx: S3controlContext,

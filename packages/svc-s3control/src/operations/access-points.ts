@@ -12,7 +12,7 @@ import type { AccessPointRecord } from '../records.ts';
 import { accessPointArn, isOfDirectory, resourceName } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** Access points that an account may have in a region. */
+/** Maximum access points per account and region. */
 
 /** @throws AwsError `InvalidURI`, `InvalidRequest`, `AccessPointAlreadyOwnedByYou`, `TooManyAccessPoints` */
 export async function CreateAccessPoint(
@@ -59,10 +59,12 @@ export async function CreateAccessPoint(
   return { AccessPointArn: accessPointArn(name, ctx), Alias: alias };
 }
 
-/** The zone at the end of the name of a directory bucket or of its access point. */
+/** Zone suffix in the name of a directory bucket or its access point. */
 const zoneOf = (name: string): string | undefined => /--([a-z0-9-]+?)--(?:x|xa)-s3$/.exec(name)?.[1];
 
-/** @throws AwsError `InvalidRequest` where there is no such bucket in the region, `AccessDenied` where it is not the named account's */
+/**
+ * @throws AwsError `InvalidRequest` if the bucket is missing in the region, `AccessDenied` if another account owns it
+ */
 async function requireBucket(Bucket: string, owner: string, ctx: S3controlContext): Promise<void> {
   const missing = () => invalidRequest('Amazon S3 AccessPoint can only be created for existing bucket');
   try {
@@ -126,13 +128,13 @@ function list(
   return paging.page(operation, input, records, ({ name }) => name).list((record) => listed(record, ctx));
 }
 
-/** Access points of general purpose buckets, in order of their names. */
+/** Lists access points of general purpose buckets in order of name. */
 export function ListAccessPoints(
   input: InputOf<'ListAccessPoints'>,
   ctx: S3controlContext,
 ): OutputOf<'ListAccessPoints'> {
   const { Bucket: bucket, DataSourceId: source, DataSourceType: type } = input;
-  // Access points of file systems of FSx, which emu has none of, are all that another source could name.
+  // Another source could only be an FSx file system; emu has none.
   const other = source !== undefined || (type !== undefined && type !== 'S3');
   const wanted = bucket === undefined ? undefined : resourceName(bucket);
   return list(
@@ -143,7 +145,7 @@ export function ListAccessPoints(
   );
 }
 
-/** Access points of directory buckets, in order of their names. */
+/** Lists access points of directory buckets in order of name. */
 export function ListAccessPointsForDirectoryBuckets(
   input: InputOf<'ListAccessPointsForDirectoryBuckets'>,
   ctx: S3controlContext,

@@ -12,16 +12,16 @@ import { invalidRequest } from '../errors.ts';
 import { accessGrantsInstanceType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 
-/** Seconds that credentials last where nothing else is said. */
+/** Default lifetime of credentials in seconds. */
 const DURATION = 3600;
-/** The codes in which S3 passes STS's refusals on. */
+/** S3's error codes for STS's errors. */
 const STS_ERRORS: Readonly<Record<string, [code: string, status: number]>> = {
   AccessDenied: ['StsNotAuthorizedError', 403],
   PackedPolicyTooLarge: ['StsPackedPolicyTooLargeError', 400],
   ValidationError: ['StsValidationError', 400],
 };
 
-/** The roles by which locations are read and written. */
+/** Roles with access to locations. */
 const locationRole = new ServiceRole({
   service: 'access-grants.s3',
   session: 'access-grants',
@@ -38,10 +38,10 @@ const locationRole = new ServiceRole({
 });
 
 /**
- * Temporary credentials for what the caller has been granted: those of the location's role, kept within the grant that
- * is closest to the target, or within the target itself.
- * @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidRequest`, `AccessDenied` where no grant matches,
- *   `StsNotAuthorizedError`, `StsValidationError`, `StsPackedPolicyTooLargeError`
+ * Returns temporary credentials for a grant of the caller: those of the location's role, restricted to the most
+ * specific matching grant, or to the target.
+ * @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidRequest`, `AccessDenied` without a matching grant,
+ * `StsNotAuthorizedError`, `StsValidationError`, `StsPackedPolicyTooLargeError`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-credentials.html
  */
 export async function GetDataAccess(
@@ -65,7 +65,7 @@ export async function GetDataAccess(
   };
 }
 
-/** Of the caller's grants that contain a target that with the longest scope. */
+/** Returns the caller's grant with the longest scope that contains a target. */
 function closestGrant(
   ctx: S3controlContext,
   state: S3ControlState,
@@ -75,7 +75,7 @@ function closestGrant(
   let closest: DeepReadonly<GrantRecord> | undefined;
   for (const grant of state.accessGrants.values()) {
     const permits = grant.permission === 'READWRITE' || grant.permission === permission;
-    // A grant that is bound to an application is of use to those only who come through it.
+    // Grants for an application only apply to calls through it.
     if (!permits || grant.applicationArn !== undefined) continue;
     if (!contains(grant.scope, target) || !isGrantee(grant, ctx)) continue;
     if (!closest || grant.scope.length > closest.scope.length) closest = grant;

@@ -11,7 +11,7 @@ import { jobTagging } from '../tags.ts';
 
 type Job = DeepReadonly<JobRecord>;
 
-/** What a job in a status cannot be any more. */
+/** Statuses that a job cannot change to. */
 const ENDED: ReadonlySet<string> = new Set(['Cancelled', 'Cancelling', 'Complete', 'Completing', 'Failed', 'Failing']);
 
 /** @throws AwsError `NoSuchJobException` */
@@ -23,7 +23,7 @@ function findJob(ctx: S3controlContext, input: { AccountId: string; JobId: strin
 }
 
 /**
- * Starts a job; once for each token of the client.
+ * Creates a job, once per idempotency token.
  * @throws AwsError `BadRequestException`, `InvalidTag`, `TooManyTags`, `IdempotencyException`
  */
 export function CreateJob(input: InputOf<'CreateJob'>, ctx: S3controlContext): OutputOf<'CreateJob'> {
@@ -96,14 +96,17 @@ export function DescribeJob(input: InputOf<'DescribeJob'>, ctx: S3controlContext
   };
 }
 
-/** The jobs of the last 90 days, the newest first. @throws AwsError `InvalidNextTokenException` */
+/**
+ * Lists the jobs of the last 90 days, newest first.
+ * @throws AwsError `InvalidNextTokenException`
+ */
 export function ListJobs(input: InputOf<'ListJobs'>, ctx: S3controlContext): OutputOf<'ListJobs'> {
   checkAccount(ctx, input.AccountId);
   const { JobStatuses: statuses = [] } = input;
   const jobs = [...ctx.state.jobs.records.values()].filter(
     ({ status }) => statuses.length === 0 || statuses.includes(status),
   );
-  // The order of paging is that of the keys.
+  // Pages are in order of keys.
   const keyOf = ({ createdAt, id }: Job): string => `${String(Number.MAX_SAFE_INTEGER - createdAt)}/${id}`;
   return paging.page('ListJobs', input, jobs, keyOf).list((job) => {
     const request = requestOf(job);
@@ -152,7 +155,10 @@ export function GetJobTagging(input: InputOf<'GetJobTagging'>, ctx: S3controlCon
   return { Tags: findJob(ctx, input).tags.map((tag) => ({ ...tag })) };
 }
 
-/** Puts tags in the place of all there are. @throws AwsError `NoSuchJobException`, `TooManyTagsException`, `InvalidTag` */
+/**
+ * Replaces all tags.
+ * @throws AwsError `NoSuchJobException`, `TooManyTagsException`, `InvalidTag`
+ */
 export function PutJobTagging(input: InputOf<'PutJobTagging'>, ctx: S3controlContext): OutputOf<'PutJobTagging'> {
   const { id } = findJob(ctx, input);
   replaceTags(ctx, id, jobTagging.merge(undefined, input.Tags));

@@ -8,7 +8,10 @@ import type { RouteRecord } from '../multi-region/records.ts';
 import { findByAlias, findMultiRegion, submit } from '../multi-region/requests.ts';
 import { multiRegionType } from '../resources.ts';
 
-/** Begins to give one a policy. @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied` */
+/**
+ * Requests a change of the policy.
+ * @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied`
+ */
 export async function PutMultiRegionAccessPointPolicy(
   input: InputOf<'PutMultiRegionAccessPointPolicy'>,
   ctx: S3controlContext,
@@ -17,7 +20,7 @@ export async function PutMultiRegionAccessPointPolicy(
   const { alias, publicAccessBlock } = findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
   const arn = multiRegionType.arn({ alias }, ctx);
   await checkPolicy(policy, arn, 's3:PutMultiRegionAccessPointPolicy', publicAccessBlock, ctx);
-  // It may be gone by now.
+  // It may have been deleted meanwhile.
   findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
   return submit(ctx, input.ClientToken, 'PutMultiRegionAccessPointPolicy', input.Details, ({ points }) => {
     points.update(name, (draft) => {
@@ -26,7 +29,10 @@ export async function PutMultiRegionAccessPointPolicy(
   });
 }
 
-/** The policy in force and the one to come. @throws AwsError `NoSuchMultiRegionAccessPoint` */
+/**
+ * Returns the established and proposed policies.
+ * @throws AwsError `NoSuchMultiRegionAccessPoint`
+ */
 export function GetMultiRegionAccessPointPolicy(
   input: InputOf<'GetMultiRegionAccessPointPolicy'>,
   ctx: S3controlContext,
@@ -65,7 +71,10 @@ export function GetMultiRegionAccessPointRoutes(
   };
 }
 
-/** Makes routes active or passive, at once. @throws AwsError `NoSuchMultiRegionAccessPoint`, `InvalidRequest` */
+/**
+ * Activates or deactivates routes immediately.
+ * @throws AwsError `NoSuchMultiRegionAccessPoint`, `InvalidRequest`
+ */
 export function SubmitMultiRegionAccessPointRoutes(
   input: InputOf<'SubmitMultiRegionAccessPointRoutes'>,
   ctx: S3controlContext,

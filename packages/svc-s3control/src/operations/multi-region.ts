@@ -9,14 +9,14 @@ import { findMultiRegion, noSuchMultiRegion, submit } from '../multi-region/requ
 import { paging } from '../paging.ts';
 
 const ALIAS_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Access points of an account, and buckets of one access point. */
+/** Maximum access points per account, and buckets per access point. */
 const MOST_POINTS = 100;
 const MOST_BUCKETS = 20;
 
 /**
- * Begins to make a Multi-Region Access Point.
+ * Requests the creation of a Multi-Region Access Point.
  * @throws AwsError `InvalidRequest`, `NoSuchBucket`, `MultiRegionAccessPointAlreadyOwnedByYou`,
- *   `TooManyMultiRegionAccessPoints`, `ClientTokenConflict`
+ * `TooManyMultiRegionAccessPoints`, `ClientTokenConflict`
  */
 export async function CreateMultiRegionAccessPoint(
   input: InputOf<'CreateMultiRegionAccessPoint'>,
@@ -53,7 +53,10 @@ export async function CreateMultiRegionAccessPoint(
   });
 }
 
-/** Finds the buckets. @throws AwsError `NoSuchBucket`, `AccessDenied`, `InvalidRequest` for two in a region */
+/**
+ * Resolves the buckets.
+ * @throws AwsError `NoSuchBucket`, `AccessDenied`, `InvalidRequest` for two in a region
+ */
 async function routesOf(regions: readonly Region[], ctx: S3controlContext): Promise<RouteRecord[]> {
   const routes: RouteRecord[] = [];
   for (const { Bucket: bucket, BucketAccountId: owner = ctx.accountId } of regions) {
@@ -75,7 +78,10 @@ async function regionOf(Bucket: string, owner: string, ctx: S3controlContext): P
   }
 }
 
-/** Begins to delete one. @throws AwsError `NoSuchMultiRegionAccessPoint`, `ClientTokenConflict` */
+/**
+ * Requests a deletion.
+ * @throws AwsError `NoSuchMultiRegionAccessPoint`, `ClientTokenConflict`
+ */
 export function DeleteMultiRegionAccessPoint(
   input: InputOf<'DeleteMultiRegionAccessPoint'>,
   ctx: S3controlContext,
@@ -148,7 +154,7 @@ export function GetMultiRegionAccessPoint(
   return { AccessPoint: reportOf(findMultiRegion(ctx, input)) };
 }
 
-/** Every one of the account, in order of their names. */
+/** Lists all of the account in order of name. */
 export function ListMultiRegionAccessPoints(
   input: InputOf<'ListMultiRegionAccessPoints'>,
   ctx: S3controlContext,

@@ -9,7 +9,7 @@ import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPoli
 import { paging } from '../paging.ts';
 import { objectLambdaType, resourceName } from '../resources.ts';
 
-/** Object Lambda access points that an account may have in a region. */
+/** Maximum Object Lambda access points per account and region. */
 const MOST = 1000;
 const ACTIONS: ReadonlySet<string> = new Set(['GetObject', 'HeadObject', 'ListObjects', 'ListObjectsV2']);
 const FEATURES: ReadonlySet<string> = new Set([
@@ -48,7 +48,7 @@ export function CreateAccessPointForObjectLambda(
 }
 
 /**
- * Checks what an Object Lambda access point does.
+ * Validates the configuration of an Object Lambda access point.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_ObjectLambdaConfiguration.html
  */
 function checkConfiguration(configuration: ObjectLambdaConfiguration, ctx: S3controlContext): void {
@@ -99,7 +99,7 @@ export function DeleteAccessPointForObjectLambda(
   return {};
 }
 
-/** Every one of the region, in order of their names. */
+/** Lists all of the region in order of name. */
 export function ListAccessPointsForObjectLambda(
   input: InputOf<'ListAccessPointsForObjectLambda'>,
   ctx: S3controlContext,
@@ -142,7 +142,7 @@ export async function PutAccessPointPolicyForObjectLambda(
 ): Promise<OutputOf<'PutAccessPointPolicyForObjectLambda'>> {
   const arn = objectLambdaType.arn({ name: findObjectLambda(ctx, input).name }, ctx);
   await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicyForObjectLambda', EVERYTHING_BLOCKED, ctx);
-  // It may be gone by now.
+  // It may have been deleted meanwhile.
   const { name } = findObjectLambda(ctx, input);
   ctx.state.objectLambdas.update(name, (draft) => {
     draft.policy = input.Policy;

@@ -6,10 +6,13 @@ import { checkOutpostId, findOutpostsBucket } from '../outposts/buckets.ts';
 import { paging } from '../paging.ts';
 import { outpostsBucketType } from '../resources.ts';
 
-/** Buckets that an account may have on an Outpost. */
+/** Maximum buckets per account and Outpost. */
 const MOST = 100;
 
-/** Makes a bucket on an Outpost. @throws AwsError `InvalidRequest`, `InvalidBucketName`, `BucketAlreadyOwnedByYou`, `TooManyBuckets` */
+/**
+ * Creates a bucket on an Outpost.
+ * @throws AwsError `InvalidRequest`, `InvalidBucketName`, `BucketAlreadyOwnedByYou`, `TooManyBuckets`
+ */
 export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3controlContext): OutputOf<'CreateBucket'> {
   const outpostId = checkOutpostId(input.OutpostId);
   const { Bucket: name } = input;
@@ -45,7 +48,7 @@ export function DeleteBucket(input: InputOf<'DeleteBucket'>, ctx: S3controlConte
   return {};
 }
 
-/** The buckets on an Outpost, or on all of the region. */
+/** Lists the buckets of an Outpost, or of all in the region. */
 export function ListRegionalBuckets(
   input: InputOf<'ListRegionalBuckets'>,
   ctx: S3controlContext,

@@ -7,7 +7,10 @@ import { changeOutpostsBucket, checkLifecycle, checkReplication, findOutpostsBuc
 import { outpostsBucketType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-/** A setting that a bucket must have. @throws AwsError of the code given, where it has not */
+/**
+ * Returns a required setting of a bucket.
+ * @throws AwsError with the given code if it is missing
+ */
 function required<T>(value: T | undefined, code: string, message: string): T {
   if (value === undefined) throw awsError(code, message, { status: 404 });
   return value;
@@ -157,7 +160,10 @@ export function PutBucketVersioning(
   });
 }
 
-/** A bucket that never had versions has no status. @throws AwsError `NoSuchBucket` */
+/**
+ * Returns the versioning status; none for a never versioned bucket.
+ * @throws AwsError `NoSuchBucket`
+ */
 export function GetBucketVersioning(
   input: InputOf<'GetBucketVersioning'>,
   ctx: S3controlContext,

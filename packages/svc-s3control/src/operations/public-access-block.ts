@@ -5,7 +5,7 @@ import type { S3controlContext } from '../context.ts';
 import { checkAccount, globalState } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 
-/** @throws AwsError `InvalidRequest` where nothing is set */
+/** @throws AwsError `InvalidRequest` without any setting */
 export function PutPublicAccessBlock(
   input: InputOf<'PutPublicAccessBlock'>,
   ctx: S3controlContext,
@@ -33,7 +33,7 @@ export function GetPublicAccessBlock(
   return { PublicAccessBlockConfiguration: settings };
 }
 
-/** Removes the account's settings; there may be none. */
+/** Deletes the account's settings, if any. */
 export function DeletePublicAccessBlock(
   input: InputOf<'DeletePublicAccessBlock'>,
   ctx: S3controlContext,

@@ -9,7 +9,7 @@ import { tooManyConfigurations } from '../storage-lens/configurations.ts';
 import { checkFilter, findGroup } from '../storage-lens/groups.ts';
 import { tagging } from '../tags.ts';
 
-/** Groups that an account may have in a region. */
+/** Maximum groups per account and region. */
 const MOST = 50;
 
 /** @throws AwsError `InvalidRequest`, `StorageLensGroupAlreadyExists`, `TooManyConfigurations`, `InvalidTag` */
@@ -45,7 +45,10 @@ export function GetStorageLensGroup(
   };
 }
 
-/** Replaces a group's filter; its name stays. @throws AwsError `NoSuchConfiguration`, `InvalidRequest` */
+/**
+ * Replaces the filter of a group, whose name cannot change.
+ * @throws AwsError `NoSuchConfiguration`, `InvalidRequest`
+ */
 export function UpdateStorageLensGroup(
   input: InputOf<'UpdateStorageLensGroup'>,
   ctx: S3controlContext,

@@ -13,7 +13,10 @@ import {
 import { DEFAULT_DASHBOARD } from '../storage-lens/records.ts';
 import { tagging } from '../tags.ts';
 
-/** Makes or replaces a configuration; its tags stay where none are given. @throws AwsError `InvalidRequest`, `TooManyConfigurations`, `InvalidTag` */
+/**
+ * Creates or replaces a configuration; keeps its tags unless new ones are given.
+ * @throws AwsError `InvalidRequest`, `TooManyConfigurations`, `InvalidTag`
+ */
 export function PutStorageLensConfiguration(
   input: InputOf<'PutStorageLensConfiguration'>,
   ctx: S3controlContext,
@@ -61,7 +64,7 @@ export function DeleteStorageLensConfiguration(
   return {};
 }
 
-/** The configurations that are at home in the region. */
+/** Lists the configurations of their home region. */
 export function ListStorageLensConfigurations(
   input: InputOf<'ListStorageLensConfigurations'>,
   ctx: S3controlContext,
@@ -86,7 +89,10 @@ export function GetStorageLensConfigurationTagging(
   return { Tags: findConfiguration(ctx, input.ConfigId).tags.map((tag) => ({ ...tag })) };
 }
 
-/** Puts tags in the place of all there are. @throws AwsError `NoSuchConfiguration`, `InvalidTag`, `TooManyTags` */
+/**
+ * Replaces all tags.
+ * @throws AwsError `NoSuchConfiguration`, `InvalidTag`, `TooManyTags`
+ */
 export function PutStorageLensConfigurationTagging(
   input: InputOf<'PutStorageLensConfigurationTagging'>,
   ctx: S3controlContext,

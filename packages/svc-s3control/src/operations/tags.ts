@@ -12,7 +12,7 @@ import {
 } from '../tagged.ts';
 import { tagging } from '../tags.ts';
 
-/** Every kind of resource that has tags. */
+/** All taggable resource types. */
 const FINDERS: readonly TaggedResourceFinder[] = [bucket, ...accessPoints, storageLensGroup, ...accessGrants];
 
 async function find(
@@ -38,7 +38,10 @@ export async function TagResource(
   return {};
 }
 
-/** Removes tags by their keys; there may be none. @throws AwsError `NoSuchResource` */
+/**
+ * Removes tags; ignores missing ones.
+ * @throws AwsError `NoSuchResource`
+ */
 export async function UntagResource(
   input: InputOf<'UntagResource'>,
   ctx: S3controlContext,

@@ -9,7 +9,7 @@ import type { OutpostsBucketRecord } from './records.ts';
 
 type BucketView = DeepReadonly<OutpostsBucketRecord>;
 
-/** @throws AwsError `InvalidRequest` for what can be no Outpost's id */
+/** @throws AwsError `InvalidRequest` for an invalid Outpost id */
 export function checkOutpostId(id: string | undefined): string {
   if (id === undefined) throw invalidRequest('Missing required header for this request: x-amz-outpost-id');
   if (!/^op-[0-9a-f]{17}$/.test(id)) throw invalidRequest(`Invalid Outpost id: ${id}`);
@@ -17,8 +17,8 @@ export function checkOutpostId(id: string | undefined): string {
 }
 
 /**
- * The bucket of a request, named by its ARN, or by its name and the Outpost of a header, as SDKs take ARNs apart.
- * @throws AwsError `AccessDenied`, `InvalidRequest` where no Outpost is named, `NoSuchBucket`
+ * Returns the bucket of a request, by ARN, or by name and the Outpost in a header, because SDKs split ARNs.
+ * @throws AwsError `AccessDenied`, `InvalidRequest` without an Outpost, `NoSuchBucket`
  */
 export function findOutpostsBucket(
   ctx: S3controlContext,
@@ -39,7 +39,10 @@ export function findOutpostsBucket(
   return { key: recordKey, bucket };
 }
 
-/** Changes a bucket's settings. @throws AwsError as `findOutpostsBucket` */
+/**
+ * Changes a bucket's settings.
+ * @throws AwsError as `findOutpostsBucket`
+ */
 export function changeOutpostsBucket(
   ctx: S3controlContext,
   input: { AccountId: string; Bucket: string },
@@ -53,7 +56,8 @@ export function changeOutpostsBucket(
 const MOST_RULES = 1000;
 
 /**
- * Checks lifecycle rules; buckets on Outposts expire objects and abort uploads, and have no other storage class.
+ * Validates lifecycle rules; buckets on Outposts support expiration and aborting uploads, and have a single storage
+ * class.
  * @throws AwsError `InvalidRequest`, `MalformedXML`, `InvalidArgument`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/s3-outposts/S3OutpostsLifecycleManaging.html
  */
@@ -104,7 +108,7 @@ const malformed = (): Error =>
 const invalidArgument = (message: string): Error => awsError('InvalidArgument', message, { status: 400 });
 
 /**
- * Checks a replication configuration.
+ * Validates a replication configuration.
  * @throws AwsError `InvalidRequest`, `InvalidArgument`, `MalformedXML`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/s3-outposts/S3OutpostsReplication.html
  */

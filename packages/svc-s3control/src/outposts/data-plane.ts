@@ -3,7 +3,7 @@ import { awsError, compileService, type ServiceModel } from '@emu/wire';
 import model from '../../model/s3control.json' with { type: 'json' };
 
 /**
- * Answers the requests for objects on Outposts, which are reached through access points that emu does not have.
+ * Rejects requests for objects on Outposts, which require access points that emu does not have.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/s3-outposts/S3OutpostsWorkingAccessPoints.html
  */
 export async function serve({ requestId }: DataPlaneRequest): Promise<DataPlaneResponse> {

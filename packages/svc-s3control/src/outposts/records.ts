@@ -5,9 +5,9 @@ import type { ReplicationConfiguration, S3Tag } from '@emu/service-types/s3contr
 export interface OutpostsBucketRecord {
   name: string;
   outpostId: string;
-  /** JSON text as put. */
+  /** JSON text as given. */
   policy?: string;
-  /** The rules as JSON text, in which points in time are ISO strings. */
+  /** Rules as JSON text, with times as ISO strings. */
   lifecycle?: string;
   replication?: ReplicationConfiguration;
   tags?: S3Tag[];

@@ -7,7 +7,7 @@ import { invalidRequest } from '../errors.ts';
 import { globalRegionOf } from '../global-region.ts';
 import { DEFAULT_DASHBOARD, type StorageLensRecord } from './records.ts';
 
-/** Dashboards that an account may have in a region, besides its default one. */
+/** Maximum dashboards per account and region besides the default one. */
 const MOST = 50;
 
 export const noSuchConfiguration = (): AwsError =>
@@ -20,7 +20,7 @@ export const tooManyConfigurations = (): AwsError =>
     { status: 400 },
   );
 
-/** The default dashboard of an account, as AWS makes it: free metrics of everything. */
+/** Default dashboard of an account, like AWS's: free metrics of everything. */
 const DEFAULT: StorageLensRecord = {
   id: DEFAULT_DASHBOARD,
   configuration: { Id: DEFAULT_DASHBOARD, AccountLevel: { BucketLevel: {} }, IsEnabled: true },
@@ -28,10 +28,10 @@ const DEFAULT: StorageLensRecord = {
   since: '',
 };
 
-/** Whether the account's default dashboard is at home in the request's region. */
+/** Whether the request's region is the home region of the default dashboard. */
 const hasDefault = ({ partition, region }: S3controlContext): boolean => region === globalRegionOf(partition);
 
-/** Every configuration of the request's account and region. */
+/** Returns all configurations of the request's account and region. */
 export function* configurations(ctx: S3controlContext): Generator<DeepReadonly<StorageLensRecord>> {
   const { storageLens } = ctx.state;
   if (hasDefault(ctx) && !storageLens.has(DEFAULT_DASHBOARD)) yield DEFAULT;
@@ -47,7 +47,7 @@ export function findConfiguration(ctx: S3controlContext, id: string): DeepReadon
 }
 
 /**
- * Checks a configuration beyond its model.
+ * Validates a configuration beyond its model.
  * @throws AwsError `InvalidRequest`, `TooManyConfigurations`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_StorageLensConfiguration.html
  */
@@ -69,7 +69,7 @@ export function checkConfiguration(ctx: S3controlContext, id: string, given: Sto
   if (!storageLens.has(id) && id !== DEFAULT_DASHBOARD && present >= MOST) throw tooManyConfigurations();
 }
 
-/** Prefixes are an advanced metric with bounds of its own. */
+/** Prefix metrics are advanced and have their own limits. */
 function checkPrefixes({ BucketLevel: bucket }: AccountLevel): void {
   const criteria = bucket.PrefixLevel?.StorageMetrics.SelectionCriteria;
   const percentage = criteria?.MinStorageBytesPercentage;

@@ -11,7 +11,7 @@ import { type MetricRow, rowsOf } from './rows.ts';
 
 type Configuration = DeepReadonly<StorageLensConfiguration>;
 
-/** As whom Storage Lens writes. */
+/** Principal of Storage Lens. */
 const SERVICE = 'storage-lens.s3';
 const VERSION = 'V_1';
 
@@ -34,27 +34,27 @@ const PARQUET_SCHEMA = `message s3.storage.lens { ${COLUMNS.map(
   (name) => `required ${name === 'metric_value' ? 'long' : 'string'} ${name};`,
 ).join(' ')} }`;
 
-/** A dashboard's export of a day. */
+/** Export of a dashboard for one day. */
 export interface StorageLensExport {
   readonly configuration: Configuration;
   /** ARN of the dashboard. */
   readonly arn: string;
-  /** The day that is reported, `YYYY-MM-DD`. */
+  /** Reported day, `YYYY-MM-DD`. */
   readonly date: string;
-  /** Id of the run that makes the export. */
+  /** Id of the exporting run. */
   readonly run: string;
-  /** The groups of the dashboard's region with their ARNs. */
+  /** Groups of the dashboard's region with their ARNs. */
   readonly groups: readonly { readonly arn: string; readonly record: DeepReadonly<StorageLensGroupRecord> }[];
 }
 
-/** Whether a dashboard is about a bucket. */
+/** Whether a dashboard includes a bucket. */
 function covers({ Include, Exclude }: Configuration, { name, region }: { name: string; region: string }): boolean {
   const named = (arns: readonly string[] | undefined) => arns?.some((arn) => arn.endsWith(`:::${name}`));
   if (named(Exclude?.Buckets) || Exclude?.Regions?.includes(region)) return false;
   return named(Include?.Buckets) !== false && Include?.Regions?.includes(region) !== false;
 }
 
-/** Measures an account's storage as a dashboard wants it. */
+/** Measures an account's storage for a dashboard. */
 async function rowsFor(
   { configuration, date, groups, run }: StorageLensExport,
   scope: StateScope,
@@ -83,7 +83,7 @@ async function rowsFor(
   return [...rowsOf(Buckets, account, prefixes?.percentage ?? 0)];
 }
 
-/** How an export is encrypted, as its configuration asks. */
+/** Encryption of an export according to its configuration. */
 function encryptionOf({ DataExport }: Configuration): Pick<PutObjectRequest, 'ServerSideEncryption' | 'SSEKMSKeyId'> {
   const { SSEKMS, SSES3 } = DataExport?.S3BucketDestination?.Encryption ?? {};
   if (SSEKMS) return { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: SSEKMS.KeyId };
@@ -92,7 +92,7 @@ function encryptionOf({ DataExport }: Configuration): Pick<PutObjectRequest, 'Se
 
 /**
  * Writes a dashboard's metrics export and its manifest to the destination bucket.
- * @throws AwsError where that is missing or does not let them in
+ * @throws AwsError if the bucket is missing or denies access
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_view_metrics_export.html
  */
 export async function writeExport(lens: StorageLensExport, scope: StateScope): Promise<void> {

@@ -5,16 +5,16 @@ import { storageLensGroupType, storageLensType } from '../resources.ts';
 import { writeExport } from './export.ts';
 import type { StorageLensGroupRecord, StorageLensRecord } from './records.ts';
 
-/** What is read of the settings that S3 declares: it is said in one place whether anything is delivered. */
+/** Settings declared by S3: a single setting enables all deliveries. */
 const S3_SETTINGS = { EMULATOR_S3_EAGER_DELIVERY: readAs('false', boolean) };
 
-/** How often it is looked for exports that are due, in milliseconds. */
+/** Milliseconds between checks for due exports. */
 const INTERVAL = 3_600_000;
 const DAY = 86_400_000;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Writes the metrics exports of the dashboards of a region: after each day (UTC) that of the day. */
+/** Writes the metrics exports of a region's dashboards after each day (UTC). */
 export class StorageLensExports implements Worker {
   constructor(
     private readonly scope: StateScope,
@@ -22,13 +22,13 @@ export class StorageLensExports implements Worker {
     private readonly groups: Collection<StorageLensGroupRecord>,
   ) {}
 
-  /** Looks for exports from now on, only where reports are delivered at all. */
+  /** Starts checking for exports, if deliveries are enabled. */
   resume(): void {
     const { clock, settings } = this.scope;
     if (settings.of(S3_SETTINGS).EMULATOR_S3_EAGER_DELIVERY) clock.every(INTERVAL, () => this.run());
   }
 
-  /** The day that the next export of a dashboard is of, where it is made now. */
+  /** Day of a dashboard's next export if it were made now. */
   today(): string {
     return dayOf(this.scope.clock.now());
   }
@@ -42,7 +42,7 @@ export class StorageLensExports implements Worker {
       const { since, exported } = record;
       if (since > yesterday || (exported ?? '') >= yesterday) continue;
       await this.write(record, yesterday);
-      // Not before: an export that a restart interrupts is made again.
+      // Stored last: an export interrupted by a restart is repeated.
       if (this.configurations.get(id)?.configuration.IsEnabled)
         this.configurations.update(id, (draft) => {
           draft.exported = yesterday;
@@ -50,7 +50,7 @@ export class StorageLensExports implements Worker {
     }
   }
 
-  /** What the destination does not let in is not delivered, as in AWS. */
+  /** As on AWS, an export rejected by the destination is lost. */
   private async write({ id, configuration }: DeepReadonly<StorageLensRecord>, date: string): Promise<void> {
     const { scope } = this;
     const groups = [...this.groups.values()].map((record) => ({

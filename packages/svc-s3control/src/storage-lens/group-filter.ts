@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 
 type Conditions = DeepReadonly<StorageLensGroupAndOperator>;
 
-/** Whether an object meets each of the conditions that are given. */
+/** Whether an object meets all given conditions. */
 function results(conditions: Conditions, { key, size, lastModified, tags }: MeasuredObject, now: number): boolean[] {
   const { MatchAnyPrefix, MatchAnySuffix, MatchAnyTag, MatchObjectAge, MatchObjectSize } = conditions;
   const days = Math.floor((now - lastModified) / DAY);
@@ -23,7 +23,7 @@ function results(conditions: Conditions, { key, size, lastModified, tags }: Meas
 const within = (value: number, above = -1, below = Number.POSITIVE_INFINITY): boolean => value > above && value < below;
 
 /**
- * Whether an object is in a Storage Lens group.
+ * Whether an object belongs to a Storage Lens group.
  * @param now epoch milliseconds
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-lens-groups.html
  */

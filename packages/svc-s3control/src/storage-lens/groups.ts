@@ -5,7 +5,7 @@ import type { S3controlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type { StorageLensGroupRecord } from './records.ts';
 
-/** Prefixes, suffixes or tags of a filter. */
+/** Maximum prefixes, suffixes or tags of a filter. */
 const MOST_VALUES = 10;
 
 const noSuchGroup = (): AwsError =>
@@ -19,7 +19,7 @@ export function findGroup(ctx: S3controlContext, name: string): DeepReadonly<Sto
 }
 
 /**
- * Checks a group's filter: one condition, or several that are joined by one operator.
+ * Validates a group's filter: one condition, or several joined by one operator.
  * @throws AwsError `InvalidRequest`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage-lens-groups.html
  */

@@ -2,34 +2,34 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { MeasuredObject } from '@emu/service-types/internal/s3';
 import type { SelectionCriteria } from '@emu/service-types/s3control';
 
-/** What a row of an export tells of. */
+/** Kind of an export row. */
 export type RecordType = 'ACCOUNT' | 'BUCKET' | 'PREFIX' | 'STORAGE_LENS_GROUP_BUCKET' | 'STORAGE_LENS_GROUP_ACCOUNT';
 
-/** What objects of a bucket are summed up by: the bucket, a prefix, a group. */
+/** Aggregation of a bucket's objects: the bucket, a prefix, a group. */
 export interface Label {
   readonly type: 'BUCKET' | 'PREFIX' | 'GROUP';
   /** A prefix, or the ARN of a group. */
   readonly value: string;
 }
 
-/** The label as one text. */
+/** Formats a label as text. */
 const labelText = ({ type, value }: Label): string => `${type}:${value}`;
 
-/** The label of a text. */
+/** Parses a label. */
 export function labelOf(text: string): Label {
   const at = text.indexOf(':');
   return { type: text.slice(0, at) as Label['type'], value: text.slice(at + 1) };
 }
 
-/** Depth of the prefixes, and the share of a bucket that one must have, where a configuration does not say. */
+/** Default prefix depth, and default minimum share of a bucket. */
 const DEFAULT_DEPTH = 5;
 const DEFAULT_PERCENTAGE = 1;
 
-/** Which prefixes are told of. */
+/** Selection of reported prefixes. */
 export class Prefixes {
   private readonly delimiter: string;
   private readonly depth: number;
-  /** Percent of a bucket's bytes that a prefix must have to be told of. */
+  /** Minimum percentage of a bucket's bytes for reported prefixes. */
   readonly percentage: number;
 
   constructor(criteria: DeepReadonly<SelectionCriteria> | undefined, delimiter: string | undefined) {
@@ -38,7 +38,7 @@ export class Prefixes {
     this.percentage = criteria?.MinStorageBytesPercentage ?? DEFAULT_PERCENTAGE;
   }
 
-  /** The prefixes of a key, each with the delimiter at its end. */
+  /** Prefixes of a key, each with its trailing delimiter. */
   *of(key: string): Generator<string> {
     let end = 0;
     for (let depth = 0; depth < this.depth; depth++) {
@@ -50,7 +50,7 @@ export class Prefixes {
   }
 }
 
-/** What an object counts for. */
+/** Returns the aggregations of an object. */
 export function* labelsOf(
   object: MeasuredObject,
   prefixes: Prefixes | undefined,

@@ -4,20 +4,20 @@ import type { AccountLevel, BucketLevel } from '@emu/service-types/s3control';
 import { encodedKey } from '../jobs/encoding.ts';
 import { labelOf, type RecordType } from './labels.ts';
 
-/** A row of an export, without what all of its rows have. */
+/** An export row, without the members common to all rows. */
 export interface MetricRow {
   readonly region: string;
-  /** Empty where the metric is about no storage class. */
+  /** Empty for metrics without storage class. */
   readonly storageClass: string;
   readonly recordType: RecordType;
-  /** A prefix, percent-encoded, or the ARN of a group; empty for accounts and buckets. */
+  /** A percent-encoded prefix, or the ARN of a group; empty for accounts and buckets. */
   readonly recordValue: string;
   readonly bucket: string;
   readonly metric: string;
   readonly value: number;
 }
 
-/** The categories that a level of a dashboard turns on. */
+/** Metric categories enabled by a level of a dashboard. */
 function categoriesOf(level: DeepReadonly<BucketLevel | Omit<AccountLevel, 'BucketLevel'>>): MetricCategory[] {
   return [
     'free',
@@ -28,7 +28,7 @@ function categoriesOf(level: DeepReadonly<BucketLevel | Omit<AccountLevel, 'Buck
   ];
 }
 
-/** Rows by what they are about, so that those of buckets can be summed up for the account. */
+/** Rows by aggregation, so that buckets' rows can be summed up for the account. */
 class Sums {
   private readonly rows = new Map<string, Omit<MetricRow, 'value'> & { value: number }>();
 
@@ -49,8 +49,8 @@ const ACCOUNT_TYPES = { BUCKET: 'ACCOUNT', GROUP: 'STORAGE_LENS_GROUP_ACCOUNT' }
 const BUCKET_TYPES = { BUCKET: 'BUCKET', PREFIX: 'PREFIX', GROUP: 'STORAGE_LENS_GROUP_BUCKET' } as const;
 
 /**
- * The rows of an export: those of the account, by region, then those of buckets, their prefixes and groups.
- * @param minPercentage of a bucket's bytes that a prefix has to be told of
+ * Rows of an export: of the account by region, then of buckets, their prefixes and groups.
+ * @param minPercentage minimum percentage of a bucket's bytes for prefixes
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/storage_lens_understanding_metrics_export_schema.html
  */
 export function* rowsOf(
