@@ -17,6 +17,7 @@
 // - Tests find `../shared` through tools/testing/shared.ts, which prints what is skipped where it is missing.
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
 // - Objects of JSON are recognised by wire's `isObject`; strings and texts of values are made by `asString` and `textOf`.
+// - Idempotency tokens are compared by IdempotencyTokens of core.
 // - Services assume roles through a ServiceRole of core; principals of services are made by `servicePrincipal`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -184,10 +185,10 @@ const MACHINE = new Set([
 
 /** What services other than `except` leave to core, by what their code must not contain. */
 const OF_CORE = [
-  { code: /\bcall\(\s*["'`]kms["'`]/, except: 'svc-kms', rule: 'KMS is called by hand; a CustomerKey calls it' },
+  { code: /\bcall\(\s*["'`]kms["'`]/, except: /svc-kms$/, rule: 'KMS is called by hand; a CustomerKey calls it' },
   {
     code: /\bcall\(\s*["'`]sts["'`],\s*["'`]AssumeRole["'`]/,
-    except: 'svc-sts',
+    except: /svc-sts$/,
     rule: 'a role is assumed by hand; a ServiceRole assumes it',
   },
   {
@@ -195,7 +196,17 @@ const OF_CORE = [
     rule: "a service's principal is named by hand; servicePrincipalName names it",
   },
   { code: /type: ["'`]service["'`]/, rule: "a service's principal is made by hand; servicePrincipal makes it" },
-  { code: /["'`]alias\/aws\//, except: 'svc-kms', rule: 'an AWS managed key is named by hand; a CustomerKey names it' },
+  {
+    code: /[tT]oken === (?:input\.)?[cC]lient(?:Request)?Token\b/,
+    // Tokens of a stack's or an execution's latest operation, which their records have.
+    except: /svc-(?:cloudformation|stepfunctions)$/,
+    rule: 'an idempotency token is compared by hand; IdempotencyTokens compares it',
+  },
+  {
+    code: /["'`]alias\/aws\//,
+    except: /svc-kms$/,
+    rule: 'an AWS managed key is named by hand; a CustomerKey names it',
+  },
 ];
 
 /** Packages that services depend on. */
@@ -245,7 +256,7 @@ for (const folder of packageFolders()) {
       for (const name of importedFrom(text, '@emu/core/service')) usedByServices.add(name);
   if (!isService) continue;
   for (const [file, text] of texts) {
-    const rules = OF_CORE.filter(({ code, except }) => !(except && folder.endsWith(except)) && code.test(text));
+    const rules = OF_CORE.filter(({ code, except }) => !except?.test(folder) && code.test(text));
     if (text.includes('arn:') && !mayHaveArns(file))
       rules.push({ code: /["'`]arn:(?!["'`])/, rule: 'an ARN is written by hand; its type of resources writes it' });
     if (rules.length) {

@@ -1,7 +1,8 @@
+import { endsQuoted } from '@emu/core/patterns';
 import type { DeepReadonly } from '@emu/core/service';
 import type { Target } from '@emu/service-types/events';
 import { type BusEvent, eventJson, eventTime } from './event.ts';
-import { valueAt } from './json-path.ts';
+import { JSON_PATHS } from './json-path.ts';
 
 /** Sources of a target's input. */
 export interface InputSource {
@@ -49,14 +50,14 @@ export function inputFor(target: DeepReadonly<Target>, source: InputSource): str
   if (fixed !== undefined) return fixed;
   const json = eventJson(source.event);
   if (path !== undefined && path !== '' && path !== '$') {
-    const value = valueAt(JSON.parse(json), path);
+    const value = JSON_PATHS.valueAt(JSON.parse(json), path);
     return value === undefined ? 'null' : JSON.stringify(value);
   }
   if (!transformer) return json;
   const paths = transformer.InputPathsMap ?? {};
   const event: unknown = Object.keys(paths).length ? JSON.parse(json) : undefined;
   return fillTemplate(transformer.InputTemplate, (name) =>
-    Object.hasOwn(paths, name) ? valueAt(event, paths[name]!) : PREDEFINED[name]?.(source),
+    Object.hasOwn(paths, name) ? JSON_PATHS.valueAt(event, paths[name]!) : PREDEFINED[name]?.(source),
   );
 }
 
@@ -74,17 +75,6 @@ function fillTemplate(template: string, valueOfName: (name: string) => unknown):
     done = match.index + match[0].length;
   }
   return out + text.slice(done);
-}
-
-/** Whether a text ends inside a string. */
-function endsQuoted(text: string, open: boolean): boolean {
-  let quoted = open;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === '\\') index++;
-    else if (character === '"') quoted = !quoted;
-  }
-  return quoted;
 }
 
 /** Returns a value for use inside a string. Objects and lists lose their quotes, as in AWS. */

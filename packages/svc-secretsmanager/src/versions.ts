@@ -46,7 +46,8 @@ export interface NewVersion {
 }
 
 /**
- * Whether the version with an id has the same value, for repeated requests.
+ * Whether the version with an id has the same value, for repeated requests. These tokens are no IdempotencyTokens: each is
+ * the id of a version, which lasts as long as the version and is compared by value only, across operations.
  * @throws AwsError `ResourceExistsException` if it has another value
  */
 function isRepeated(state: SecretsState, secret: Secret, { id, value }: NewVersion): boolean {

@@ -1,6 +1,7 @@
 export * from './data-identifiers.ts';
 export * from './dialect.ts';
 export { type PatternEvent, parsePatternEvent, patternEvent } from './event.ts';
+export { endsQuoted, JsonPaths } from './json-path.ts';
 export { jsonSyntaxError, PatternError } from './json-tokens.ts';
 export { matchesPattern } from './match.ts';
 export {

@@ -46,6 +46,7 @@ async function create(
   const { StackName, ChangeSetName: name, ChangeSetType: type = 'UPDATE' } = input;
   const existing = state.find(StackName);
   const repeated = existing && state.changeSetsIn(existing.uuid).find((known) => known.name === name);
+  // Not IdempotencyTokens: a token is compared with that of the change set of the same name, and other inputs are not.
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
     return { Id: changeSetIdOf(repeated, ctx), StackId: state.arn(existing) };
   checkType(existing, input, ctx);

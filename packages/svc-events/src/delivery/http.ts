@@ -3,7 +3,7 @@ import type { HttpParameters, Target } from '@emu/service-types/events';
 import { AwsError, awsError, isObject, textOf } from '@emu/wire';
 import { authorizationOf } from '../authorization-header.ts';
 import { type BusEvent, eventJson } from '../event.ts';
-import { parsePath, valueAt } from '../json-path.ts';
+import { JSON_PATHS } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
 import { type OutgoingAnswer, type OutgoingRequest, sendOut } from '../outgoing.ts';
 import type { ConnectionAuth, InvocationParameters } from '../records.ts';
@@ -30,7 +30,7 @@ const FIXED_HEADERS = { range: 'bytes=0-1048575', 'user-agent': 'Amazon/EventBri
 function resolve(given: DeepReadonly<HttpParameters> | undefined, event: BusEvent): DeepReadonly<HttpParameters> {
   const whole = JSON.parse(eventJson(event)) as unknown;
   const fill = (text: string): string => {
-    const value = text.startsWith('$.') && parsePath(text) ? valueAt(whole, text) : text;
+    const value = text.startsWith('$.') && JSON_PATHS.parse(text) ? JSON_PATHS.valueAt(whole, text) : text;
     return value === undefined ? '' : textOf(value);
   };
   const fillAll = (values: Readonly<Record<string, string>> = {}) =>

@@ -2,7 +2,7 @@ import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } fro
 import type { EcsParameters, Target } from '@emu/service-types/events';
 import { isObject } from '@emu/wire';
 import type { BusEvent } from '../event.ts';
-import { valueAt } from '../json-path.ts';
+import { JSON_PATHS } from '../json-path.ts';
 
 /** Request to a service that delivers an event. */
 export interface TargetCall {
@@ -60,7 +60,7 @@ const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
   },
   kinesis: (arn, { target, event, input }) => {
     const path = target.KinesisParameters?.PartitionKeyPath;
-    const value = path === undefined ? undefined : valueAt(objectOf(input), path);
+    const value = path === undefined ? undefined : JSON_PATHS.valueAt(objectOf(input), path);
     const record = {
       StreamARN: target.Arn,
       StreamName: afterSlash(arn.resource),

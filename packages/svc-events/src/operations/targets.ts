@@ -4,7 +4,7 @@ import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { unknownPlaceholder } from '../input.ts';
-import { parsePath } from '../json-path.ts';
+import { JSON_PATHS } from '../json-path.ts';
 import { ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
@@ -62,7 +62,7 @@ function checkInput({ Id, Input, InputPath, InputTransformer }: Target): void {
     }
   const paths = InputPath === undefined || InputPath === '' ? [] : [InputPath];
   for (const path of [...paths, ...Object.values(InputTransformer?.InputPathsMap ?? {})])
-    if (!parsePath(path)) throw invalid(`Invalid InputPath for target ${Id}.`);
+    if (!JSON_PATHS.parse(path)) throw invalid(`Invalid InputPath for target ${Id}.`);
   if (!InputTransformer) return;
   const unknown = unknownPlaceholder(InputTransformer.InputTemplate, InputTransformer.InputPathsMap ?? {});
   if (unknown !== undefined) throw invalid(`InputTemplate for target ${Id} contains invalid placeholder ${unknown}.`);

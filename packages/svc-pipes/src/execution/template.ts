@@ -1,6 +1,7 @@
-import { isObject, textOf } from '@emu/wire';
+import { endsQuoted } from '@emu/core/patterns';
+import { isObject, optionalText, textOf } from '@emu/wire';
 import { type Json, parsed } from '../definition/json.ts';
-import { parsePath, valueAt } from './json-path.ts';
+import { JSON_PATHS } from './json-path.ts';
 
 /** Pipe properties for templates. */
 export interface PipeFacts {
@@ -36,7 +37,7 @@ const PLACEHOLDER = /<(\$[^<>]*|aws\.pipes\.[\w.-]+)>/g;
 /** Returns the first variable of a template that is neither a path nor predefined; otherwise undefined. */
 export function unknownVariable(template: string): string | undefined {
   for (const [, name] of template.matchAll(PLACEHOLDER))
-    if (name!.startsWith('$') ? !parsePath(name!) : !Object.hasOwn(VARIABLES, name!)) return name;
+    if (name!.startsWith('$') ? !JSON_PATHS.parse(name!) : !Object.hasOwn(VARIABLES, name!)) return name;
   return undefined;
 }
 
@@ -57,7 +58,9 @@ export function transform(template: string | undefined, event: PipeEvent, facts:
     const before = text.slice(done, match.index);
     quoted = json && endsQuoted(before, quoted);
     const name = match[1]!;
-    const value = name.startsWith('$') ? valueAt(event.decoded, name) : VARIABLES[name]?.(event, facts);
+    const value = name.startsWith('$')
+      ? (JSON_PATHS.valueAt(event.decoded, name) as Json | undefined)
+      : VARIABLES[name]?.(event, facts);
     // A template that is only a path yields the value itself.
     if (match[0] === text) return value === undefined ? '' : value;
     out += before + written(value, json, quoted);
@@ -73,26 +76,13 @@ function written(value: Json | undefined, json: boolean, quoted: boolean): strin
   return quoted ? JSON.stringify(text).slice(1, -1) : text;
 }
 
-/** Whether a text ends inside a string. */
-function endsQuoted(text: string, open: boolean): boolean {
-  let quoted = open;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === '\\') index++;
-    else if (character === '"') quoted = !quoted;
-  }
-  return quoted;
-}
-
 /**
  * Resolves a target parameter: a path is replaced by the value in the event.
  * @returns undefined for a missing value
  */
 export function resolved(parameter: string | undefined, { decoded }: PipeEvent): string | undefined {
   if (parameter === undefined || !/^\$[.[]/.test(parameter)) return parameter;
-  const value = valueAt(decoded, parameter);
-  if (value === undefined || value === null) return undefined;
-  return textOf(value);
+  return optionalText(JSON_PATHS.valueAt(decoded, parameter));
 }
 
 /** Applies {@link resolved} to every string in a structure of parameters. */

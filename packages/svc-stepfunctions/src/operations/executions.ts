@@ -222,7 +222,7 @@ export async function RedriveExecution(
   const { state, execution } = await readable(input.executionArn, true, ctx);
   const { clientToken } = input;
   const { machine, name } = execution;
-  // A repeated request is idempotent.
+  // Not IdempotencyTokens: only the token of an execution's latest redrive is known, and the next redrive replaces it.
   if (clientToken !== undefined && execution.redriveToken === clientToken)
     return { redriveDate: new Date(execution.redrivenAt!) };
   const reason = notRedrivable(execution, { state, clock: ctx.clock });
