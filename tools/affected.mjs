@@ -1,40 +1,40 @@
-// Finds the test files that a change can affect: follows imports and paths from the changed files to the tests.
+// Finds the test files that a change can affect, by following imports and paths from the changed files to the tests.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { packageFolders, root } from './workspace.mjs';
 
-/** Files that every test depends on. */
+/** Files on which every test depends. */
 const GLOBAL =
   /^(?:package\.json|pnpm-(?:lock|workspace)\.yaml|tsconfig[^/]*\.json|turbo\.json|vitest\.shared\.ts|tools\/[^/]+\.mjs|tools\/testing\/[^/]+\.ts|\.ci\/.*)$/;
-/** Files that only lint, the check of generated files and tests that name their path read. */
+/** Files read only by lint, the check of generated files and tests that name their path. */
 const TEXT =
   /\.md$|(?:^|\/)(?:absent-operations|error-sentences|behaviours|durations)\.json$|^(?:LICENSE|NOTICE|biome\.json|\.git.*)$/;
 const SOURCE = /\.[cm]?[jt]s$/;
 const TEST = /(?:^|\/)test\/.*\.test\.[cm]?[jt]s$/;
 
-/** Imports that exist at run time; those of types alone do not. */
+/** Run-time imports, without type imports. */
 const IMPORTS = [
   /\b(?:import|export)\b(?!\s+type\b)[^;'"`]*?\bfrom\s*['"]([^'"]+)['"]/g,
   /(?<!typeof\s)\bimport\s*\(?\s*['"]([^'"]+)['"]/g,
 ];
-/** Text that may be the path of a file or folder. */
+/** Text that may be the path of a file or directory. */
 const PATHS = /['"`]((?:[\w@.-]+\/)*[\w@.-]+)\/?['"`]/g;
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
 const namesOf = (output) => output.split('\0').filter(Boolean);
 const slashes = (path) => path.replaceAll(sep, '/');
 
-/** Returns the files that differ from the merge base of HEAD and a commit, with those that are not committed. */
+/** Returns the files that differ from the merge base of HEAD and a commit, including uncommitted ones. */
 export function changedFiles(ref) {
   const base = git('merge-base', 'HEAD', ref).trim();
   const committed = namesOf(git('diff', '--name-only', '--no-renames', '-z', base));
   return [...new Set([...committed, ...namesOf(git('ls-files', '-z', '--others', '--exclude-standard'))])];
 }
 
-/** The files of the repository with those that import or read each of them. */
+/** Files of the repository, each with the files that import or read it. */
 class Graph {
-  /** By file, or by folder with a slash at its end. */
+  /** By file, or by directory with a trailing slash. */
   #users = new Map();
   #folders = packageFolders().map(slashes);
   #packages = new Map();
@@ -56,7 +56,8 @@ class Graph {
     for (const pattern of IMPORTS)
       for (const [, specifier] of text.matchAll(pattern))
         add(specifier.startsWith('.') ? this.#at(join(dirname(file), specifier)) : this.#exported(specifier));
-    // A file that knows its place may read others, by paths from there or, where it climbs to the root, from the root.
+    // A file that uses its own location may read others through paths relative to it or, if it goes up to the root, to
+    // the root.
     if (!text.includes('import.meta.')) return;
     const paths = [...text.matchAll(PATHS)].map(([, path]) => path);
     const climbs = paths.some((path) => resolve(root, dirname(file), path) === resolve(root));
@@ -64,7 +65,7 @@ class Graph {
       for (const path of paths) add(this.#at(relative(root, resolve(root, start, path))));
   }
 
-  /** Returns what is at a path: a file, a folder, or the sources of a package for its build. */
+  /** Returns the target of a path: a file, a directory, or the sources of a package for its build. */
   #at(path) {
     const target = slashes(path);
     const built = this.#folders.find((folder) => `${target}/`.startsWith(`${folder}/dist/`));
@@ -74,7 +75,7 @@ class Graph {
     return existsSync(join(root, target)) && statSync(join(root, target)).isDirectory() ? `${target}/` : undefined;
   }
 
-  /** Returns the file that a package of the workspace exports; undefined for packages from elsewhere. */
+  /** Returns the file that a workspace package exports; undefined for external packages. */
   #exported(specifier) {
     const [, name, path] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier) ?? [];
     const { folder, exports } = this.#packages.get(name) ?? {};
@@ -84,14 +85,14 @@ class Graph {
     return typeof file === 'string' ? this.#at(join(folder, file)) : `${folder}/`;
   }
 
-  /** Returns the files that use a file, or a folder that it is in below another. */
+  /** Returns the files that use a file, or one of the directories that contain it below another directory. */
   usersOf(file, below = '') {
     const parts = file.slice(below.length).split('/');
     const folders = parts.slice(1).map((_, at) => `${below}${parts.slice(0, at + 1).join('/')}/`);
     return [file, ...folders].flatMap((target) => [...(this.#users.get(target) ?? [])]);
   }
 
-  /** Returns some files and all that use them, whatever is between. */
+  /** Returns some files and all their direct and indirect users. */
   withUsers(files) {
     const found = new Set(files);
     for (const file of found) for (const user of this.usersOf(file)) found.add(user);
@@ -105,7 +106,7 @@ class Graph {
 
 let graph;
 
-/** Returns the graph of the repository's files, made once. */
+/** Returns the graph of the repository's files, computed once. */
 function graphOfRepository() {
   const listed = () => namesOf(git('ls-files', '-z', '--cached', '--others', '--exclude-standard'));
   graph ??= new Graph(listed().filter((file) => existsSync(join(root, file))));
@@ -114,9 +115,9 @@ function graphOfRepository() {
 
 /**
  * Finds the test files that changed files can affect.
- * @param changed paths from the root of the repository
- * @returns `all` test files, those that are `affected`, the folders of the `packages` with affected files, and, where every
- *   test is affected, the changed file that is the `cause`
+ * @param changed paths relative to the root of the repository
+ * @returns `all` test files, the `affected` ones, the directories of the `packages` with affected files, and, if every
+ * test is affected, the changed file that is the `cause`
  */
 export function affectedBy(changed) {
   const graph = graphOfRepository();
@@ -129,7 +130,7 @@ export function affectedBy(changed) {
     if (TEXT.test(file) || isUsed || TEST.test(file)) start.push(file);
     else if (folder === undefined) cause ??= file;
     else {
-      // How it is used is not known, or it is deleted: all of its package counts as changed, or all of the package's tests.
+      // Its use is unknown, or it was deleted, so its whole package, or all tests of the package, count as changed.
       const part = file.startsWith(`${folder}/test/`) ? `${folder}/test/` : `${folder}/`;
       start.push(...[...graph.files].filter((each) => each.startsWith(part)));
     }

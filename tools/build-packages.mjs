@@ -1,13 +1,12 @@
 // Builds published packages: ESM in dist/, one file per export plus shared chunks, with the type declarations that its
-// exports reach. Sources are what the `emu-source` conditions of package.json name. What package.json has among its
-// dependencies and peers stays an import; other libraries become part of the code, of which only what is used is taken,
-// and so do JSON models.
+// exports reach. The sources are the files in the `emu-source` conditions of package.json. Dependencies and peer
+// dependencies of package.json remain imports; used parts of other libraries and of JSON models are bundled.
 //
-//   node tools/build-packages.mjs               builds dist/ of every package that has none of the present sources
-//   node ../../tools/build-packages.mjs         in a package's folder: builds that package alone
-//   node ../../tools/build-packages.mjs --pack  for `prepack`: also brings LICENSE, NOTICE and README.md
+//   node tools/build-packages.mjs               builds every outdated dist/
+//   node ../../tools/build-packages.mjs         in a package's directory: builds that package only
+//   node ../../tools/build-packages.mjs --pack  for `prepack`: also adds LICENSE, NOTICE and README.md
 //
-// One run of the compiler declares all packages: it reads and infers the types of what they have in common once.
+// One compiler run declares all packages, so that shared types are read and inferred once.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -21,7 +20,7 @@ import { manifestOf, packageFolders, root } from './workspace.mjs';
 
 const all = packageFolders().map((folder) => ({ folder, directory: join(root, folder), manifest: manifestOf(folder) }));
 
-/** Returns the sources of a package's exports, relative to its folder. */
+/** Returns the sources of a package's exports, relative to its directory. */
 const entryPoints = ({ manifest }) =>
   Object.values(manifest.exports ?? {}).flatMap((target) => target['emu-source'] ?? []);
 
@@ -40,7 +39,7 @@ async function bundle(each) {
     format: 'esm',
     target: 'node20',
     chunkNames: 'chunks/[name]-[hash]',
-    // Names stay readable in stack traces; spaces and comments would be a third of what is downloaded.
+    // Names remain readable in stack traces; white space and comments would be a third of the download.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
@@ -63,8 +62,8 @@ async function bundle(each) {
 }
 
 /**
- * Writes the declarations that the packages' exports reach into their dist/. Types are inferred, not checked: that is the
- * business of `pnpm typecheck`.
+ * Writes the declarations that the packages' exports reach into their dist/. Types are inferred, not checked; `pnpm
+ * typecheck` does that.
  */
 function declare(packages) {
   const scratch = join(root, 'node_modules/.cache/emu/declarations', String(process.pid));
@@ -78,7 +77,7 @@ function declare(packages) {
   mkdirSync(scratch, { recursive: true });
   try {
     const config = join(scratch, 'tsconfig.json');
-    // The compiler writes no declarations of files that it knows only as those of a package in node_modules.
+    // The compiler writes no declarations of files that it finds in node_modules only.
     const include = packages.map(({ directory }) => join(directory, 'src'));
     const files = [join(root, 'packages/service-types/src/index.d.ts')];
     writeFileSync(
@@ -104,7 +103,7 @@ async function buildAll(packages) {
   for (const { folder } of packages) remember(folder);
 }
 
-/** Brings what an archive has beside dist/, and checks that the build made every file that the package exports. */
+/** Adds the files of an archive besides dist/, and checks that the build created every exported file. */
 function completeArchive({ directory, manifest }) {
   const missing = Object.values(manifest.exports ?? {})
     .flatMap((target) => [target.types, target.default])

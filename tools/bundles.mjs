@@ -1,11 +1,14 @@
-// What the bundles of the command line and of the published packages have in common.
+// Common parts of the bundles of the CLI and of the published packages.
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** A native library that ssh2 (engines at ssh:// addresses) does without where it is not there. */
+/** An optional native library of ssh2 (engines at ssh:// addresses). */
 export const DONE_WITHOUT = ['cpu-features'];
 
-/** Options of esbuild for CommonJS packages in a bundle: they ask for node's modules with `require`, and for their folder. */
+/**
+ * Options of esbuild for CommonJS packages in a bundle, which use `require` for node's modules and need their
+ * directory.
+ */
 export const COMMONJS = {
   define: { __dirname: '__emuDirname' },
   banner: {
@@ -20,7 +23,7 @@ export const COMMONJS = {
 /** The best quality takes ten times as long and saves 30 KB. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** A plugin of esbuild: compresses the texts of AWS's managed policies, some 3 MB, to a tenth. */
+/** An esbuild plugin that compresses AWS's managed policies from about 3 MB to a tenth. */
 export const compressPolicies = {
   name: 'compress-policies',
   setup({ onLoad }) {
@@ -35,7 +38,7 @@ export const policies = JSON.parse(brotliDecompressSync(Buffer.from('${text}', '
   },
 };
 
-/** A plugin of esbuild: leaves out how dockerode builds images with BuildKit, by gRPC, which emu does not ask for. */
+/** An esbuild plugin that omits dockerode's image builds with BuildKit over gRPC, which emu does not use. */
 export const withoutBuildKit = {
   name: 'without-buildkit',
   setup({ onLoad }) {

@@ -1,24 +1,24 @@
-// Rules for sources that the linter does not know; prints each breach as `<file>: <rule>` and exits with 1 where there is
-// any. Part of `pnpm lint`.
+// Rules for sources beyond those of the linter. Prints each violation as `<file>: <rule>` and exits with 1 if any exists.
+// Part of `pnpm lint`.
 //
-// - No import between files of a package runs in a circle, types included. Neither do imports between the folders directly
-//   below its `src`; packages in `FOLDERS_IN_CIRCLES` are exempt.
+// - Imports between files of a package, including types, are not circular. Imports between the directories directly below
+//   its `src` are not circular either, except in packages of `FOLDERS_IN_CIRCLES`.
 // - Folders of core's contract import none of its machine.
 // - Services import `@emu/core/service` instead of `@emu/core`; each value that it exports is used by a service, or by a
 //   package that services depend on.
-// - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
-// - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
-// - What a file exports is imported by another.
-// - A service's index.ts names the modules of its handlers instead of each handler.
+// - The declared resource types of a service format its ARNs: no other literal begins with `arn:`.
+// - A lazily loaded CommonJS package is used through its default export, the only one in bundles.
+// - Every export of a file is imported by another file.
+// - A service's index.ts lists the modules of its handlers instead of each handler.
 // - A handler is a function declaration, and its input and output are `InputOf<'Operation'>` and `OutputOf<'Operation'>`.
-// - A service's context type is declared in src/context.ts and nowhere else.
-// - An optional member is spread as `...(x !== undefined && { x })`, never by a conditional expression with `{}`.
-// - A doc comment names a page as `@see <address>`.
-// - Tests find `../shared` through tools/testing/shared.ts, which prints what is skipped where it is missing.
+// - A service's context type is declared in src/context.ts only.
+// - An optional member is spread as `...(x !== undefined && { x })` instead of a conditional expression with `{}`.
+// - A doc comment links a page as `@see <address>`.
+// - Tests find `../shared` through tools/testing/shared.ts, which prints the tests that are skipped without it.
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
-// - Objects of JSON are recognised by wire's `isObject`; strings and texts of values are made by `asString` and `textOf`.
-// - Idempotency tokens are compared by IdempotencyTokens of core.
-// - Services assume roles through a ServiceRole of core; principals of services are made by `servicePrincipal`.
+// - wire's `isObject` recognises JSON objects; `asString` and `textOf` convert values to strings and texts.
+// - IdempotencyTokens of core compares idempotency tokens.
+// - Services assume roles through a ServiceRole of core; `servicePrincipal` creates service principals.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -28,7 +28,7 @@ import { packageFolders, root } from './workspace.mjs';
 const breaches = [];
 const breach = (file, rule) => breaches.push(`${relative(root, file)}: ${rule}`);
 
-/** Every source of a package, but for generated ones; with `test`, its tests. */
+/** Returns every source of a package except generated ones; with `test`, also its tests. */
 function sourcesOf(folder, part = 'src') {
   const directory = join(root, folder, part);
   if (!existsSync(directory)) return [];
@@ -37,7 +37,7 @@ function sourcesOf(folder, part = 'src') {
     .map((name) => join(directory, name));
 }
 
-/** An optional member in the form that the project does not use. */
+/** Matches an optional member in a form that the project does not use. */
 const CONDITIONAL_MEMBER =
   /\.\.\.\((?:[^()]|\([^()]*\))*\?\s*\{\}\s*:\s*\{|\.\.\.\((?:[^(){}]|\([^()]*\))*\?\s*\{[^{}]*\}\s*:\s*\{\}\s*\)/;
 
@@ -52,7 +52,7 @@ const OF_VALUES = [
   { name: 'textOf', code: /(?:const|function) textOf\b|typeof ([\w.]+) === 'string' \? \1 : JSON\.stringify\(\1\)/ },
 ];
 
-/** A doc comment that consists of an address, or a line of one. */
+/** Matches a doc comment, or a line of one, that consists of a URL. */
 const BARE_ADDRESS = /^\s*(?:\/\*\*|\*) https?:\/\//m;
 
 const HANDLER = /^export (const|(?:async )?function) ([A-Z][a-z]\w+)(?:\((.*?)\)(?::| \{)| = (?:async )?\()/gms;
@@ -118,13 +118,13 @@ function circles(imports) {
   return found;
 }
 
-/** Files that may have ARNs as they are: declarations of resources, and data of AWS's own. */
+/** Files that may contain ARN literals: declarations of resources, and AWS's own data. */
 const mayHaveArns = (file) => /(?:^|[\\/])(?:resources(?:\.ts|[\\/][^\\/]+\.ts)|[^\\/]+-data\.ts)$/.test(file);
 
 const LATE =
   /(?:const (\{[^}]*\}|\w+) = |\()?(?:await )?(?<!typeof )import\(\s*'((?:@[\w-]+\/)?[a-z][\w.-]*)([\w./-]*)'\s*,?\s*\)(\)\.default|\.then\(\(\{ default)?/g;
 
-/** Whether `import()` of a package gives its exports by name when it is part of a bundle. */
+/** Whether `import()` of a package provides named exports when it is part of a bundle. */
 function hasNames(folder, name, path) {
   const manifest = join(root, folder, 'node_modules', name, 'package.json');
   if (!existsSync(manifest)) return true;
@@ -135,7 +135,7 @@ function hasNames(folder, name, path) {
   );
 }
 
-/** The CommonJS packages that a file loads late and takes names of. */
+/** Returns the CommonJS packages that a file loads lazily with named imports. */
 function lateNames(folder, text) {
   const { private: isPrivate, peerDependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json')));
   if (isPrivate) return [];
@@ -183,7 +183,7 @@ const MACHINE = new Set([
   'testing',
 ]);
 
-/** What services other than `except` leave to core, by what their code must not contain. */
+/** Tasks that services delegate to core except those in `except`, with code patterns that are forbidden for others. */
 const OF_CORE = [
   { code: /\bcall\(\s*["'`]kms["'`]/, except: /svc-kms$/, rule: 'KMS is called by hand; a CustomerKey calls it' },
   {
@@ -260,7 +260,7 @@ for (const folder of packageFolders()) {
     if (text.includes('arn:') && !mayHaveArns(file))
       rules.push({ code: /["'`]arn:(?!["'`])/, rule: 'an ARN is written by hand; its type of resources writes it' });
     if (rules.length) {
-      // Comments may show what code must not have; they are gone from what the compiler writes.
+      // Comments may contain forbidden code; the compiler's output does not include them.
       const { code: written } = transformSync(text, { loader: 'ts', legalComments: 'none' });
       for (const { code, rule } of rules) if (code.test(written)) breach(file, rule);
     }

@@ -3,16 +3,16 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])([^'"]+)\1/g;
 
-/** Returns the package that a module belongs to: `@emu/core` of `@emu/core/calls`. */
+/** Returns the package of a module: `@emu/core` for `@emu/core/calls`. */
 const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 /**
- * Writes the declarations that a package's entry points reach, with relative imports of the .js files that consumers see.
- * @param {string} from folder of the declarations as the compiler wrote them
- * @param {string} to folder to write to
- * @param {readonly string[]} entries paths of the entry points' declarations in the folder
+ * Writes the declarations that a package's entry points reach, with relative imports of the .js files for consumers.
+ * @param {string} from directory of the declarations as written by the compiler
+ * @param {string} to output directory
+ * @param {readonly string[]} entries paths of the entry points' declarations in the directory
  * @param {ReadonlySet<string>} privatePackages names of packages that consumers cannot install
- * @throws Error where a declaration that is reached imports a private package or a missing declaration
+ * @throws Error if a reachable declaration imports a private package or a missing declaration
  */
 export function publishDeclarations(from, to, entries, privatePackages) {
   const reached = new Set();

@@ -1,10 +1,10 @@
-// Tells whether dist/ of a package is what a build would make now. A build notes the sizes and times of the files that it can
-// depend on: sources of the package and of those that it depends on, the tools, and the versions of libraries.
+// Checks whether dist/ of a package is up to date. A build records the sizes and times of its possible inputs: sources
+// of the package and of its dependencies, the tools, and the versions of libraries.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { closureOf, root } from './workspace.mjs';
 
-/** Returns the files under a folder, with paths from the root; none where the folder is missing. */
+/** Returns the files below a directory, with paths from the root; none for a missing directory. */
 function filesUnder(folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -32,7 +32,7 @@ function describe(key, files) {
   return described.get(key);
 }
 
-/** Returns a text that changes with each file that a build of the package can depend on. */
+/** Returns a text that changes with each possible input of a package's build. */
 function inputsOf(folder) {
   const tools = readdirSync(join(root, 'tools')).filter((name) => name.endsWith('.mjs'));
   const shared = () => [
@@ -47,14 +47,14 @@ function inputsOf(folder) {
 
 const noteOf = (folder) => join(root, 'node_modules/.cache/emu/built', `${folder.replaceAll(/[\\/]/g, '-')}.txt`);
 
-/** Notes that dist/ of a package was made of the present sources. */
+/** Records that dist/ of a package was built from the current sources. */
 export function remember(folder) {
   const note = noteOf(folder);
   mkdirSync(dirname(note), { recursive: true });
   writeFileSync(note, inputsOf(folder));
 }
 
-/** Whether dist/ of a package was made of the present sources. */
+/** Whether dist/ of a package was built from the current sources. */
 export function isUpToDate(folder) {
   const note = noteOf(folder);
   return existsSync(join(root, folder, 'dist')) && existsSync(note) && readFileSync(note, 'utf8') === inputsOf(folder);

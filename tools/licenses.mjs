@@ -1,8 +1,8 @@
-// The licenses of the packages that a bundle contains: they ask to be passed on with the code.
+// Licenses of the packages in a bundle, which must be distributed with the code.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of the package that a file belongs to. */
+/** Returns the directory of the package that contains a file. */
 function packageOf(file) {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'package.json')) || !JSON.parse(readFileSync(join(folder, 'package.json'))).name)
@@ -11,7 +11,7 @@ function packageOf(file) {
 }
 
 /**
- * The names, versions and license texts of the packages among a bundle's inputs.
+ * Returns names, versions and license texts of the packages among a bundle's inputs.
  * @param inputs paths as in esbuild's metafile
  */
 export function licenses(inputs) {

@@ -1,12 +1,12 @@
-// A reporter of node:test that leaves the results of a package in `.test-results/node-test.json`, in the form that vitest
-// and jest have in common, for `tools/test-summary.mjs`. Prints nothing.
+// A node:test reporter that writes the results of a package to `.test-results/node-test.json`, in the common format of
+// vitest and jest, for `tools/test-summary.mjs`. Prints nothing.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 export default async function* results(events) {
   const assertionResults = [];
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    // A suite is no test; nor is a file, which counts only where it fails outside of its tests.
+    // A suite is not a test, nor is a file, which counts only if it fails outside of its tests.
     if (data.details.type === 'suite') continue;
     const skipped = data.skip !== undefined || data.todo !== undefined;
     const status = skipped ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed';

@@ -1,16 +1,16 @@
-// `pnpm pack:check`: packs everything that is published, installs the archives with npm into an empty folder, and uses them as
-// a project outside of this workspace would: the command line, the emulator in a process, one service alone, and the types.
-// It fails where an archive needs something that is not in it.
+// `pnpm pack:check`: packs all published packages, installs the archives with npm into an empty directory, and uses them as
+// an external project does: the CLI, the in-process emulator, a single service, and the types. Fails if an archive lacks a
+// file that it requires.
 //
-//   pnpm pack:check                  with the node that runs it
-//   pnpm pack:check node22 node24    with other programs, too
+//   pnpm pack:check                  with the current node
+//   pnpm pack:check node22 node24    also with other programs
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFolders, root } from './workspace.mjs';
 
-/** MB that a package may take up with everything that it brings; undefined for those that nobody installs by themselves. */
+/** Size limit in MB of a package with its dependencies; undefined for packages that are not installed alone. */
 const limitOf = (name) =>
   name.startsWith('@emu/svc-') ? 10 : { '@emu/emulator': 25, '@emu/cli': 25, '@emu/control-client': 1 }[name];
 
@@ -31,7 +31,7 @@ function pack() {
   run('pnpm', ['-r', ...filters, 'pack', '--pack-destination', archives], root);
 }
 
-/** The archive of a package. */
+/** Returns the archive of a package. */
 function archiveOf(name) {
   const prefix = `${name.replace('@', '').replace('/', '-')}-`;
   const found = readdirSync(archives).find((file) => file.startsWith(prefix) && /^\d/.test(file.slice(prefix.length)));
@@ -39,7 +39,7 @@ function archiveOf(name) {
   return join(archives, found);
 }
 
-/** Installs every archive, so that none is asked of the registry; the scripts of packages do not run. */
+/** Installs all archives, so that none is fetched from the registry, without running scripts of packages. */
 function install() {
   mkdirSync(project);
   const dependencies = Object.fromEntries(published.map(({ name }) => [name, `file:${archiveOf(name)}`]));
@@ -54,7 +54,7 @@ function install() {
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** What an archive says of itself, as npm shows it. */
+/** Returns the metadata of an archive from npm. */
 function checkArchives() {
   for (const { name } of published) {
     const folder = join(project, 'node_modules', name);
@@ -70,7 +70,7 @@ function sizeOf(path) {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-/** Folders of a package and everything that it needs, by following its dependencies as node does. */
+/** Returns the directories of a package and its dependencies, resolved as node does. */
 function closureOf(name, found = new Map(), from = join(project, 'node_modules')) {
   const path = [join(from, name), join(project, 'node_modules', name)].find((each) => {
     try {

@@ -1,4 +1,4 @@
-// The READMEs of published packages: what they are, how they are installed and used first.
+// READMEs of published packages: description, installation and first use.
 
 const block = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``;
 
@@ -22,7 +22,7 @@ await using emu = await createEmulatorOf([manifest]);
 // \`new Client(emu.clientConfig())\` of the AWS SDK for JavaScript v3 calls it.`,
   );
 
-/** How packages are used first, by name. */
+/** First use of packages, by name. */
 const USES = {
   '@emu/cli': [
     block('sh', 'npx @emu/cli'),

@@ -1,12 +1,13 @@
-// One file of the many chunks that a start loads: node takes a third of a millisecond to find, link and evaluate each file.
+// Merges the many chunks loaded at a start into one file, because node takes a third of a millisecond to find, link and
+// evaluate each file.
 import { dirname, join, relative } from 'node:path/posix';
 import { init, parse } from 'es-module-lexer';
 import { build } from 'esbuild';
 
-/** What esbuild writes for imports of a chunk: names, some of them under another name, or none. */
+/** Import statements of a chunk as written by esbuild: names, aliases, or none. */
 const IMPORT = /^import\s*(?:\{([^}]*)\}\s*from\s*)?["'][^"']*["']$/;
 
-/** The outputs that `from` imports when it is loaded, and those that these import; `metafile` is esbuild's. */
+/** Returns the outputs that `from` loads statically, directly or not; `metafile` is esbuild's. */
 function loadedWith(metafile, from) {
   const found = new Set();
   const visit = (path) => {
@@ -20,7 +21,7 @@ function loadedWith(metafile, from) {
   return [...found];
 }
 
-/** `text` with its static imports of merged chunks made one import of the file that they are in now. */
+/** Returns `text` with its static imports of merged chunks replaced by one import of the merged file. */
 function importMerged(text, path, merged, aliasOf) {
   const names = [];
   const kept = [];

@@ -1,7 +1,6 @@
-// Adds up the results that vitest, jest and node:test left in the root (of all packages in one run) and in each package,
-// and prints `N passed, N failed` (and `, N skipped`) as its last line. A package that has tests but left no results
-// counts as one failure, unless `--partial` says that only some were asked for. Exit code 1 where anything failed or no
-// test ran.
+// Sums the results of vitest, jest and node:test in the root (of all packages in one run) and in each package, and prints
+// `N passed, N failed` (and `, N skipped`) as its last line. A package with tests and without results counts as one
+// failure, unless `--partial` allows missing results. Exits with code 1 after a failure or without any test.
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { packageFolders, resultsOf, root } from './workspace.mjs';
@@ -24,7 +23,7 @@ for (const folder of packageFolders()) {
   }
   const tests = suites.flatMap((suite) => suite.assertionResults);
   const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
-  // A file that fails to load has no tests of its own; a hook after its tests fails the file only.
+  // A file that fails to load has no tests; a failing hook after its tests fails the file only.
   const broken = suites.filter(
     (suite) => suite.status === 'failed' && !suite.assertionResults.some(({ status }) => status === 'failed'),
   );

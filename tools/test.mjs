@@ -1,11 +1,11 @@
-// Everything that must hold before a change goes in: lint, generated files, types, the documentation site and tests. All of
-// them run even where one fails; the summary of the tests comes last.
+// All checks of a change: lint, generated files, types, the documentation site and tests. All of them run even if one
+// fails; the summary of the tests is printed last.
 //
 //   pnpm test                            everything
-//   pnpm test --shard 1/2                the first of two parts of about the same duration
-//   pnpm test --changed [main]           checks, and the tests that a change since the merge base with a commit can affect
-//   pnpm test --record                   everything, and its durations go to tools/testing/durations.json, which parts are made by
-//   pnpm test --filter @emu/svc-sqs ...  lint, generated files, types, and the tests of some packages: arguments go to turbo
+//   pnpm test --shard 1/2                the first of two shards of similar duration
+//   pnpm test --changed [main]           checks, and the tests affected by changes since the merge base with a commit
+//   pnpm test --record                   everything, and writes tools/testing/durations.json, the basis of shards
+//   pnpm test --filter @emu/svc-sqs ...  lint, generated files, types, and the tests of some packages: arguments are passed to turbo
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -24,7 +24,7 @@ const run = (command, ...args) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
 const turbo = (...args) => run('turbo', 'run', ...args, '--continue=always', '--log-order=grouped');
 
-/** Returns the test tasks of the packages that do not use vitest as all others do, by the packages' folders. */
+/** Returns the test tasks of packages without the common vitest configuration, by package directory. */
 function ownRunners() {
   const found = new Map();
   for (const folder of packageFolders()) {
@@ -36,7 +36,7 @@ function ownRunners() {
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Prints which tests a change can affect, and which it leaves out. */
+/** Prints the tests that a change can affect, and the skipped ones. */
 function printSelection(changed, { all, affected, cause }) {
   console.log(`${plural(changed.length, 'file')} changed since the merge base with ${since}.`);
   if (cause !== undefined) return console.log(`All ${plural(all.length, 'test file')} run: ${cause} has changed.`);
@@ -52,7 +52,10 @@ function printSelection(changed, { all, affected, cause }) {
   for (const [folder, count] of counts) console.log(`  ${folder}: ${plural(count, 'test file')}`);
 }
 
-/** Runs the tests that a change can affect, and all checks. @returns whether any failed, and whether there was any test */
+/**
+ * Runs the tests that a change can affect, and all checks.
+ * @returns whether any failed, and whether any test ran
+ */
 function testChanged() {
   const changed = changedFiles(since);
   const selection = affectedBy(changed);
@@ -68,7 +71,7 @@ function testChanged() {
   return { failed: failed || failedTests, none: selection.affected.length === 0 };
 }
 
-/** Writes the seconds that each test file took, by its path. */
+/** Writes the duration of each test file in seconds, by path. */
 function writeDurations() {
   const seconds = resultsOf('.').map(({ name, startTime, endTime }) => [
     relative(root, name),
@@ -78,7 +81,8 @@ function writeDurations() {
   writeFileSync(DURATIONS, `${JSON.stringify(sorted, undefined, 2)}\n`);
 }
 
-// Results of earlier runs must not stand in for tests that could not start; turbo brings back those of unchanged packages.
+// Results of earlier runs must not replace those of tests that did not start; turbo restores those of unchanged
+// packages.
 for (const folder of ['.', ...packageFolders()])
   rmSync(join(root, folder, '.test-results'), { recursive: true, force: true });
 
@@ -87,7 +91,7 @@ let none = false;
 if (some) failed = turbo(...CHECKS, 'test', ...wanted);
 else if (since) ({ failed, none } = testChanged());
 else {
-  // Checks and tests with runners of their own belong to the first part.
+  // Checks and tests with their own runners belong to the first part.
   const first = !shard || shard.startsWith('1/');
   failed = turbo('@emu/cli#build', ...(first ? [...CHECKS, ...ownRunners().values()] : []));
   failed = run('vitest', 'run', '--config', 'vitest.shared.ts', ...(shard ? [`--shard=${shard}`] : [])) || failed;

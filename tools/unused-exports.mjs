@@ -1,5 +1,5 @@
-// Finds functions, constants and classes that a file exports and no other file imports. Reads text instead of syntax trees,
-// which would take many times as long: the formatter leaves few forms of imports and exports. Exported types are left alone,
+// Finds exported functions, constants and classes that no other file imports. Reads text instead of syntax trees, which
+// would be many times slower: the formatter leaves few forms of imports and exports. Exported types are ignored,
 // because declarations of inferred types may have to name them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ const DECLARATION = /^export (?:(?:declare|abstract|async) )*(?:function\*?|cons
 const LIST = /^export (type )?\{([^}]*)\}(?: from '([^']+)')?/gm;
 const STAR = /^export \* (as \w+ )?from '([^']+)'/gm;
 const STATIC = /^import (?:type )?(?:[\w$]+(?:, )?)?(?:\{([^}]*)\}|(\* as [\w$]+))? ?(?:from )?'([^']+)'/gm;
-/** `import()`, with the names that it is asked for where they stand beside it. */
+/** Matches `import()`, with its destructured names if adjacent. */
 const LATE =
   /(?:\{([^{}]*)\} = (?:await )?)?\bimport\(\s*'([^']+)'[^()]*\)(?:\s*\.then\(\s*\(\{([^{}]*)\}\)|\)?\.(?!then\b)([\w$]+))?/g;
 
-/** Packages whose exports are for users: none of them needs a use in this repository. */
+/** Packages whose exports are for users and need no use in this repository. */
 const FOR_USERS = new Set(['@emu/control-client', '@emu/emulator']);
 
-/** Returns the values of a list such as `a, type B, c as d,`: their names on this side and on the other. */
+/** Returns the values of a list such as `a, type B, c as d,`: their local and external names. */
 function namesOf(list) {
   return list
     .replace(/\/\/.*|\/\*.*?\*\//g, '')
@@ -28,7 +28,7 @@ function namesOf(list) {
     .map(([name, alias = name]) => ({ name, alias }));
 }
 
-/** Returns the names of the values that a text exports, without those of `export *`. */
+/** Returns the names of exported values in a text, without those of `export *`. */
 function exportsOf(text) {
   const lists = [...text.matchAll(LIST)].filter(([, isType]) => !isType).map(([, , list]) => list);
   return new Set([
@@ -68,7 +68,7 @@ function packageModules() {
   return { modules, forUsers };
 }
 
-/** Returns the paths of all sources, tests included. */
+/** Returns the paths of all sources, including tests. */
 function sources() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.mts', '*.mjs', '*.js'], {
     cwd: root,
@@ -80,7 +80,7 @@ function sources() {
 }
 
 /**
- * Lists the functions, constants and classes that a file exports and no other file of the repository imports.
+ * Lists the exported functions, constants and classes that no other file of the repository imports.
  * @returns {{ file: string, name: string }[]}
  */
 export function unusedExports() {

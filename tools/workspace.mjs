@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of the repository. */
+/** Root directory of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Folders of every workspace package, relative to the root. */
+/** Directories of all workspace packages, relative to the root. */
 export function packageFolders() {
   const nested = ['packages', 'apps', 'tools', 'examples'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(group, name)),
@@ -13,10 +13,10 @@ export function packageFolders() {
   return [...nested, 'e2e', 'integration', 'bench'].filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
-/** Returns the package.json of a folder. */
+/** Returns the package.json of a directory. */
 export const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 
-/** Returns the folders of a package and of those of the workspace that it depends on, directly or not. */
+/** Returns the directories of a package and its workspace dependencies, direct or not. */
 export function closureOf(folder) {
   const folders = new Map(packageFolders().map((each) => [manifestOf(each).name, each]));
   const found = new Set([folder]);
@@ -28,7 +28,7 @@ export function closureOf(folder) {
   return [...found];
 }
 
-/** Results of test files that a run left in a folder, in the form that vitest and jest have in common; none where none ran. */
+/** Returns the test results of a run in a directory, in the common format of vitest and jest; none if none ran. */
 export function resultsOf(folder) {
   const directory = join(root, folder, '.test-results');
   const files = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.json')) : [];

@@ -18,7 +18,7 @@ const request = (fields: Record<string, string>): LoadRequest => ({
   body: new URLSearchParams({ ...fields, Version: '2010-05-15' }).toString(),
 });
 
-/** Template of queues, parameters, topics and log groups, each of which refers to the previous one. */
+/** Returns a template of queues, parameters, topics and log groups, each of which refers to the previous one. */
 function template(): string {
   const kinds = [
     { Type: 'AWS::SQS::Queue', Properties: {} },

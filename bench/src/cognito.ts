@@ -17,7 +17,7 @@ import { cognitoIdp } from './requests.ts';
 const PASSWORD = 'Passw0rd!';
 const FLOWS = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
 
-/** Creates a pool with a client. */
+/** A pool with a client. */
 interface Made {
   UserPoolId: string;
   ClientId: string;

@@ -5,7 +5,10 @@ const LIMIT = 5;
 const WARM_UP = 3;
 const CREATIONS = 200;
 
-/** Cost of a new emulator for a test: the median time of creation and a first response, after a few emulators. */
+/**
+ * Measures the cost of a new emulator for a test: the median time of creation and a first response, after a few
+ * emulators.
+ */
 export async function embeddedCreation(): Promise<Figure[]> {
   const { createEmulator } = await import('@emu/emulator');
   const times: number[] = [];

@@ -30,7 +30,7 @@ export async function startFunctions(): Promise<Server> {
   return server;
 }
 
-/** Median latency of many sequential requests in milliseconds. */
+/** Returns the median latency of many sequential requests in milliseconds. */
 export async function medianOf(server: Server, request: LoadRequest, count: number): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < count; turn++) {
@@ -100,7 +100,7 @@ const cold: Benchmark = ({ rounds }) =>
     return [{ name: 'Lambda: cold start beside node -e 0', unit: 'ms', target: { atMost: 2 }, ...figures }];
   });
 
-/** Start and exit time of node in milliseconds, on emu's core. */
+/** Measures start and exit time of node in milliseconds, on emu's core. */
 function nodeStart(): Promise<number> {
   const [command, args] = onCore(0, ['-e', '0']);
   const started = performance.now();

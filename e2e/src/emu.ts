@@ -120,7 +120,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A directory that is removed with the scope in which it is declared. */
+/** Creates a directory that is removed with the scope in which it is declared. */
 export function temporaryDirectory(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), 'emu-e2e-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

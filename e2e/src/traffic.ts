@@ -7,7 +7,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 
-/** A client without retries, because a repeated request could arrive twice. */
+/** Returns a client without retries, because a repeated request could arrive twice. */
 export function clientOf(url: string): SQSClient {
   return new SQSClient({
     endpoint: url,

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** Directory for the blocks of a page, with the files that the page contains. */
+/** Returns the directory for the blocks of a page, with the files that the page contains. */
 function folderOf(page: string): string {
   const path = join(folder.path, page.replace(/\W/g, '-'));
   mkdirSync(path, { recursive: true });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
 
-describe.skipIf(noCli !== undefined)(`DynamoDB by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`DynamoDB through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();

@@ -90,7 +90,7 @@ describe('EventBridge through the JavaScript SDK', () => {
   });
 });
 
-describe.skipIf(noCli !== undefined)(`EventBridge by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`EventBridge through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   const cli = awsCli(() => emu.url);
 
   test('a rule from creation to deletion', { timeout: 180_000 }, async () => {

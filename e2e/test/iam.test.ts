@@ -12,7 +12,7 @@ const TRUST = JSON.stringify({
   Statement: [{ Effect: 'Allow', Principal: { AWS: '123456789012' }, Action: 'sts:AssumeRole' }],
 });
 
-describe.skipIf(noCli !== undefined)(`IAM by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`IAM through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();

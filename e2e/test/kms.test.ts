@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => emu?.kill());
 
-describe.skipIf(noCli !== undefined)(`KMS by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`KMS through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   const cli = awsCli(() => emu.url);
   const kms = (...args: string[]) => cli.answer('kms', ...args);
 

@@ -9,7 +9,7 @@ const PACKAGE = zipOf({
   'index.js': 'exports.handler = async (event) => ({ event, table: process.env.TABLE ?? null });',
 });
 
-describe.skipIf(noCli !== undefined)(`Lambda by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`Lambda through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();

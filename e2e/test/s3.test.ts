@@ -70,7 +70,7 @@ describe('S3 through the JavaScript SDK', () => {
   });
 });
 
-describe.skipIf(noCli !== undefined)(`S3 by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`S3 through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   const { run: aws, succeed: answer } = awsCli(() => emu.url);
 
   test('cp, sync, ls, mv and rm', { timeout: 300_000 }, async () => {

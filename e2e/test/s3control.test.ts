@@ -21,7 +21,7 @@ afterAll(async () => {
   await emu?.kill();
 });
 
-describe.skipIf(noCli !== undefined)(`S3 Control by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`S3 Control through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   const cli = awsCli(() => emu.url, { env: () => proxiedEnvironment(emu.url) });
   const control = (operation: string, ...args: string[]) =>
     cli

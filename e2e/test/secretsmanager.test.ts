@@ -10,29 +10,32 @@ beforeAll(async () => {
 });
 afterAll(() => emu?.kill());
 
-describe.skipIf(noCli !== undefined)(`Secrets Manager by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
-  const cli = awsCli(() => emu.url);
-  const answer = (...args: string[]) => cli.answer('secretsmanager', ...args);
+describe.skipIf(noCli !== undefined)(
+  `Secrets Manager through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`,
+  () => {
+    const cli = awsCli(() => emu.url);
+    const answer = (...args: string[]) => cli.answer('secretsmanager', ...args);
 
-  test('a secret from creation to deletion', { timeout: 180_000 }, async () => {
-    const id = ['--secret-id', 'cli/db'];
-    const { ARN } = await answer('create-secret', '--name', 'cli/db', '--secret-string', '{"a":"ü"}');
-    await answer('put-secret-value', ...id, '--secret-string', 'second');
-    expect(await answer('get-secret-value', ...id, '--version-stage', 'AWSPREVIOUS')).toMatchObject({
-      ARN,
-      SecretString: '{"a":"ü"}',
+    test('a secret from creation to deletion', { timeout: 180_000 }, async () => {
+      const id = ['--secret-id', 'cli/db'];
+      const { ARN } = await answer('create-secret', '--name', 'cli/db', '--secret-string', '{"a":"ü"}');
+      await answer('put-secret-value', ...id, '--secret-string', 'second');
+      expect(await answer('get-secret-value', ...id, '--version-stage', 'AWSPREVIOUS')).toMatchObject({
+        ARN,
+        SecretString: '{"a":"ü"}',
+      });
+      await answer('tag-resource', ...id, '--tags', 'Key=team,Value=blue');
+      const { SecretList } = await answer('list-secrets', '--filters', 'Key=tag-value,Values=blue');
+      expect(SecretList).toMatchObject([{ ARN, Name: 'cli/db', Tags: [{ Key: 'team', Value: 'blue' }] }]);
+      const missing = await cli.run('secretsmanager', 'get-secret-value', '--secret-id', 'none');
+      expect(missing.stderr.trim()).toBe(
+        "An error occurred (ResourceNotFoundException) when calling the GetSecretValue operation: Secrets Manager can't find the specified secret.",
+      );
+      await answer('delete-secret', ...id, '--force-delete-without-recovery');
+      expect(await answer('list-secrets', '--include-planned-deletion')).toEqual({ SecretList: [] });
     });
-    await answer('tag-resource', ...id, '--tags', 'Key=team,Value=blue');
-    const { SecretList } = await answer('list-secrets', '--filters', 'Key=tag-value,Values=blue');
-    expect(SecretList).toMatchObject([{ ARN, Name: 'cli/db', Tags: [{ Key: 'team', Value: 'blue' }] }]);
-    const missing = await cli.run('secretsmanager', 'get-secret-value', '--secret-id', 'none');
-    expect(missing.stderr.trim()).toBe(
-      "An error occurred (ResourceNotFoundException) when calling the GetSecretValue operation: Secrets Manager can't find the specified secret.",
-    );
-    await answer('delete-secret', ...id, '--force-delete-without-recovery');
-    expect(await answer('list-secrets', '--include-planned-deletion')).toEqual({ SecretList: [] });
-  });
-});
+  },
+);
 
 const boto3 = canRun('python3', '-c', 'import boto3');
 

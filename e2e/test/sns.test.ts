@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
 
-describe.skipIf(noCli !== undefined)(`SNS by the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
+describe.skipIf(noCli !== undefined)(`SNS through the AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
   beforeAll(async () => {
     emu = await startEmu();

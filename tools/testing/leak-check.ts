@@ -1,17 +1,17 @@
 import { afterAll, beforeAll } from 'vitest';
 
-// Test files share their process (`isolate: false`). A setup file of every test file: what one leaves behind would change
-// the next, so the file that leaves it fails, with the name of what it left.
+// Test files share their process (`isolate: false`). This setup file of every test file fails the file that leaves
+// resources behind, and names them, because they would affect the next file.
 
-/** Milliseconds that what ends by itself has to end. */
+/** Milliseconds in which resources must end by themselves. */
 const PATIENCE = 5000;
 const LOOK_EVERY = 20;
-/** Stands for a global that is not made yet. */
+/** Placeholder of a global that does not exist yet. */
 const LAZY = Symbol('not made yet');
-/** Globals that libraries make once, when they are loaded or used: the agent of node's fetch, and the helpers of tslib. */
+/** Globals that libraries create once when loaded or used: the agent of node's fetch, and the helpers of tslib. */
 const OF_LIBRARIES = /^(Symbol\(undici\.globalDispatcher\.\d+\)|__[a-z][A-Za-z]+)$/;
 
-/** Kinds of active resources that outlive a test file only where it forgot to close them. */
+/** Kinds of active resources that only outlive a test file that forgot to close them. */
 const WATCHED: ReadonlySet<string> = new Set([
   'Timeout',
   'Immediate',
@@ -31,7 +31,7 @@ interface Surroundings {
   readonly resources: ReadonlyMap<string, number>;
 }
 
-/** Members of `globalThis`. Those that node makes at their first use are left out until then: they are accessors. */
+/** Returns the members of `globalThis`, without accessors, which node replaces at their first use. */
 function globals(): Map<PropertyKey, unknown> {
   const found = new Map<PropertyKey, unknown>();
   for (const name of Reflect.ownKeys(globalThis)) {
@@ -41,7 +41,7 @@ function globals(): Map<PropertyKey, unknown> {
   return found;
 }
 
-/** How many resources of each kind keep the process running. */
+/** Returns the number of active resources of each kind. */
 function resources(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo())
@@ -56,7 +56,7 @@ const look = (): Surroundings => ({
   resources: resources(),
 });
 
-/** Ports and child processes that are open, as words; node has no public list of them. */
+/** Returns open ports and child processes as texts; node has no public list of them. */
 function openHandles(): string[] {
   const handles = (process as unknown as { _getActiveHandles(): Record<string, unknown>[] })._getActiveHandles();
   return handles.flatMap((handle) => {
@@ -68,7 +68,7 @@ function openHandles(): string[] {
   });
 }
 
-/** What is there now and was not before, as sentences. */
+/** Returns the resources that did not exist before, as sentences. */
 function leaks(before: Surroundings, now: Surroundings): string[] {
   const found: string[] = [];
   const names = new Set([...Object.keys(before.environment), ...Object.keys(now.environment)]);
@@ -92,7 +92,7 @@ beforeAll(() => {
   before = look();
 });
 
-// Hooks after tests run in the reverse order of their declaration: this one, declared first, is the last.
+// Hooks after tests run in the reverse order of their declaration, so this one runs last.
 afterAll(async () => {
   const deadline = performance.now() + PATIENCE;
   let found = leaks(before, look());

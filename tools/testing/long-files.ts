@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Reporter, TestModule } from 'vitest/node';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Minutes after which a file that still runs is named, again and again. */
+/** Minutes after which a running file is reported, repeatedly. */
 const LONG = 5;
 
-/** Names test files that run for minutes, so that a run that is stopped from outside tells where it hung. */
+/** Reports test files that run for minutes, so that an aborted run shows where it hung. */
 export class LongFilesReporter implements Reporter {
   private readonly running = new Map<string, NodeJS.Timeout>();
 

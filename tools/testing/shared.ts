@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder beside the checkout: test vectors, recorded answers of AWS and the specification. */
+/** Directory beside the checkout: test vectors, recorded responses of AWS and the specification. */
 const SHARED = fileURLToPath(new URL('../../../shared', import.meta.url));
 
-/** Returns the path of a file or folder in `../shared`. Where it is missing, prints a message and returns undefined. */
+/** Returns the path of a file or directory in `../shared`. If missing, prints a message and returns undefined. */
 export function sharedPath(name: string): string | undefined {
   const path = join(SHARED, name);
   if (existsSync(path)) return path;
@@ -13,13 +13,13 @@ export function sharedPath(name: string): string | undefined {
   return undefined;
 }
 
-/** Recorded content by test: `test_name[parameter]`, and the same after the names of its classes and its file. */
+/** Recorded content by test: `test_name[parameter]`, also qualified with its classes and file. */
 export type Recordings<Content> = ReadonlyMap<string, Content>;
 
 /**
- * Reads what AWS answered in recorded tests; none where `../shared/aws-recordings` is missing.
- * @param names files or folders in `aws-recordings`; of tests with the same name the first counts
- * @param edit changes the text of a file before it is parsed
+ * Reads recorded responses of AWS; none if `../shared/aws-recordings` is missing.
+ * @param names files or directories in `aws-recordings`; the first of several tests with the same name counts
+ * @param edit changes the text of a file before parsing
  */
 export function recordedTests<Content = Readonly<Record<string, unknown>>>(
   names: readonly string[],

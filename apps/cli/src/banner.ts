@@ -32,7 +32,7 @@ Ready.
   );
 }
 
-/** Shell command to use emu. */
+/** Returns the shell command to use emu. */
 function exportsOf(url: string, region: string): string {
   const variables = awsVariables(url, region, { accessKeyId: 'test', secretAccessKey: 'test' });
   return `export ${Object.entries(variables)

@@ -46,7 +46,7 @@ export async function control(
   return json;
 }
 
-/** The health record of a running emulator. @throws Failure where what answers is no emulator */
+/** Returns the health of a running emulator. @throws Failure for a response of another server */
 export async function health(base: string): Promise<Health> {
   const found = (await control(base, 'GET', '/_emulator/health', undefined, PATIENCE)) as Partial<Health> | undefined;
   if (typeof found?.version !== 'string' || !Array.isArray(found.services))
@@ -54,13 +54,13 @@ export async function health(base: string): Promise<Health> {
   return found as Health;
 }
 
-/** Milliseconds between two attempts to reach an emulator that starts. */
+/** Interval of attempts to reach a starting emulator in milliseconds. */
 const PAUSE = 50;
 
 /**
- * The health record of an emulator that may still start.
- * @param limit milliseconds to wait at most
- * @throws Failure where none answers within that time
+ * Waits for a starting emulator and returns its health.
+ * @param limit timeout in milliseconds
+ * @throws Failure without a response within that time
  */
 export async function healthWithin(base: string, limit: number): Promise<Health> {
   const end = performance.now() + limit;

@@ -8,7 +8,9 @@ const SAME_SIGNAL = 100;
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
-/** The first signal writes all state and exits with 0; a second one exits immediately. */
+/**
+ * Closes the emulator on signals. The first signal writes all state and exits with 0; a second one exits immediately.
+ */
 export function closeOnSignals(server: RunningServer): void {
   let since: number | undefined;
   const onSignal = (signal: keyof typeof SIGNALS): void => {
@@ -43,7 +45,7 @@ export async function closeInTime({ emulator, log, hooks, url }: RunningServer):
   }
 }
 
-/** An error outside of any request is logged, and emu continues. */
+/** Logs errors outside of any request, after which emu continues. */
 export function keepRunning(log: Logger): void {
   process.on('uncaughtException', (error, origin) => log.error(origin, { error }));
   // The reader of our output has ended, as in `emu | head`.

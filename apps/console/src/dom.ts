@@ -28,7 +28,7 @@ export function fill(element: Element, ...children: (Child | Child[])[]): void {
   element.replaceChildren(...nodesOf(children.flat()));
 }
 
-/** A button that shows errors and is disabled while its action runs. */
+/** Creates a button that shows errors and is disabled while its action runs. */
 export function button(
   label: string,
   act: () => unknown,
@@ -49,7 +49,7 @@ export const link = (label: string, ...path: string[]): HTMLAnchorElement => h('
 /** Returns the URL of a view of the page. */
 export const hrefOf = (...path: string[]): string => `#/${path.map(encodeURIComponent).join('/')}`;
 
-/** A labelled field. */
+/** Creates a labelled field. */
 export function field<Control extends HTMLElement>(label: string, control: Control): HTMLLabelElement {
   return h('label', { className: 'field' }, h('span', {}, label), control);
 }
@@ -71,7 +71,7 @@ export function form(act: () => unknown, submit: string, ...children: Node[]): H
 export const select = (choices: readonly string[], chosen?: string): HTMLSelectElement =>
   h('select', {}, ...choices.map((choice) => h('option', { value: choice, selected: choice === chosen }, choice)));
 
-/** A table, or a placeholder without rows. */
+/** Creates a table, or a placeholder without rows. */
 export function table(headings: readonly string[], rows: readonly Child[][], empty: string): HTMLElement {
   if (!rows.length) return h('p', { className: 'empty' }, empty);
   const head = h('tr', {}, ...headings.map((text) => h('th', { scope: 'col' }, text)));
@@ -79,7 +79,7 @@ export function table(headings: readonly string[], rows: readonly Child[][], emp
   return h('div', { className: 'table card' }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...body)));
 }
 
-/** Header of a view with its actions. */
+/** Creates the header of a view with its actions. */
 export function heading(title: string, ...actions: Node[]): HTMLElement {
   return h('div', { className: 'heading' }, h('h1', {}, title), h('div', { className: 'actions' }, ...actions));
 }

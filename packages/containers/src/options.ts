@@ -88,7 +88,7 @@ export const containerOptions: DeclaredOptions<typeof CONTAINER_OPTIONS> = {
   remote: (settings) => settings.of(CONTAINER_OPTIONS).EMULATOR_CONTAINER_BACKEND === 'k8s',
 };
 
-/** Returns the name of a service in environment variables. */
+/** Prefix of a service's environment variables. */
 type Word<Service extends string> = `EMULATOR_${Uppercase<Service>}`;
 
 /** Settings of one service, which override the common ones. */

@@ -26,7 +26,7 @@ async function write(path: string, content: string): Promise<string> {
   return file;
 }
 
-/** A CLI with fixed output. */
+/** Creates a CLI with fixed output. */
 async function cli(cases: string): Promise<string> {
   const file = await write('cli', `#!/bin/sh\ncase "$1" in\n${cases}\n*) exit 1;;\nesac\n`);
   await chmod(file, 0o755);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { OWNER, open, SELF, spec, useCluster } from './support/k8s.ts';
 
 const cluster = useCluster();
-/** The only Pod of the cluster. */
+/** Returns the only Pod of the cluster. */
 function onlyPod(): V1Pod {
   expect(cluster().pods.size).toBe(1);
   return [...cluster().pods.values()][0]!;

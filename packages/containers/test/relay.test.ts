@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A listener that echoes the client's data after the client has ended its side. */
+/** Starts a listener that echoes the client's data after the client has ended its side. Returns its port. */
 async function echo(): Promise<number> {
   const server: Server = createServer({ allowHalfOpen: true }, (socket: Socket) => {
     socket.on('error', () => undefined);

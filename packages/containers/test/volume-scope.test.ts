@@ -25,7 +25,7 @@ const settingsOf = (path: string | undefined) => {
 };
 const scopeOf = (path: string | undefined, run = 'run-1') => openVolumeScope(settingsOf(path), run);
 
-/** In-memory volumes of an engine. */
+/** Returns in-memory volumes of an engine. */
 function volumesOf(...names: string[]): ContainerVolumes & { labels: Map<string, Readonly<Record<string, string>>> } {
   const labels = new Map<string, Readonly<Record<string, string>>>(names.map((name) => [name, {}]));
   return {

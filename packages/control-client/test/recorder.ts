@@ -14,7 +14,7 @@ export interface Answer {
   body?: string | Uint8Array;
 }
 
-/** A client that records requests and returns given responses, by default an empty JSON object. */
+/** Returns a client that records requests and returns given responses, by default an empty JSON object. */
 export function recordingClient(
   answer: Answer = {},
   baseUrl = 'http://emu.test',

@@ -40,7 +40,7 @@ function assign(variables: Readonly<Record<string, string | undefined>>): void {
 let shared: EmulatorForClients | undefined;
 
 /**
- * Global setup for vitest and jest: one emulator for the whole run, used by the applications' own clients.
+ * Starts one emulator for the whole run of vitest or jest, used by the applications' own clients (global setup).
  * @returns the teardown function for vitest; jest uses `@emu/emulator/teardown`
  */
 export default async function setup(): Promise<() => Promise<void>> {

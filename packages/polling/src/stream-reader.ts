@@ -8,7 +8,7 @@ import { Wait } from './wait.ts';
 const DISCOVERY = 1000;
 const FIRST_RETRY = 1000;
 
-/** Reads one shard and stores its position. */
+/** Work on one shard: reading it and storing the position. */
 export interface ShardWork {
   /** Whether the shard is processed completely. */
   readonly isDone: boolean;

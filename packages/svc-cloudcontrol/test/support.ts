@@ -86,7 +86,7 @@ export class Store {
   }
 }
 
-/** Code and message of a request that must fail, as `Code: message`. */
+/** Returns code and message of a request that must fail, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await rejection(request);
   return `${name}: ${message}`;

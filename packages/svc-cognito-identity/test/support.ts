@@ -10,7 +10,7 @@ export async function startIdentity(): Promise<{ emulator: TestEmulator; pools: 
   return { emulator, pools: new CognitoIdentity({ ...emulator.clientConfig(), maxAttempts: 1 }) };
 }
 
-/** Code and message of a request that must fail, as `Code: message`. */
+/** Returns code and message of a request that must fail, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await refusal(request);
   return `${name}: ${message}`;

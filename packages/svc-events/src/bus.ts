@@ -5,7 +5,7 @@ import type { EventsState } from './state.ts';
 
 const compiled = new WeakMap<object, Pattern>();
 
-/** Compiled patterns of archives, cached by archive record. */
+/** Returns the compiled pattern of an archive, cached by archive record. */
 function patternOf(archive: { readonly eventPattern?: string }): Pattern | undefined {
   if (archive.eventPattern === undefined) return undefined;
   let pattern = compiled.get(archive);

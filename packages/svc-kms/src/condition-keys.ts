@@ -108,7 +108,7 @@ function ofRequest(key: string, input: ConditionInput): ContextValue | undefined
   return value === undefined || typeof value === 'object' ? value : String(value);
 }
 
-/** Condition keys with values from a key. */
+/** Returns the value of a condition key from a KMS key. */
 function ofKey(name: string, key: Key, state: KmsState): ContextValue | undefined {
   switch (name) {
     case 'kms:keyspec':

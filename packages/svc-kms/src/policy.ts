@@ -36,7 +36,7 @@ const RULES: PolicyRules = {
   uniqueSids: 'given',
 };
 
-/** Default key policy: the account's own policies apply. */
+/** Returns the default key policy: the account's own policies apply. */
 export function defaultPolicy(accountId: string, region: string): string {
   return `{
   "Version" : "2012-10-17",

@@ -96,7 +96,7 @@ const FASTER = new Set([
 ]);
 const symmetricRate = (region: string): number => (FAST.has(region) ? 100_000 : FASTER.has(region) ? 20_000 : 10_000);
 
-/** Returns the kind of key for an encryption algorithm; symmetric by default. */
+/** Kind of key for an encryption algorithm; symmetric by default. */
 type Kind = 'symmetric' | 'RSA' | 'ECC' | undefined;
 const kindOf = (algorithm = 'SYMMETRIC_DEFAULT'): Kind =>
   algorithm.startsWith('RSA')

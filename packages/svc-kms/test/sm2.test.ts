@@ -23,7 +23,7 @@ const exampleKey = (): KeyObject =>
       'ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13',
   );
 
-/** Another private key, read from DER. */
+/** Returns another private key, read from DER. */
 function anotherKey(): KeyObject {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'SM2' });
   const key = privateKey.export({ type: 'pkcs8', format: 'der' });

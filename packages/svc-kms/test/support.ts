@@ -44,7 +44,10 @@ export async function startKms(options: Omit<TestEmulatorOptions, 'manifests'> =
   };
 }
 
-/** Code and message of a request that must fail and leave no trace, as `Code: message`. @param errorOf `rejection` where it leaves some */
+/**
+ * Returns code and message of a request that must fail without side effects, as `Code: message`.
+ * @param errorOf `rejection` for requests with side effects
+ */
 export async function failureOf(request: Promise<unknown>, errorOf = refusal): Promise<string> {
   const { name, message } = await errorOf(request);
   // The SDK inserts a placeholder if AWS sends no message.

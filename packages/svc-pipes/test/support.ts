@@ -62,7 +62,7 @@ export async function startPipes(options: TestEmulatorOptions = {}): Promise<Pip
 const waiting = (_input: unknown, { signal }: { signal: AbortSignal }): Promise<object> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({}), { once: true }));
 
-/** Code and message of a request that must fail, as `Code: message`. */
+/** Returns code and message of a request that must fail, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const error = await request.then(
     () => new Error('was not refused'),

@@ -16,7 +16,7 @@ export function stackQuery(StackIdentifier: string, types = ['AWS::AllSupported'
   return { Type: QueryType.CLOUDFORMATION_STACK_1_0, Query };
 }
 
-/** Code and message of a request that must fail, as `Code: message`. */
+/** Returns code and message of a request that must fail, as `Code: message`. */
 export async function failureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await rejection(request);
   return `${name}: ${message}`;

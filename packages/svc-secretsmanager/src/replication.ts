@@ -124,7 +124,7 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
   }
 }
 
-/** A replica rotates with its primary secret only. */
+/** Returns the rotation of a replica, which rotates with its primary secret only. */
 function withoutSchedule(rotation: NonNullable<SecretRecord['rotation']>): NonNullable<SecretRecord['rotation']> {
   const { nextAt: _next, running: _running, ...rest } = rotation;
   return rest;

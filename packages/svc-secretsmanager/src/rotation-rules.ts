@@ -33,7 +33,7 @@ export function checkRules(rules: RotationRulesType): void {
     throw invalidParameter('The minutes of the rotation schedule must be 0.');
 }
 
-/** Returns the time of the next rotation and the end of its window in epoch milliseconds. */
+/** Time of the next rotation and end of its window in epoch milliseconds. */
 export interface RotationWindow {
   nextAt?: number;
   windowEndsAt?: number;

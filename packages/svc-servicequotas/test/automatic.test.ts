@@ -10,7 +10,7 @@ interface Entry {
   Detail: string;
 }
 
-/** Service Quotas with an event bus that records its events. */
+/** Starts Service Quotas with an event bus that records its events. */
 async function managed(OptInType: 'NotifyOnly' | 'NotifyAndAdjust', ExclusionList?: Record<string, string[]>) {
   const entries: Entry[] = [];
   const events = fakeService('events', {

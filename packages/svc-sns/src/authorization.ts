@@ -47,7 +47,7 @@ function requirement(operation: string, input: object, ctx: SnsContext): Authori
   return { ...request, condition: (key) => conditionOf(key, given, ctx) ?? request.condition?.(key) };
 }
 
-/** Condition keys of SNS. */
+/** Returns the value of a condition key of SNS. */
 function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: SnsContext): string | undefined {
   if (key === 'sns:protocol') return Protocol;
   if (key === 'sns:endpoint') return Endpoint;

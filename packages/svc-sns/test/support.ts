@@ -159,7 +159,7 @@ export interface EndpointRequest {
 export interface Endpoint extends AsyncDisposable {
   url: string;
   requests: EndpointRequest[];
-  /** Sets its response from now on; undefined sends none until it is closed. */
+  /** Response status from now on; undefined sends none until it is closed. */
   status: number | undefined;
   /** Resolves after a number of requests. */
   reached(count: number): Promise<EndpointRequest>;

@@ -108,7 +108,9 @@ async function assumeRole(input: AssumeRoleRequest, ctx: OperationContext): Prom
   });
 }
 
-/** Error for callers without an account, which does not reveal the required permission. */
+/**
+ * Creates the error for a denied request. For callers without an account it does not reveal the required permission.
+ */
 function words({ request: { action }, principal, message }: Denial): AwsError {
   return accessDenied(principal.type === 'federated' ? `Not authorized to perform ${action}` : message);
 }

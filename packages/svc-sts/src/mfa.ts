@@ -29,7 +29,10 @@ export async function authenticateMfa(
   return true;
 }
 
-/** A hardware device has a serial number, a virtual one an ARN. */
+/**
+ * Whether a serial number can belong to a device of the account: a hardware device has a serial number, a virtual one
+ * an ARN.
+ */
 function isDeviceOf(accountId: string, partition: string, serialNumber: string): boolean {
   if (!serialNumber.includes(':')) return true;
   const arn = parseArn(serialNumber);

@@ -28,7 +28,7 @@ export async function checkSignature(token: string, keys: JSONWebKeySet): Promis
   }
 }
 
-/** A token without key id may be signed by any key of its algorithm. */
+/** Verifies a token without key id by every candidate, because any key of its algorithm may have signed it. */
 async function checkEach(token: string, candidates: errors.JWKSMultipleMatchingKeys): Promise<SignatureCheck> {
   for await (const key of candidates)
     try {

@@ -18,7 +18,7 @@ const model: ServiceModel = {
   shapes: {},
 };
 
-/** A fake IAM with the operation that STS calls. @param accounts that enabled the feature */
+/** Returns a fake IAM with the operation that STS calls. @param accounts that enabled the feature */
 export function iamWithFederation(accounts: readonly string[]): ServiceManifest {
   const plugin = definePlugin<{ GetOutboundWebIdentityFederationInfo: { input: unknown; output: unknown } }, undefined>(
     {

@@ -6,7 +6,7 @@ import { publicKeySet } from '../src/token-signature.ts';
 
 const ISSUER = 'https://idp.example.com/realm';
 
-/** An issuer that publishes its keys, with the requests it received. */
+/** Returns an issuer that publishes its keys, with the requests it received. */
 function issuerWith(keys: SigningKey[]) {
   const asked: [string, boolean][] = [];
   const get = async (url: string, { anywhere }: { anywhere: boolean }): Promise<unknown> => {

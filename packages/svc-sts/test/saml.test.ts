@@ -25,7 +25,7 @@ interface Parts {
   prologue: string;
 }
 
-/** A response with the namespace prefixes that identity providers use. */
+/** Returns a response with the namespace prefixes that identity providers use. */
 function response(changes: Partial<Parts> = {}): string {
   const parts: Parts = {
     issued: iso(-1),

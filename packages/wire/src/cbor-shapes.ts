@@ -12,7 +12,7 @@ const decodeBlob: JsonDecoder = (value) => (value instanceof Uint8Array ? value 
 const decodeTimestamp: JsonDecoder = (value) =>
   value instanceof Date ? value : refuse(value, 'milliseconds since epoch');
 
-/** Byte strings and times are objects in JavaScript but not in CBOR. */
+/** Rejects a value of the wrong type. Byte strings and times are objects in JavaScript but not in CBOR. */
 function refuse(value: unknown, target: string): never {
   if (value instanceof Uint8Array) throw serializationException(`BYTE_STRING_VALUE can not be converted to ${target}`);
   if (value instanceof Date) throw serializationException(`TIMESTAMP_VALUE can not be converted to ${target}`);

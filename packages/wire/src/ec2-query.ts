@@ -7,7 +7,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** EC2's namespace contains its API version. */
+/** Returns EC2's namespace, which contains its API version. */
 function namespaceOf({ metadata }: ServiceModel): string {
   return declareNamespace(
     metadata.xmlNamespace ?? { uri: `http://${metadata.endpointPrefix}.amazonaws.com/doc/${metadata.apiVersion}/` },

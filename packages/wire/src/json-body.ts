@@ -7,7 +7,7 @@ import { JsonErrors } from './json-errors.ts';
 import type { ServiceModel } from './model.ts';
 
 /**
- * JSON documents, for restJson1 and for the event streams of the JSON protocols.
+ * Creates JSON documents, for restJson1 and for the event streams of the JSON protocols.
  * @param keyOf returns the keys of members
  */
 export function jsonBodyCodec(

@@ -131,7 +131,7 @@ class AwsJson implements ServerProtocol {
   }
 }
 
-/** An empty event stream. */
+/** Returns an empty event stream. */
 async function* nothing(): AsyncIterable<never> {}
 
 /** Creates the protocol awsJson 1.0 or 1.1 of a service. */

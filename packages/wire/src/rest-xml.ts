@@ -45,7 +45,7 @@ function hostIdOf(requestId: string): string {
   return id + HOST_ID_END.slice(id.length);
 }
 
-/** Unmodelled members that S3 adds to errors: `BucketName`, `Key`, `ArgumentName`, … */
+/** Encodes unmodelled members that S3 adds to errors: `BucketName`, `Key`, `ArgumentName`, … */
 function extraMembers({ shape, members }: WireError): string {
   let out = '';
   for (const [name, value] of Object.entries(members))

@@ -35,7 +35,7 @@ const COMMON_STATUS: Record<string, number> = {
   NotImplemented: 501,
 };
 
-/** Returns names of error shapes by query code, computed once per model. */
+/** Names of error shapes by query code, computed once per model. */
 const namesByCode = new WeakMap<ServiceModel, Map<string, string>>();
 
 function nameOfCode(model: ServiceModel, code: string): string | undefined {

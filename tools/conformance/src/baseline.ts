@@ -4,27 +4,30 @@ import type { ServiceReport } from './run.ts';
 
 const FILE = fileURLToPath(new URL('../baseline.json', import.meta.url));
 
-/** What is known of one operation. */
+/** Known results of one operation. */
 export interface KnownOperation {
   variants: number;
-  /** Variants that do not pass. */
+  /** Failing variants. */
   failures: string[];
-  /** Why each of them does not; entered by hand. */
+  /** Reasons of the failures, entered manually. */
   reasons?: Record<string, string>;
   doubt?: string;
 }
 
-/** What is known not to pass: variants by operation, and operations whose behaviour is in doubt. */
+/** Known failures: variants by operation, and operations with unproven behaviour. */
 export interface Baseline {
   [service: string]: { [operation: string]: KnownOperation };
 }
 
-/** The committed baseline. */
+/** Reads the committed baseline. */
 export function readBaseline(): Baseline {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Baseline) : {};
 }
 
-/** The baseline with what a run did better; what it did worse stays as it was, and new operations that do not pass stay out. */
+/**
+ * Returns the baseline with the improvements of a run. Regressions are not adopted, and new operations that fail are
+ * excluded.
+ */
 export function improvements(before: Baseline, reports: Readonly<Record<string, ServiceReport>>): Baseline {
   const after: Baseline = { ...before };
   for (const [service, report] of Object.entries(reports)) {
@@ -47,12 +50,12 @@ export function improvements(before: Baseline, reports: Readonly<Record<string, 
   return after;
 }
 
-/** Commits to what a run found. */
+/** Writes the results of a run as the baseline. */
 export function writeBaseline(baseline: Baseline): void {
   writeFileSync(FILE, `${JSON.stringify(baseline, null, 2)}\n`);
 }
 
-/** Passes of the baseline that a run lost, in words; empty where none. */
+/** Returns the regressions of a run as sentences; empty without any. */
 export function losses(before: Baseline, reports: Readonly<Record<string, ServiceReport>>): string[] {
   const lost: string[] = [];
   for (const [service, operations] of Object.entries(before)) {

@@ -1,5 +1,5 @@
-// pnpm conformance [--update] [service…]: reports variants, passes and members of every operation, and fails where less
-// passes or is shown than the baselines say; --update adds to them, and to the documentation, what is better.
+// pnpm conformance [--update] [service…]: reports variants, passes and members of every operation, and fails for
+// regressions against the baselines; --update adds improvements to them and to the documentation.
 import { parseArgs } from 'node:util';
 import { improvements, losses, readBaseline, writeBaseline } from './baseline.ts';
 import { documentFigures, figuresOf } from './figures.ts';

@@ -1,4 +1,4 @@
-/** Members that only describe: kept and told again, and nothing else follows from them. */
+/** Members that are only stored and returned, without any other effect. */
 const DESCRIPTIVE: readonly { members: RegExp; reason: string }[] = [
   { members: /(^|\.)(\w*Description|description|Comment|CommentText)$/, reason: 'text for people' },
   {
@@ -11,7 +11,7 @@ const DESCRIPTIVE: readonly { members: RegExp; reason: string }[] = [
   },
 ];
 
-/** Why a member only has to be told again; undefined for one that must act. */
+/** Returns the reason why a member only has to be returned; undefined for one that must have an effect. */
 export function descriptive(member: string): string | undefined {
   return DESCRIPTIVE.find(({ members }) => members.test(member))?.reason;
 }

@@ -1,14 +1,14 @@
-/** A place where two values differ; undefined where one has nothing there. */
+/** A difference between two values; undefined for a missing value. */
 export interface Difference {
-  /** Members and keys; `[]` for an element of a list. */
+  /** Member names and keys; `[]` for a list element. */
   path: string[];
   before: unknown;
   after: unknown;
 }
 
 /**
- * Where two JSON values differ, down to texts, numbers and the like. Elements that lists have in common are no
- * difference, wherever they are; the others are compared in order.
+ * Returns the differences of two JSON values, down to scalars. Common list elements are no difference, wherever they
+ * are; the others are compared in order.
  */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const found: Difference[] = [];
@@ -33,7 +33,7 @@ function compare(before: unknown, after: unknown, path: string[], into: Differen
   }
   const [old, now] = [before ?? {}, after ?? {}] as [Record<string, unknown>, Record<string, unknown>];
   const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-  // That there is something, though it is empty, is a difference too.
+  // An empty value differs from a missing one.
   if (!keys.size) into.push({ path, before, after });
   for (const key of keys) compare(old[key], now[key], [...path, key], into);
 }

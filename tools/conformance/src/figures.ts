@@ -6,7 +6,7 @@ import type { KnownMembers, MemberBaseline } from './members.ts';
 const DOCUMENT = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
 const [BEGIN, END] = ['<!-- figures: made by `pnpm conformance --update` -->', '<!-- end of figures -->'];
 
-/** The figures of the committed baselines, as a table for the documentation. */
+/** Returns the figures of the committed baselines as a table for the documentation. */
 export function figuresOf(baseline: Baseline, members: MemberBaseline): string {
   const rows = Object.entries(baseline).map(([service, operations]) => {
     const known = Object.values(members[service] ?? {});
@@ -36,19 +36,19 @@ export function figuresOf(baseline: Baseline, members: MemberBaseline): string {
   ].join('\n');
 }
 
-/** The figures that the documentation has. */
+/** Returns the figures in the documentation. */
 export function documentedFigures(): string {
   const [, figures] = parts(readFileSync(DOCUMENT, 'utf8'));
   return figures;
 }
 
-/** Puts figures in the place of those that the documentation has. */
+/** Replaces the figures in the documentation. */
 export function documentFigures(figures: string): void {
   const [before, , after] = parts(readFileSync(DOCUMENT, 'utf8'));
   writeFileSync(DOCUMENT, `${before}${BEGIN}\n${figures}\n${END}${after}`);
 }
 
-/** The documentation before, in and after the figures. @throws Error where it has no place for them */
+/** Returns the documentation before, in and after the figures. @throws Error without a place for them */
 function parts(text: string): [before: string, figures: string, after: string] {
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`${DOCUMENT} has no figures between ${BEGIN} and ${END}`);

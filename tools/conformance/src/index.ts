@@ -33,7 +33,7 @@ import { ssm } from './scenarios/ssm.ts';
 import { stepfunctions } from './scenarios/stepfunctions.ts';
 import { sts } from './scenarios/sts.ts';
 
-/** What the conformance run knows, by service. */
+/** Scenarios of the conformance run, by service. */
 export const SCENARIOS = {
   'cognito-identity': cognitoIdentity,
   apigateway,

@@ -5,32 +5,32 @@ import type { ServiceReport } from './run.ts';
 
 const FILE = fileURLToPath(new URL('../members.json', import.meta.url));
 
-/** What is known not to be shown of an operation's members. */
+/** Members of an operation without proof of an effect. */
 export interface KnownMembers {
-  /** Number of its members, those that it nests among them. */
+  /** Number of its members, including nested ones. */
   members: number;
-  /** Members that are told again as they were sent, and nothing else. */
+  /** Members that are only returned as sent. */
   echoed?: string[];
-  /** Members that a handler reads, to no effect that shows. */
+  /** Members that a handler reads without a visible effect. */
   read?: string[];
-  /** Members with which no request succeeds or could be made. */
+  /** Members without a successful or possible request. */
   untried?: string[];
   /** Members that no handler reads, each with the reason. */
   unread?: Record<string, string>;
 }
 
-/** What is known not to be shown of members, by service and operation. */
+/** Members without proof of an effect, by service and operation. */
 export type MemberBaseline = Record<string, Record<string, KnownMembers>>;
 
-/** The committed baseline of members. */
+/** Committed baseline of members. */
 export const readMembers = (): MemberBaseline => JSON.parse(readFileSync(FILE, 'utf8')) as MemberBaseline;
 
-/** Commits to what a run found. */
+/** Writes the results of a run as the baseline. */
 export function writeMembers(baseline: MemberBaseline): void {
   writeFileSync(FILE, `${JSON.stringify(baseline, null, 2)}\n`);
 }
 
-/** What the baseline says of a member; undefined where that it must be shown to act. */
+/** Returns the baseline's entry of a member; undefined for one that must have an effect. */
 function knownOf(known: KnownMembers | undefined, member: string): Proof | undefined {
   if (known?.unread && Object.hasOwn(known.unread, member)) return 'unread';
   return (['untried', 'read', 'echoed'] as const).find((proof) => known?.[proof]?.includes(member));
@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<Proof, string>> = {
   unread: 'is read by no handler',
 };
 
-/** Members of which a run shows less than the baseline says, in words; empty where none. */
+/** Returns the members whose proof in a run is weaker than in the baseline, as sentences; empty without any. */
 export function memberLosses(before: MemberBaseline, reports: Readonly<Record<string, ServiceReport>>): string[] {
   const lost: string[] = [];
   for (const [service, report] of Object.entries(reports))
@@ -58,8 +58,8 @@ export function memberLosses(before: MemberBaseline, reports: Readonly<Record<st
 }
 
 /**
- * The baseline with members of which a run shows more. Members that nobody reads are added by hand only, each with its
- * reason; others are added with a new operation.
+ * Returns the baseline with stronger proofs of a run. Unread members are added manually only, each with its reason;
+ * others are added with a new operation.
  */
 export function memberImprovements(
   before: MemberBaseline,
@@ -79,7 +79,7 @@ function improved(known: KnownMembers | undefined, members: MemberProofs): Known
   const after: KnownMembers = { members: Object.keys(members).length };
   for (const [member, proof] of Object.entries(members)) {
     const before = knownOf(known, member);
-    // What is shown to act now, or was before, is not listed.
+    // Members with a proven effect, now or before, are not listed.
     if (suffices(member, proof) || (known && before === undefined)) continue;
     const listed = before !== undefined && isWeaker(proof, before) ? before : proof;
     if (listed === 'effect') continue;

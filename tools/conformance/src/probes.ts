@@ -6,21 +6,21 @@ import { replaced } from './variants.ts';
 export interface Probe {
   /** Path of the member, e.g. `Entries[].MessageBody`. */
   member: string;
-  /** The request that the others are compared with. */
+  /** Reference request. */
   reference: Record<string, unknown>;
-  /** The same with the member, without it, or with another value of it; with what each sends of it. */
+  /** Requests with the member, without it, or with another value of it, and the value that each sends. */
   others: readonly { input: Record<string, unknown>; value: unknown }[];
-  /** What the reference sends of the member. */
+  /** Value of the member in the reference. */
   value: unknown;
 }
 
-/** Deepest member that is tried. */
+/** Maximum depth of tested members. */
 const MAX_DEPTH = 6;
 
 /**
- * Every member of an operation's input, and of the structures it nests, each with requests that show what it does.
- * Structures that the base input lacks are made from the model to hold the member; maps are members as a whole.
- * @param extra values to try besides, by path
+ * Returns every member of an operation's input, including nested ones, with requests that prove its effect. Structures
+ * missing in the base input are generated from the model; a map is one member.
+ * @param extra additional values by path
  */
 export function probesOf(
   model: ServiceModel,
@@ -39,13 +39,13 @@ export function probesOf(
       const present = current !== undefined;
       const path = [...held.path, name];
       const put = (value: unknown): Record<string, unknown> =>
-        // Of a union there is one member at a time.
+        // A union has one member at a time.
         shape.union && !present
           ? replaced(held.request, held.path, { [name]: value })
           : replaced(held.request, path, value);
       const values = [...extra(label), ...alternativesTo(model, member, current)];
       const others = values.map((value) => ({ input: put(value), value }));
-      // Without a part of its path a request is another one; clients do not send it.
+      // Without a part of its path a request is another one, which clients do not send.
       if (present && member.location !== 'uri' && !shape.union)
         others.push({ input: put(undefined), value: undefined });
       probes.push({ member: label, reference: held.request, others, value: current });
@@ -63,7 +63,7 @@ export function probesOf(
   return probes;
 }
 
-/** A structure in a request: where it is, in words and in the request, and what it holds there. */
+/** A structure in a request: its path in words and in the request, and its contents. */
 interface Held {
   label: string;
   path: readonly string[];
@@ -71,7 +71,10 @@ interface Held {
   value: Record<string, unknown>;
 }
 
-/** The structure that a member is, or that the first element of its list is; undefined for what is none, or too deep. */
+/**
+ * Returns the structure in a member, or in the first element of its list; undefined for another type or below the
+ * maximum depth.
+ */
 function contentOf(model: ServiceModel, member: MemberModel, held: Held): (Held & { shape: string }) | undefined {
   const { type, member: element } = model.shapes[member.shape]!;
   const shape = type === 'list' ? element!.shape : member.shape;

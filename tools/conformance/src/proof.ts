@@ -5,36 +5,36 @@ import type { Scenario } from './scenario.ts';
 import type { Attempt, Start } from './starts.ts';
 
 /**
- * What is shown of a member: that sending it changes the answer, the state or a refusal of the service (`effect`); only
- * that it is told again as it was sent (`echoed`); only that a handler reads it (`read`); nothing, for no request with it
- * succeeds or could be made (`untried`); that no handler reads it (`unread`).
+ * Proof of a member: it changes the response, the state or an error of the service (`effect`); it is only returned as
+ * sent (`echoed`); a handler reads it (`read`); no request with it succeeds or is possible (`untried`); no handler
+ * reads it (`unread`).
  */
 export type Proof = 'effect' | 'echoed' | 'read' | 'untried' | 'unread';
 
-/** What is shown of each member of an operation's input, by path. */
+/** Proof of each input member of an operation, by path. */
 export type MemberProofs = Record<string, Proof>;
 
-/** From the least that can be shown to the most. */
+/** From the weakest to the strongest proof. */
 const RANKS: readonly Proof[] = ['unread', 'untried', 'read', 'echoed', 'effect'];
 
-/** Whether one proof shows less than another. */
+/** Whether one proof is weaker than another. */
 export const isWeaker = (one: Proof, other: Proof): boolean => RANKS.indexOf(one) < RANKS.indexOf(other);
 
-/** What came of a request. */
+/** Outcome of a request. */
 interface Outcome {
-  /** Whether it reached a handler; what the client or the model's constraints refuse does not. */
+  /** Whether it reached a handler, rather than being rejected by the client or the model's constraints. */
   handled: boolean;
-  /** Members that the handler was given. */
+  /** Members in the handler's input. */
   present: ReadonlySet<string>;
-  /** Members that it read. */
+  /** Members that the handler read. */
   reads: ReadonlySet<string>;
-  /** The service's error. */
+  /** Error of the service. */
   refusal: string | undefined;
-  /** The answer and every record after it, as JSON with ids that were made on the way left out. */
+  /** Response and all records after it as JSON, without generated ids. */
   effect: string;
 }
 
-/** The sends of one operation, each from the same state. */
+/** Sends the requests of one operation, each from the same state. */
 class Sender {
   private readonly known = new Map<string, Promise<Outcome>>();
 
@@ -44,7 +44,7 @@ class Sender {
     private readonly start: Start,
   ) {}
 
-  /** What comes of a request; asked twice, it is sent once. */
+  /** Returns the outcome of a request, which is sent once. */
   outcomeOf(input: Record<string, unknown>): Promise<Outcome> {
     const key = jsonOf(input);
     let outcome = this.known.get(key);
@@ -88,7 +88,7 @@ class Sender {
   }
 }
 
-/** What is shown of every member of an operation's input: the most that any of its valid inputs shows. */
+/** Returns the strongest proof of every input member of an operation by any of its valid inputs. */
 export async function proofsOf(scenario: Scenario, operation: string, start: Start): Promise<MemberProofs> {
   const proofs: MemberProofs = {};
   const sender = new Sender(scenario, operation, start);
@@ -107,7 +107,7 @@ export async function proofsOf(scenario: Scenario, operation: string, start: Sta
   return proofs;
 }
 
-/** Places in which two equal requests differ by chance: keys and the like that are not made from ids. */
+/** Returns the places in which two equal requests differ randomly, such as keys that are not derived from ids. */
 async function noiseOf(input: Record<string, unknown>, sender: Sender): Promise<Set<string>> {
   const [one, other] = [await sender.outcomeOf(input), await sender.send(input)];
   return new Set(differencesOf(JSON.parse(one.effect), JSON.parse(other.effect)).map(placeOf));
@@ -125,13 +125,13 @@ async function proofOf(probe: Probe, sender: Sender, noise: ReadonlySet<string>)
     best = shown ?? best;
   }
   if (best === 'echoed') return best;
-  // A refusal that does not speak of the member shows nothing of it, nor does a handler that never saw it.
+  // An error that does not mention the member proves nothing about it, nor does a handler that never received it.
   const seen = outcomes.some(({ present }) => present.has(probe.member));
   if (!seen || reference.refusal !== undefined) return 'untried';
   return outcomes.some(({ reads }) => reads.has(probe.member)) ? 'read' : 'unread';
 }
 
-/** What the difference of two outcomes shows of a member that they were sent with different values of. */
+/** Returns the proof of a member by the difference of two outcomes with different values of it. */
 function shownBy(
   reference: Outcome,
   outcome: Outcome,
@@ -140,7 +140,7 @@ function shownBy(
   noise: ReadonlySet<string>,
 ): 'effect' | 'echoed' | undefined {
   if (reference.refusal !== undefined || outcome.refusal !== undefined)
-    // The model's constraints hold whether a handler knows the member or not.
+    // The model's constraints apply whether the handler uses the member or not.
     return reference.refusal !== outcome.refusal && reference.handled && outcome.handled ? 'effect' : undefined;
   if (reference.effect === outcome.effect) return undefined;
   const differences = differencesOf(JSON.parse(reference.effect), JSON.parse(outcome.effect)).filter(
@@ -155,15 +155,15 @@ function shownBy(
 
 const placeOf = ({ path }: Difference): string => path.join('\n');
 
-/** A value as JSON, with bytes as one text: some of the bytes of two random values are equal. */
+/** Returns a value as JSON, with bytes as one text, because some bytes of two random values are equal. */
 const jsonOf = (root: unknown): string =>
   JSON.stringify(root, function (this: Record<string, unknown>, key, value: unknown) {
-    // What has a `toJSON`, as a Buffer has, comes as that made it.
+    // A value with `toJSON`, such as a Buffer, arrives converted.
     const own = this[key];
     return own instanceof Uint8Array ? Buffer.from(own).toString('base64') : value;
   });
 
-/** A text in which ids are told by nothing but that they are there: how many were made before them is chance. */
+/** Replaces ids in a text, because the number of earlier ids is random. */
 function withoutIds(text: string, ids: ReadonlySet<string>): string {
   let out = text;
   for (const id of ids) if (out.includes(id)) out = out.replaceAll(id, '<id>');
@@ -172,7 +172,7 @@ function withoutIds(text: string, ids: ReadonlySet<string>): string {
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Every text by which a value may be told again: itself, what it holds, and what it holds as JSON. */
+/** Returns every text in which a value may be returned: itself, its contents, and its contents as JSON. */
 function textsIn(value: unknown, into = new Set<string>()): Set<string> {
   if (value === undefined) return into;
   if (value instanceof Date) {
@@ -198,6 +198,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether what is shown of a member is enough: an effect, or that what only describes is told again. */
+/** Whether the proof of a member is sufficient: an effect, or for a descriptive member its return. */
 export const suffices = (member: string, proof: Proof): boolean =>
   proof === 'effect' || (proof === 'echoed' && descriptive(member) !== undefined);

@@ -3,18 +3,18 @@ import type { AnyServicePlugin } from '@emu/core/service';
 
 type AnyHandler = (input: unknown, ctx: unknown) => unknown;
 
-/** Which members of an input handlers read, and whether a handler ran at all. */
+/** Members of an input that handlers read, and whether a handler ran. */
 export class InputReads {
-  /** Paths of members that were read, e.g. `Entries[].Id`; what is in a map goes by its key. */
+  /** Paths of members that were read, e.g. `Entries[].Id`; for a map with its keys. */
   readonly paths = new Set<string>();
-  /** Paths of members that the input of a handler had. */
+  /** Paths of members in the handler's input. */
   readonly present = new Set<string>();
-  /** Whether a handler was given an input: the constraints of the model, and permissions, had let it through. */
+  /** Whether a handler received an input, after constraints of the model and permissions. */
   handled = false;
   private wanted: string | undefined;
   private readonly copies = new WeakMap<object, unknown>();
 
-  /** Records from now on what handlers of an operation read. */
+  /** Starts recording reads by the handlers of an operation. */
   record(operation: string): void {
     this.paths.clear();
     this.present.clear();
@@ -22,21 +22,21 @@ export class InputReads {
     this.wanted = operation;
   }
 
-  /** Ends recording. */
+  /** Stops recording. */
   stop(): void {
     this.wanted = undefined;
   }
 
-  /** The input of an operation, with its reads recorded while they are wanted; what is set goes to the input itself. */
+  /** Returns the input of an operation with recorded reads while recording is on. Writes go to the input itself. */
   of(operation: string, input: unknown): unknown {
     if (operation !== this.wanted) return input;
-    // Those who are given it one after the other know it by its identity.
+    // Later receivers identify it by its identity.
     const copy = this.copies.get(input as object) ?? this.watched(input, '');
     this.copies.set(input as object, copy);
     return copy;
   }
 
-  /** A value whose members are read by getters, which copying and cloning go through too. */
+  /** Returns a value whose members are read by getters, including by copying and cloning. */
   private watched(value: unknown, path: string): unknown {
     if (!isPlain(value)) return value;
     const isList = Array.isArray(value);
@@ -71,7 +71,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-/** Puts handlers that tell what they read in the place of a loaded service's own, of this emulator only. */
+/** Replaces the handlers of a loaded service by recording ones, in this emulator only. */
 export function watchHandlers(service: LoadedService, reads: InputReads): void {
   const { plugin } = service;
   const operations = Object.fromEntries(

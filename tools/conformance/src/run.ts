@@ -4,42 +4,42 @@ import type { Scenario } from './scenario.ts';
 import { type Attempt, Stages, type Start } from './starts.ts';
 import { type Variant, variantsOf } from './variants.ts';
 
-/** How one operation did. */
+/** Result of one operation. */
 export interface OperationReport {
   variants: number;
   passes: number;
-  /** Variants that did not pass, each with the reason. */
+  /** Failed variants, each with the reason. */
   failures: Record<string, string>;
-  /** Variants that cannot be sent and are not counted, each with the reason. */
+  /** Variants that cannot be sent and do not count, each with the reason. */
   leftOut: Record<string, string>;
-  /** What is shown of each member of its input; nothing where no valid request succeeds. */
+  /** Proof of each input member; empty if no valid request succeeds. */
   members: MemberProofs;
-  /** What its behaviour lacks; undefined where it changes or tells the state. */
+  /** Missing proof of its behaviour; undefined if it changes or returns state. */
   doubt?: string;
 }
 
-/** How one service did, operation by operation. */
+/** Results of a service by operation. */
 export type ServiceReport = Record<string, OperationReport>;
 
-/** What came of a variant. */
+/** Result of a variant. */
 type Outcome =
   | { kind: 'succeeded' }
-  /** Partly: other parts of the request were carried out. */
+  /** Partly: other parts of the request were executed. */
   | { kind: 'refused'; partly: boolean }
-  /** Why it does not pass, or why it was not sent. */
+  /** Reason why it fails or was not sent. */
   | { kind: 'failed' | 'left out'; reason: string };
 
 const SUCCEEDED: Outcome = { kind: 'succeeded' };
 const refused = (partly = false): Outcome => ({ kind: 'refused', partly });
 const failed = (reason: string): Outcome => ({ kind: 'failed', reason });
 
-/** An error as the SDK decodes it. */
+/** An error decoded by the SDK. */
 interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number };
   $fault?: string;
 }
 
-/** The model with each operation's output in the place of its input, so that outputs can be validated. */
+/** Returns the model with each operation's output as its input, so that outputs can be validated. */
 function outputModel(model: ServiceModel): ServiceModel {
   const operations = Object.fromEntries(
     Object.entries(model.operations).map(([name, { http, output }]) => [
@@ -81,10 +81,11 @@ async function runOperation(
       leftOut[name] = known.leftOut;
       continue;
     }
-    // What must be refused changes nothing, so that the next request meets the same state; reading does not either.
+    // A request that must be rejected changes nothing, nor does reading, so the next request starts from the same
+    // state.
     const shares = broken || Object.hasOwn(scenario.reads, operation);
     const attempt = shares ? await start.shared() : await start.fresh();
-    // Where the state was made anew, its facts may differ.
+    // After recreating the state its facts may differ.
     const variant =
       attempt.facts === facts
         ? known
@@ -105,7 +106,7 @@ async function runOperation(
   return { variants, passes, failures, leftOut, members, ...(doubt !== undefined && { doubt }) };
 }
 
-/** Sends a variant and judges the answer. */
+/** Sends a variant and evaluates the response. */
 async function check(
   scenario: Scenario,
   { stage }: Attempt,
@@ -118,7 +119,7 @@ async function check(
   try {
     output = await stage.send(operation, variant.input);
   } catch (error) {
-    // What the client refuses never reaches a service; the base must.
+    // A request rejected by the client never reaches a service; the base request must.
     if (stage.requests === before && variant.name !== 'base')
       return { kind: 'left out', reason: `the client refuses it: ${(error as Error).message}` };
     return refusalOf(scenario, operation, error as SdkError, variant);
@@ -147,7 +148,10 @@ function refusalOf(scenario: Scenario, operation: string, error: SdkError, varia
   return refused();
 }
 
-/** Whether an operation that succeeds does something: changes what describing operations say, or tells what changed. */
+/**
+ * Whether a successful operation has an effect: it changes the results of describing operations, or returns changed
+ * state.
+ */
 async function doubtOf(
   scenario: Scenario,
   operation: string,

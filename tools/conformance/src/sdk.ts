@@ -1,11 +1,11 @@
 import type { Send } from './scenario.ts';
 
-/** The part of an SDK client that is needed here. */
+/** Part of an SDK client that is used here. */
 interface Client {
   send(command: never): Promise<unknown>;
 }
 
-/** The exports of an SDK package: commands by name among them. */
+/** Exports of an SDK package, including commands by name. */
 export type SdkPackage = Readonly<Record<string, unknown>>;
 
 /** Sends operations by name through an SDK client. */

@@ -8,33 +8,33 @@ import type { Facts, Scenario, Send } from './scenario.ts';
 /** Every record of an emulator, by service, collection, scope and key. */
 export type Records = ReadonlyMap<string, unknown>;
 
-/** A state that can be had again, and what is known of it. */
+/** A restorable state with its facts. */
 export interface Checkpoint {
   facts: Facts;
   records: Records;
-  /** Everything that the emulator had. */
+  /** The emulator's checkpoint. */
   taken: KernelCheckpoint;
-  /** What ids are made from after it: no id of the state may be made again. */
+  /** Seed of ids after it, none of which may repeat an id of the state. */
   seed: string;
 }
 
-/** What the ids of a scenario's state are made from. */
+/** Seed of ids in a scenario's state. */
 const SEED = 'conformance';
-/** How often, in milliseconds, what falls due at the moment that the clock shows is run while a request is answered. */
+/** Interval in milliseconds at which timers that are due run while a request is handled. */
 const PUMP_INTERVAL = 10;
-/** Collections that tell when requests were made, which every request changes. */
+/** Collections with request times, which every request changes. */
 const USES: ReadonlySet<string> = new Set(['credentials/uses', 'credentials/service-uses']);
 
 /**
- * An emulator with a scenario's state, in which time stands still and ids are reproducible, so that two requests from the
- * same checkpoint differ only by what was sent.
+ * An emulator with a scenario's state, a stopped clock and reproducible ids, so that two requests from the same
+ * checkpoint differ only by their input.
  */
 export class Stage implements AsyncDisposable {
-  /** Reads of inputs by handlers, while they are recorded. */
+  /** Recorded reads of inputs by handlers. */
   readonly reads = new InputReads();
-  /** Requests that clients have sent so far. */
+  /** Number of client requests so far. */
   requests = 0;
-  /** Ids that were made since the checkpoint. */
+  /** Ids generated since the checkpoint. */
   readonly madeIds = new Set<string>();
   private client: Send = () => Promise.reject(new Error('the stage is not set up'));
   private ids: Ids = createIds(SEED);
@@ -45,8 +45,8 @@ export class Stage implements AsyncDisposable {
   ) {}
 
   /**
-   * Starts an emulator and makes the scenario's state.
-   * @param time at which its clock stands, in epoch milliseconds
+   * Starts an emulator and creates the scenario's state.
+   * @param time of its stopped clock, in epoch milliseconds
    */
   static async open(scenario: Scenario, time: number): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
     const services = [scenario.service, ...(scenario.others ?? [])];
@@ -55,7 +55,7 @@ export class Stage implements AsyncDisposable {
       seed: SEED,
       settings: {
         ...scenario.settings,
-        // Whether the machine has a container engine or not.
+        // Independent of a container engine on the machine.
         ...(services.includes('lambda') && { EMULATOR_LAMBDA_BACKEND: 'process' }),
       },
     });
@@ -69,13 +69,13 @@ export class Stage implements AsyncDisposable {
     return { stage, checkpoint: stage.checkpoint(await scenario.setUp(stage.send), `${SEED}/state`) };
   }
 
-  /** Operations of the service that emu implements, in the order of the model. */
+  /** Implemented operations of the service, in the order of the model. */
   get operations(): string[] {
     const { plugin } = this.emulator.kernel.loadedService(this.scenario.service)!;
     return Object.keys(this.scenario.model.operations).filter((name) => Object.hasOwn(plugin.operations, name));
   }
 
-  /** Sends a request; what falls due at the moment that the clock shows has run when it is answered. */
+  /** Sends a request. Timers that are due have run when it resolves. */
   readonly send: Send = async (operation, input) => {
     const { kernel } = this.emulator;
     const pump = setInterval(() => void kernel.clock.advance(0), PUMP_INTERVAL);
@@ -88,21 +88,21 @@ export class Stage implements AsyncDisposable {
   };
 
   /**
-   * The state as it is now, to come back to.
-   * @param seed what ids are made from after it, which none of its own were
+   * Creates a checkpoint of the current state.
+   * @param seed of later ids; not used before
    */
   checkpoint(facts: Facts, seed: string): Checkpoint {
     return { facts, seed, records: this.records(), taken: this.emulator.snapshot() };
   }
 
-  /** Brings the state of a checkpoint back: the one place that knows how. */
+  /** Restores the state of a checkpoint; the only place that does so. */
   async restore({ taken, seed }: Checkpoint): Promise<void> {
     await this.emulator.restore(taken);
     this.ids = createIds(seed);
     this.madeIds.clear();
   }
 
-  /** Every record that there is. */
+  /** Returns all records. */
   records(): Records {
     const found = new Map<string, unknown>();
     for (const [name, store] of this.stores())
@@ -126,7 +126,7 @@ export class Stage implements AsyncDisposable {
     return [...this.loaded(), credentials].map(({ store }) => [store.service, store]);
   }
 
-  /** Takes the place of the emulator's ids, so that they can be made anew from a checkpoint and told from other texts. */
+  /** Replaces the emulator's ids, so that they can be regenerated from a checkpoint and recognized in texts. */
   private noteIds(): void {
     const noted = (id: string): string => {
       if (id.length >= 6) this.madeIds.add(id);
@@ -146,7 +146,7 @@ export class Stage implements AsyncDisposable {
     Object.assign(this.emulator.kernel.ids, replacement);
   }
 
-  /** The emulator, with its clients' requests counted. */
+  /** Returns the emulator with counted client requests. */
   private counted(): EmbeddedEmulator {
     const { emulator } = this;
     return {

@@ -2,19 +2,19 @@ import { differencesOf } from './differences.ts';
 import type { Facts, Scenario } from './scenario.ts';
 import { type Checkpoint, Stage } from './stage.ts';
 
-/** A stage that is at a checkpoint, against which one request is made. */
+/** A stage at a checkpoint, for one request. */
 export interface Attempt {
   stage: Stage;
   facts: Facts;
 }
 
-/** The state that the requests of one operation start from. */
+/** State at the start of an operation's requests. */
 export class Start {
   constructor(
     private readonly stages: Stages,
     private readonly operation: string,
     private current: { stage: Stage; checkpoint: Checkpoint },
-    /** Whether the records are not all of the state, so that it is made anew each time. */
+    /** Whether records are only a part of the state, so that it is recreated each time. */
     private readonly live: boolean,
   ) {}
 
@@ -22,7 +22,7 @@ export class Start {
     return this.current.checkpoint.facts;
   }
 
-  /** The state as it was at the checkpoint. */
+  /** Restores the state of the checkpoint. */
   async fresh(): Promise<Attempt> {
     const { stage, checkpoint } = this.current;
     if (this.live) this.current = await this.stages.remake(this.operation);
@@ -30,13 +30,13 @@ export class Start {
     return { stage: this.current.stage, facts: this.current.checkpoint.facts };
   }
 
-  /** The state as the last request left it, which is the checkpoint's unless that request changed records. */
+  /** Returns the state after the last request, which equals the checkpoint unless records changed. */
   async shared(): Promise<Attempt> {
     if (this.changes().length) return this.fresh();
     return { stage: this.current.stage, facts: this.facts };
   }
 
-  /** Which records are no longer as they were at the checkpoint. */
+  /** Returns the records that differ from the checkpoint. */
   changes(): string[] {
     const { stage, checkpoint } = this.current;
     return [
@@ -48,15 +48,15 @@ export class Start {
     ];
   }
 
-  /** What the describing operations say at the checkpoint. */
+  /** Returns the results of the describing operations at the checkpoint. */
   observed(): Promise<string> {
     return this.stages.observed(this, this.operation);
   }
 }
 
-/** The states that the requests of a service start from. */
+/** Start states of a service's requests. */
 export class Stages implements AsyncDisposable {
-  /** Of the operation whose state is made anew for each request. */
+  /** State of an operation that is recreated for each request. */
   private own: Stage | undefined;
   private readonly observations = new Map<string, Promise<string>>();
 
@@ -66,18 +66,18 @@ export class Stages implements AsyncDisposable {
     private readonly base: { stage: Stage; checkpoint: Checkpoint },
   ) {}
 
-  /** Makes the scenario's state. */
+  /** Creates the scenario's state. */
   static async open(scenario: Scenario): Promise<Stages> {
     const time = Date.now();
     return new Stages(scenario, time, await Stage.open(scenario, time));
   }
 
-  /** Operations of the service that emu implements. */
+  /** Implemented operations of the service. */
   get operations(): string[] {
     return this.base.stage.operations;
   }
 
-  /** The state that requests of an operation start from. It is good until that of another operation is asked for. */
+  /** Returns the start state for requests of an operation. It is valid until another operation's state is requested. */
   async startOf(operation: string): Promise<Start> {
     const { scenario, base } = this;
     if (scenario.live?.includes(operation)) return new Start(this, operation, await this.remake(operation), true);
@@ -85,7 +85,7 @@ export class Stages implements AsyncDisposable {
     return new Start(this, operation, await this.prepared(base, operation), false);
   }
 
-  /** The state of an operation, made anew in an emulator of its own. */
+  /** Returns the state of an operation, recreated in a separate emulator. */
   async remake(operation: string): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
     await this.own?.[Symbol.asyncDispose]();
     const opened = await Stage.open(this.scenario, this.time);

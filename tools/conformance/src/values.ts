@@ -1,11 +1,11 @@
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 
-/** How deep generated values nest: enough for every constraint to be met once. */
+/** Maximum nesting of generated values, sufficient for every constraint. */
 const MAX_DEPTH = 4;
-/** Longest string that is generated to meet an upper bound; longer bounds are left to tests of the service. */
+/** Maximum length of strings generated for an upper bound; longer ones are left to tests of the service. */
 export const MAX_LENGTH = 70_000;
 
-/** Strings that meet the commonest patterns; the first that matches is taken. */
+/** Strings that match common patterns. The first match is used. */
 const SAMPLES = [
   'sample',
   'a',
@@ -18,7 +18,7 @@ const SAMPLES = [
   '00000000000000000000001',
 ];
 
-/** Whether a value meets a pattern; Java's patterns that JavaScript cannot read count as not met. */
+/** Whether a value matches a pattern. Patterns that JavaScript cannot parse do not match. */
 export function meets(pattern: string, value: string): boolean {
   try {
     return new RegExp(`^(?:${pattern})$`, 'u').test(value);
@@ -27,7 +27,7 @@ export function meets(pattern: string, value: string): boolean {
   }
 }
 
-/** A string of a length, of the characters of one that is known to be good. */
+/** Returns a string of a length, from the characters of a valid one. */
 export function stretched(sample: string, length: number): string {
   const unit = sample || 'x';
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
@@ -43,7 +43,7 @@ function stringOf(shape: Shape): string | undefined {
   return candidates.find(fits);
 }
 
-/** A value that meets the constraints of a shape; undefined where none could be made. */
+/** Returns a value that satisfies the constraints of a shape; undefined if none could be generated. */
 export function sampleOf(model: ServiceModel, member: MemberModel, depth = 0): unknown {
   const shape = model.shapes[member.shape]!;
   if (depth > MAX_DEPTH) return undefined;
@@ -80,7 +80,7 @@ function repeated(element: unknown, count: number): unknown[] | undefined {
 
 function structureOf(model: ServiceModel, shape: Shape, depth: number): Record<string, unknown> | undefined {
   const required = shape.required ?? [];
-  // An empty structure cannot be told from an absent one in every protocol.
+  // An empty structure equals an absent one in some protocols.
   const names = required.length ? required : Object.keys(shape.members ?? {}).slice(0, 1);
   const out: Record<string, unknown> = {};
   for (const name of names) {
@@ -91,12 +91,15 @@ function structureOf(model: ServiceModel, shape: Shape, depth: number): Record<s
   return out;
 }
 
-/** Numbers to try; those that a shape does not allow are left out. */
+/** Numbers to try, as far as a shape allows them. */
 const NUMBERS = [1, 2, 10, 60, 1000];
-/** Most values that are tried for a member. */
+/** Limit of values per member. */
 const MOST_VALUES = 6;
 
-/** Values of a member that meet the constraints of its shape and are not its current one; the likeliest to matter first. */
+/**
+ * Returns values of a member that satisfy the constraints of its shape and differ from its current one, the most
+ * significant first.
+ */
 export function alternativesTo(model: ServiceModel, member: MemberModel, current: unknown): unknown[] {
   const shape = model.shapes[member.shape]!;
   const sample = sampleOf(model, member);

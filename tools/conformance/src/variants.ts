@@ -1,22 +1,22 @@
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 import { MAX_LENGTH, meets, sampleOf, stretched } from './values.ts';
 
-/** One request made from a model. */
+/** A request generated from a model. */
 export interface Variant {
-  /** What was changed, e.g. `+DelaySeconds`, `-QueueName`, `MaxResults=1000`, `QueueName too short`. */
+  /** The change, e.g. `+DelaySeconds`, `-QueueName`, `MaxResults=1000`, `QueueName too short`. */
   name: string;
   input: Record<string, unknown>;
-  /** A request that breaks a constraint must be refused. */
+  /** Whether the request violates a constraint and must be rejected. */
   broken: boolean;
-  /** Why it cannot be sent: on the wire it is another request, or the same as the base. */
+  /** Reason why it cannot be sent: on the wire it is another request, or equals the base. */
   leftOut?: string;
 }
 
 type Path = readonly string[];
 
 /**
- * Requests for an operation: the base input, each optional member present and absent, every enum value, both ends of
- * each range and length, and each constraint broken, for the members of the base input and of what it nests.
+ * Returns requests for an operation: the base input, each optional member present and absent, every enum value, both
+ * ends of each range and length, and each violated constraint, for all members of the base input.
  */
 export function variantsOf(model: ServiceModel, operation: string, base: Record<string, unknown>): Variant[] {
   const variants: Variant[] = [{ name: 'base', input: base, broken: false }];
@@ -32,14 +32,14 @@ export function variantsOf(model: ServiceModel, operation: string, base: Record<
 
 const bound = ({ location }: MemberModel): boolean => location === 'querystring' || location === 'header';
 
-/** Query parameters and headers that requests of an operation must have. */
+/** Returns the required query parameters and headers of an operation. */
 function requiredBindings(model: ServiceModel, operation: string): Map<string, MemberModel> {
   const { input } = model.operations[operation]!;
   const { required = [], members = {} } = input ? model.shapes[input.shape]! : {};
   return new Map(required.map((name) => [name, members[name]!] as const).filter(([, member]) => bound(member)));
 }
 
-/** The operation, at the same address, that a request without a required query parameter or header is of. */
+/** Returns the operation at the same address that receives a request without a required query parameter or header. */
 function instead(model: ServiceModel, operation: string, member: string): string | undefined {
   const own = requiredBindings(model, operation);
   if (!own.delete(member)) return undefined;
@@ -52,7 +52,7 @@ function instead(model: ServiceModel, operation: string, member: string): string
     .find(({ needs }) => needs.every(({ locationName }) => left.has(locationName)))?.name;
 }
 
-/** The base input with one value replaced, or left out where undefined. */
+/** Returns the base input with one value replaced, or removed if undefined. */
 export function replaced(
   base: Record<string, unknown>,
   path: readonly string[],
@@ -97,7 +97,7 @@ function collect(
       });
     };
     const present = value[name] !== undefined;
-    // Without a part of its path a request is another one; clients do not send it.
+    // Without a part of its path a request is another one, which clients do not send.
     const inPath = member.location === 'uri';
     if (present && required.has(name) && !inPath) add(`-${label}`, undefined, true);
     if (present && !required.has(name) && !shape.union) add(`-${label}`, undefined, false);
@@ -110,7 +110,7 @@ function collect(
   }
 }
 
-/** Why clients send something else where a member has a value that breaks a constraint. */
+/** Returns the reason why clients send something else for an invalid value of a member. */
 function unsendable(model: ServiceModel, member: MemberModel, value: unknown): string | undefined {
   const streams = member.streaming || model.shapes[member.shape]!.streaming;
   if (value === undefined && streams) return 'without it the body is empty, which it may be';
@@ -119,7 +119,7 @@ function unsendable(model: ServiceModel, member: MemberModel, value: unknown): s
   return undefined;
 }
 
-/** Goes into structures, and into the first element of lists of them. */
+/** Recurses into structures, and into the first element of lists of structures. */
 function nested(
   model: ServiceModel,
   shape: Shape,
@@ -138,7 +138,7 @@ function nested(
     collect(model, element, first as Record<string, unknown>, base, [...path, '0'], into);
 }
 
-/** Texts of which one breaks almost any pattern. */
+/** Texts, one of which violates almost any pattern. */
 const ODD = ['\u0007', '$', ' ', '!'];
 
 function breakPattern(pattern: string, label: string, add: Add): void {

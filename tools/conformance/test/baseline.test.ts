@@ -7,7 +7,7 @@ it('every service has a scenario', () => {
   expect(Object.keys(SCENARIOS).sort()).toEqual(SERVICES.map(({ name }) => name).sort());
 });
 
-it('every request that is known not to pass has a reason', () => {
+it('every request known to fail has a reason', () => {
   const unexplained = Object.entries(readBaseline()).flatMap(([service, operations]) =>
     Object.entries(operations).flatMap(([operation, { failures, reasons = {} }]) =>
       failures.join() === Object.keys(reasons).join() ? [] : [`${service}.${operation}`],
@@ -20,7 +20,7 @@ describe('losses', () => {
   const known = { sqs: { SendMessage: { variants: 2, failures: ['+A'] }, GetQueueUrl: { variants: 1, failures: [] } } };
   const passing = { variants: 1, passes: 1, failures: {}, leftOut: {}, members: {} };
 
-  it('are new failures, new doubts and operations that are gone', () => {
+  it('includes new failures, new doubts and removed operations', () => {
     const report = {
       SendMessage: {
         variants: 3,
@@ -38,7 +38,7 @@ describe('losses', () => {
     ]);
   });
 
-  it('are new operations that do not pass; what passes now is none', () => {
+  it('excludes new operations that fail, and improvements', () => {
     const report = { SendMessage: passing, GetQueueUrl: passing, PurgeQueue: { ...passing, doubt: 'no effect' } };
     expect(losses(known, { sqs: report })).toEqual(['sqs.PurgeQueue is new and does not pass: no effect']);
   });
@@ -51,7 +51,7 @@ describe('improvements', () => {
   const failing = { variants: 3, passes: 1, failures: { '+B': 'known', '+C': 'new' }, leftOut: {}, members: {} };
   const passing = { variants: 1, passes: 1, failures: {}, leftOut: {}, members: {} };
 
-  it('are passes that were none, and new operations that pass; losses are not taken over, and reasons stay', () => {
+  it('adopts improvements and new operations that pass; regressions are not adopted, and reasons remain', () => {
     expect(improvements(known, { sqs: { SendMessage: failing, PurgeQueue: passing } })).toEqual({
       sqs: { SendMessage: less, PurgeQueue: { variants: 1, failures: [] } },
     });

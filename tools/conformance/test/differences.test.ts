@@ -11,7 +11,7 @@ it('differences are found down to texts and numbers', () => {
   expect(differencesOf({ a: 'x' }, { a: { b: 'x' } })).toEqual([{ path: ['a'], before: 'x', after: { b: 'x' } }]);
 });
 
-it('elements that lists have in common are no difference, but their order is one', () => {
+it('common list elements are no difference, but their order is', () => {
   expect(differencesOf(['a', 'b'], ['new', 'a', 'b'])).toEqual([{ path: ['[]'], before: undefined, after: 'new' }]);
   expect(differencesOf([{ k: 1 }, { k: 2 }], [{ k: 1 }, { k: 3 }])).toEqual([
     { path: ['[]', 'k'], before: 2, after: 3 },

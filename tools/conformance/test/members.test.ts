@@ -10,7 +10,7 @@ const reportOf = (members: MemberProofs) => ({
 const known = { sqs: { SendMessage: { members: 4, read: ['Read'], unread: { Unread: 'a reason' } } } };
 
 describe('memberLosses', () => {
-  it('are members of which less is shown than is known, and new ones that are not shown', () => {
+  it('includes members with a weaker proof, and new ones without proof', () => {
     const shown: MemberProofs = { Acting: 'effect', Read: 'echoed', Unread: 'unread', Description: 'echoed' };
     expect(memberLosses(known, reportOf(shown))).toEqual([]);
     const less: MemberProofs = { Acting: 'read', Read: 'unread', Unread: 'unread', New: 'echoed', Other: 'untried' };
@@ -24,7 +24,7 @@ describe('memberLosses', () => {
 });
 
 describe('memberImprovements', () => {
-  it('take over what is shown now, and nothing that is worse', () => {
+  it('adopts stronger proofs and no weaker ones', () => {
     const proofs: MemberProofs = { Acting: 'unread', Read: 'effect', Unread: 'echoed' };
     expect(memberImprovements(known, reportOf(proofs))).toEqual({
       sqs: { SendMessage: { members: 3, echoed: ['Unread'] } },
@@ -35,14 +35,14 @@ describe('memberImprovements', () => {
     });
   });
 
-  it('have the members of new operations, but for those that nobody reads', () => {
+  it('includes members of new operations except unread ones', () => {
     const proofs: MemberProofs = { Acting: 'effect', Read: 'read', Unread: 'unread' };
     expect(memberImprovements({}, reportOf(proofs))).toEqual({ sqs: { SendMessage: { members: 3, read: ['Read'] } } });
   });
 });
 
 describe('what is committed', () => {
-  it('has a reason for each member that nobody reads', () => {
+  it('has a reason for each unread member', () => {
     const reasons = Object.values(readMembers()).flatMap((operations) =>
       Object.values(operations).flatMap(({ unread = {} }) => Object.values(unread)),
     );

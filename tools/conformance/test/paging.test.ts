@@ -18,7 +18,10 @@ interface SdkError extends Error {
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What the packages say of operations that page and have no paginator in botocore, or tokens of their own, by service. */
+/**
+ * Declarations of the packages about paged operations without a paginator in botocore, or with their own tokens, by
+ * service.
+ */
 const OWN = Object.assign(
   {},
   ...readdirSync(join(root, 'packages'))
@@ -39,22 +42,22 @@ const PAGED = PLUGINS.flatMap(({ name, plugin }) =>
   plugin.paging ? [{ name, plugin, paging: plugin.paging as AnyPaging & WritesTokens }] : [],
 );
 
-/** What the pages of any service can do besides. */
+/** Common requests for pages of any service. */
 interface WritesTokens {
   next(operation: string, input: Answer, last: string): Answer;
 }
 
-/** Members that say where the next page begins, of an operation that nobody has asked. */
+/** Paging members of an operation that has no test. */
 const tokenOf = (paging: AnyPaging & WritesTokens, operation: string, input: Answer): string =>
   paging.next(operation, input, 'a')[paging.pagination[operation]!.next] as string;
 
-/** A shape of an input's member. */
+/** Returns the shape of an input member. */
 function shapeOf(model: ServiceModel, operation: string, member: string) {
   const input = model.shapes[model.operations[operation]!.input!.shape]!;
   return model.shapes[input.members![member]!.shape]!;
 }
 
-/** A token as the model allows it: hexadecimal where it has to be. */
+/** Returns a token valid in the model, hexadecimal if required. */
 function asToken(model: ServiceModel, operation: string, member: string, text: string): string {
   const { pattern } = shapeOf(model, operation, member);
   if (!pattern || new RegExp(`^(?:${pattern})$`).test(text)) return text;
@@ -62,7 +65,7 @@ function asToken(model: ServiceModel, operation: string, member: string, text: s
   return hex.padEnd(Math.max(112, Math.ceil(hex.length / 16) * 16), '0');
 }
 
-/** What a request is refused with. */
+/** Returns the error of a request. */
 async function refusal(start: Start, operation: string, input: Answer): Promise<{ code: string; message: string }> {
   const { stage } = await start.shared();
   const error = await stage.send(operation, input).then(
@@ -75,11 +78,11 @@ async function refusal(start: Start, operation: string, input: Answer): Promise<
   return { code: error!.name, message: error!.message };
 }
 
-/** An error as the SDK shows it. */
+/** An error of the SDK. */
 const shown = ({ code, message }: AwsError) => ({ code, message });
 
-describe.each(PLUGINS)('operations of $name that page', ({ name, plugin }) => {
-  it('have a pager, or a reason why not', () => {
+describe.each(PLUGINS)('paged operations of $name', ({ name, plugin }) => {
+  it('have a pager, or a reason for its absence', () => {
     const { paginators = {}, own = {} } = OWN[name] ?? {};
     const implemented = pagingOperations(plugin.model).filter((operation) =>
       Object.hasOwn(plugin.operations, operation),
@@ -97,7 +100,7 @@ describe.each(PAGED)('pages of $name', ({ name, plugin, paging }) => {
   const scenario: Scenario = SCENARIOS[name as keyof typeof SCENARIOS];
   const codec = compileService(plugin.model);
   let stages: Stages;
-  /** Items that were deleted while a page ended with them. */
+  /** Number of items that were deleted after a page ended with them. */
   let deletions = 0;
 
   beforeAll(async () => {
@@ -132,28 +135,28 @@ describe.each(PAGED)('pages of $name', ({ name, plugin, paging }) => {
       const failures = codec.validate(operation, given);
       const words = plugin.validationError?.(failures, operation);
       const refused = await refusal(start, operation, given);
-      // Where the service leaves it to its handler, the handler's own tests know the words.
+      // If the service leaves the check to its handler, the handler's own tests cover the message.
       if (words !== null && !made?.handlerLimits) expect(refused).toEqual(shown(words ?? validationError(failures)));
     }
 
     if (made?.make) deletions += await goThrough(paging, operation, start, { ...input }, made as Made, max);
   });
 
-  it('are gone through item by item, or there is a reason why not', () => {
+  it('are listed item by item, or have a reason for its absence', () => {
     const without = operations.filter((operation) => !items[operation]?.make && !items[operation]?.unmade);
     expect(without).toEqual([]);
     expect(Object.keys(items).filter((operation) => !operations.includes(operation))).toEqual([]);
   });
 
-  it.runIf(Object.values(items).some(({ make }) => make))('go on where an item was that is gone', () => {
+  it.runIf(Object.values(items).some(({ make }) => make))('continue at a deleted item', () => {
     expect(deletions).toBeGreaterThan(0);
   });
 });
 
 /**
- * Makes items, and goes through all of them one by one; once more from where the last one made ended a page, when it is gone.
- * @param most items that a page may have
- * @returns how many times a page began where an item was that is gone
+ * Creates items and lists them one by one; then again from a page that ended with the last one, after its deletion.
+ * @param most page size
+ * @returns the number of pages that began after a deleted item
  */
 async function goThrough(
   paging: AnyPaging,
@@ -194,7 +197,7 @@ async function goThrough(
   };
   try {
     if (!limit) rules.defaultLimit = 1;
-    // The last one made is between the others where lists go by names.
+    // The last one created is between the others in lists ordered by name.
     await make(stage.send, input, 'page-a', facts);
     await make(stage.send, input, 'page-c', facts);
     const before = stage.checkpoint(facts, 'paging');
@@ -207,7 +210,7 @@ async function goThrough(
     );
     if (!limit) rules.defaultLimit = 1;
     const singly = found.map(({ item }) => item);
-    // An answer with several lists tells no order between them.
+    // A response with several lists has no order between them.
     expect(typeof result === 'string' ? singly : singly.sort()).toEqual(
       typeof result === 'string' ? whole : whole.sort(),
     );

@@ -10,7 +10,7 @@ type AnyHandler = (input: Record<string, unknown>, ctx: unknown) => unknown;
 
 const manifest = SERVICES.find(({ name }) => name === 'sqs')!;
 
-/** What is shown of the members of SendMessage, where something comes between it and its requests. */
+/** Returns the proof of the members of SendMessage, with an interceptor between the operation and its requests. */
 async function proofsWith(between: (handler: AnyHandler) => AnyHandler): Promise<Record<string, string>> {
   const plugin = await manifest.load();
   const operations = plugin.operations as unknown as Record<string, AnyHandler>;
@@ -23,17 +23,17 @@ async function proofsWith(between: (handler: AnyHandler) => AnyHandler): Promise
 afterEach(() => vi.restoreAllMocks());
 
 describe('proofsOf', () => {
-  it('shows members that change the answer, the state or a refusal', async () => {
+  it('proves members that change the response, the state or an error', async () => {
     expect(await proofsWith((handler) => handler)).toMatchObject({
       QueueUrl: 'effect',
       MessageBody: 'effect',
       DelaySeconds: 'effect',
-      // The queue is no FIFO queue: it keeps the group and does nothing by it.
+      // The queue is not a FIFO queue: it stores the group without effect.
       MessageGroupId: 'echoed',
     });
   });
 
-  it('tells members that no handler reads from those that one reads for nothing', async () => {
+  it('distinguishes members that no handler reads from those read without effect', async () => {
     const proofs = await proofsWith((handler) => (input, ctx) => {
       const { QueueUrl, MessageBody } = input;
       return input.DelaySeconds === 'never' ? {} : handler({ QueueUrl, MessageBody }, ctx);
@@ -41,7 +41,7 @@ describe('proofsOf', () => {
     expect(proofs).toMatchObject({ MessageBody: 'effect', DelaySeconds: 'read', MessageGroupId: 'unread' });
   });
 
-  it('tells members with which requests do not succeed', async () => {
+  it('reports members without successful requests', async () => {
     const proofs = await proofsWith((handler) => (input, ctx) => {
       if (input.MessageBody === 'hello') throw awsError('InvalidParameterValue', 'No.');
       return handler(input, ctx);
@@ -53,7 +53,7 @@ describe('proofsOf', () => {
 describe('InputReads', () => {
   const input = { Name: 'a', Tags: [{ Key: 'k', Value: 'v' }], Options: { Deep: { Flag: true } } };
 
-  it('records members that are there and members that are read, through copies and clones too', () => {
+  it('records existing and read members, also through copies and clones', () => {
     const reads = new InputReads();
     reads.record('Create');
     const watched = reads.of('Create', structuredClone(input)) as typeof input;
@@ -67,7 +67,7 @@ describe('InputReads', () => {
     expect(reads.paths.has('Options.Deep.Flag')).toBe(true);
   });
 
-  it('puts what is set into the input, and gives others the same', () => {
+  it('writes to the input, and passes the same input on', () => {
     const reads = new InputReads();
     reads.record('Create');
     const own = { Bucket: 'alias' };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../src/index.ts';
 
 const PAGES = 'docs/services';
-/** Sections of the page of a service, in order. */
+/** Sections of a service's page, in order. */
 const SECTIONS = [
   'Example',
   'What works',
@@ -19,7 +19,7 @@ const SECTIONS = [
 const root = join(import.meta.dirname, '../../..');
 const textOf = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
-/** Folder of the package that has a service's model; one of two services has two. */
+/** Returns the directory of the package with a service's model. A package may have two services. */
 function folderOf(service: string): string {
   const folder = readdirSync(join(root, 'packages')).find((name) => {
     const { emu } = JSON.parse(textOf(`packages/${name}/package.json`) || '{}') as {
@@ -31,16 +31,16 @@ function folderOf(service: string): string {
 }
 
 describe.each(SERVICES.map((manifest) => [manifest.name, manifest] as const))('the service %s', (name, manifest) => {
-  it('has a manifest by which requests find it, and handlers', async () => {
+  it('has a manifest that recognizes requests, and handlers', async () => {
     expect([...manifest.signingNames, ...manifest.hostNames]).not.toEqual([]);
     expect(Object.keys((await manifest.load()).operations)).not.toEqual([]);
     expect(textOf(`${folderOf(name)}/src/manifest.ts`)).toContain(`name: '${name}'`);
   });
 
   it('runs the contract test', async () => {
-    // The contract of a service that works on another's state is that one's.
+    // A service on another's state uses that service's contract.
     const folder = folderOf((await manifest.load()).stateOf ?? name);
-    // A contract that needs other services, too, is among the tests of several packages.
+    // A contract with further services is in the integration tests.
     const shared = folder.replace('packages/svc-', 'integration/test/');
     const text = textOf(`${folder}/test/contract.test.ts`) || textOf(`${shared}/contract.test.ts`);
     expect(text).toMatch(/\bdescribeServiceContract[<(]/);
@@ -52,7 +52,7 @@ describe.each(SERVICES.map((manifest) => [manifest.name, manifest] as const))('t
     expect(textOf(`tools/conformance/test/services/${name}.test.ts`)).toContain(`describeConformance(${scenario})`);
   });
 
-  it('has a page in docs/services that says what it does', () => {
+  it('has a page in docs/services', () => {
     const page = textOf(`${PAGES}/${name}.md`);
     const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(SECTIONS);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sqs } from '../src/scenarios/sqs.ts';
 import { Stages } from '../src/starts.ts';
 
-it('a start tells which records a request changed, and brings them back', async () => {
+it('a start returns the records that a request changed, and restores them', async () => {
   await using stages = await Stages.open(sqs);
   const start = await stages.startOf('TagQueue');
   const { stage, facts } = await start.fresh();
@@ -19,7 +19,7 @@ it('a start tells which records a request changed, and brings them back', async 
   expect(await tagsOf()).toEqual({ team: 'a' });
 });
 
-it('ids and the time are the same whenever a request starts from the same state', async () => {
+it('ids and the time are equal for all requests from the same state', async () => {
   await using stages = await Stages.open(sqs);
   const start = await stages.startOf('SendMessage');
   const sent = async () => {

@@ -5,14 +5,14 @@ import { variantsOf } from '../src/variants.ts';
 describe('variantsOf', () => {
   const model = SCENARIOS.sqs.model;
 
-  it('takes members away, adds them, walks enums and breaks constraints', () => {
+  it('removes members, adds them, iterates over enums and violates constraints', () => {
     const names = variantsOf(SCENARIOS.dynamodb.model, 'Scan', { TableName: 'things' }).map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(['base', '-TableName', '+Limit', 'Limit=0', 'Select=COUNT', 'Select not in the enum']),
     );
   });
 
-  it('leaves out what is another request on the wire', () => {
+  it('omits requests that differ on the wire', () => {
     const leftOutOf = (scenario: (typeof SCENARIOS)[keyof typeof SCENARIOS], operation: string, input: object) =>
       Object.fromEntries(
         variantsOf(scenario.model, operation, { ...input }).flatMap(({ name, leftOut }) =>
@@ -36,7 +36,7 @@ describe('variantsOf', () => {
     });
   });
 
-  it('goes into lists of structures without changing the base', () => {
+  it('recurses into lists of structures without changing the base', () => {
     const base = { QueueUrl: 'q', Entries: [{ Id: 'a', MessageBody: 'x' }] };
     const variants = variantsOf(model, 'SendMessageBatch', base);
     expect(variants.find(({ name }) => name === '-Entries.0.MessageBody')).toEqual({

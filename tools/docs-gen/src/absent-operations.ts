@@ -18,7 +18,7 @@ function absentOf({ name, folder }: Service, root: string): readonly AbsentOpera
 
 /**
  * Lists the operations of a service that answer 501, with the reasons in `absent-operations.json` of its package.
- * @throws Error where an operation without a handler lacks a reason, or one with a handler has one
+ * @throws Error for a missing reason, or one of an implemented operation
  */
 export function absentOperations(service: Service, root: string): string {
   const absent = absentOf(service, root);

@@ -3,7 +3,7 @@ const IMAGES = 'it acts on images, which repositories do not hold';
 const MAIL_MANAGER = 'Mail Manager has an API of its own, which emu does not have';
 const NO_OPERATION = 'the API version that emu has lacks its operations';
 
-/** Resource types of emu's services that no template can have, each with the reason. */
+/** Unsupported resource types of emu's services, each with the reason. */
 export const ABSENT_TYPES: Readonly<Record<string, string>> = {
   'AWS::CloudFormation::GuardHook': 'Guard Hooks are not supported',
   'AWS::CloudFormation::HookDefaultVersion': HANDLERS,

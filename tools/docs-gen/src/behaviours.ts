@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prose } from './markdown.ts';
 
-/** One answer of AWS that is easily got wrong, its source, and the test that holds emu to it. */
+/** An answer of AWS that is easily mistaken, with its source and the test that checks it in emu. */
 interface Behaviour {
-  /** The operation, or what it is about where that is none. */
+  /** The operation, or another subject. */
   operation: string;
-  /** What is sent, and in which state. */
+  /** Request and state. */
   input: string;
-  /** What AWS answers or does; an error with its code and its sentence. */
+  /** Response or behaviour of AWS; an error with its code and message. */
   answer: string;
-  /** The page of AWS's documentation, the recording or the issue thread that says so. */
+  /** Source: a page of AWS's documentation, a recording or an issue thread. */
   source: string;
   /** `<path of the test file from the root> > <title of the test>`. */
   test: string;
@@ -18,7 +18,7 @@ interface Behaviour {
 
 const MEMBERS = ['operation', 'input', 'answer', 'source', 'test'] as const;
 
-/** Returns what is wrong with a row: a member that is absent, or a test that does not exist. */
+/** Returns the error of a row: a missing member, or an unknown test. */
 function problemOf(row: Partial<Record<keyof Behaviour, unknown>>, root: string): string | undefined {
   const absent = MEMBERS.find((member) => typeof row[member] !== 'string' || row[member] === '');
   if (absent) return `lacks ${absent}`;
@@ -30,8 +30,8 @@ function problemOf(row: Partial<Record<keyof Behaviour, unknown>>, root: string)
 }
 
 /**
- * Reads the answers of a package's services that are easily got wrong, from its `behaviours.json`.
- * @throws Error where a row is incomplete or names a test that does not exist
+ * Reads the `behaviours.json` of a package.
+ * @throws Error for an incomplete row or an unknown test
  */
 export function behavioursOf(folder: string, root: string): readonly Behaviour[] {
   const file = `${folder}/behaviours.json`;
@@ -44,7 +44,7 @@ export function behavioursOf(folder: string, root: string): readonly Behaviour[]
   return rows;
 }
 
-/** Returns rows as a list; links are relative to `docs/coverage`. */
+/** Returns rows as a list, with links relative to `docs/coverage`. */
 export function behaviourList(rows: readonly Behaviour[]): string {
   const items = rows.map(({ operation, input, answer, source, test }) => {
     const [path, title] = test.split(' > ');

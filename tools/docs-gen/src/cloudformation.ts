@@ -5,18 +5,18 @@ import { ABSENT_TYPES } from './absent-types.ts';
 import { codes, table } from './markdown.ts';
 import type { Service } from './services.ts';
 
-/** A type with what its provider does with its properties. */
+/** A resource type with the support of its properties. */
 export interface TypeRow {
   name: string;
-  /** Properties of which only a part is acted on, with the names of those parts. */
+  /** Partially supported properties, with their supported parts. */
   partly: ReadonlyMap<string, readonly string[]>;
-  /** Properties of AWS's type that a template cannot have here. */
+  /** Unsupported properties of AWS's type. */
   refused: readonly string[];
 }
 
 type Provided = Pick<ResourceProvider, 'typeName' | 'facts' | 'handles'>;
 
-/** Returns what a provider handles of its type's properties. */
+/** Returns the supported properties of a provider's type. */
 function typeRow({ typeName, facts, handles }: Provided): TypeRow {
   const handled = [...handles].sort();
   const known = new Set(handled.map((path) => path.split('.')[0]!));
@@ -29,10 +29,10 @@ function typeRow({ typeName, facts, handles }: Provided): TypeRow {
   return { name: typeName, partly, refused };
 }
 
-/** Returns the resource types that a service provides, in order of the names. */
+/** Returns the resource types of a service, ordered by name. */
 export async function typesOf({ name, manifest }: Service): Promise<TypeRow[]> {
   const loaded = (await manifest.cloudFormation?.load()) ?? [];
-  // Nothing is made: only what the providers declare is read.
+  // Nothing is created; only the providers' declarations are read.
   const own =
     name === 'cloudformation'
       ? [
@@ -47,13 +47,13 @@ export async function typesOf({ name, manifest }: Service): Promise<TypeRow[]> {
 
 const namespaceOf = (type: string): string => type.split('::').slice(0, 2).join('::');
 
-/** Returns the absent types of the namespaces that a service's types are in, with the reasons. */
+/** Returns the unsupported types in the namespaces of a service's types, with the reasons. */
 function absentBeside(types: readonly TypeRow[]): [type: string, reason: string][] {
   const namespaces = new Set(types.map(({ name }) => namespaceOf(name)));
   return Object.entries(ABSENT_TYPES).filter(([type]) => namespaces.has(namespaceOf(type)));
 }
 
-/** The part about resource types on the page of a service. */
+/** Returns the part about resource types of a service's page. */
 export function typesPart(types: readonly TypeRow[]): string {
   if (!types.length) return 'The service has no resource types.';
   const refusing = types.some(({ refused }) => refused.length);
@@ -69,7 +69,7 @@ export function typesPart(types: readonly TypeRow[]): string {
   ].join('\n\n');
 }
 
-/** The part of `docs/cloudformation.md` that says which service has a type. */
+/** Returns the part of `docs/cloudformation.md` with the service of each type. */
 export function typesIndex(types: ReadonlyMap<string, readonly TypeRow[]>): string {
   const rows = [...types].flatMap(([service, list]) =>
     list.map(({ name }) => [`\`${name}\``, `[${service}](services/${service}.md#cloudformation)`]),

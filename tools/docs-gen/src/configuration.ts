@@ -5,7 +5,7 @@ import { prose, table } from './markdown.ts';
 
 const ENTRIES = optionEntries(DECLARED_OPTIONS);
 
-/** The service whose page explains an option; undefined for an option of emu itself or of several services. */
+/** Returns the service whose page describes an option; undefined for an option of emu itself or of several services. */
 function serviceOf([, { services }]: OptionEntry): string | undefined {
   return services?.length === 1 && SERVICE_NAMES.includes(services[0]!) ? services[0] : undefined;
 }
@@ -22,13 +22,13 @@ function optionTable(entries: readonly OptionEntry[]): string {
   );
 }
 
-/** The part about settings on the page of a service. */
+/** Returns the part about settings of a service's page. */
 export function settingsPart(service: string): string {
   const entries = ENTRIES.filter((entry) => serviceOf(entry) === service);
   return entries.length ? optionTable(entries) : 'The service has no settings of its own.';
 }
 
-/** The generated parts of `docs/configuration.md`, by their names. */
+/** Returns the generated parts of `docs/configuration.md` by name. */
 export function configurationParts(): Record<string, string> {
   const others = ENTRIES.filter((entry) => serviceOf(entry) === undefined);
   const ofServices = ENTRIES.filter((entry) => serviceOf(entry) !== undefined);

@@ -1,7 +1,7 @@
 import { table } from './markdown.ts';
 import type { Service } from './services.ts';
 
-/** The part of `docs/control-routes.md` that says which service has a route. */
+/** Returns the part of `docs/control-routes.md` with the service of each route. */
 export function routesIndex(services: readonly Service[]): string {
   return table(
     ['Route', 'Service'],

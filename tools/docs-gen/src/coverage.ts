@@ -11,7 +11,7 @@ interface TestFile {
   text: string;
 }
 
-/** How many test files the table names for each operation. */
+/** Limit of test files per operation in the table. */
 const MOST_TESTS = 3;
 
 function testFiles(folder: string, root: string): TestFile[] {
@@ -26,7 +26,7 @@ function testFiles(folder: string, root: string): TestFile[] {
     });
 }
 
-/** `SendMessageBatch` → `send-message-batch`, as the AWS CLI spells it. */
+/** Returns an operation as the AWS CLI spells it: `SendMessageBatch` → `send-message-batch`. */
 function cliName(operation: string): string {
   return operation
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -34,7 +34,7 @@ function cliName(operation: string): string {
     .toLowerCase();
 }
 
-/** Test files that send an operation: through an SDK command, the query protocol, the AWS CLI or boto3. */
+/** Returns the test files that send an operation: through an SDK command, the query protocol, the AWS CLI or boto3. */
 function testsOf(operation: string, files: readonly TestFile[]): string[] {
   const cli = cliName(operation);
   const mention = new RegExp(
@@ -50,7 +50,7 @@ function testedBy(operation: string, files: readonly TestFile[]): string {
   return `${links.join(', ') || 'no'}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Name of the service whose page has what is known of the whole package. */
+/** Returns the name of the service whose page contains the data of the whole package. */
 const mainService = ({ folder }: Service): string => folder.replace('packages/svc-', '');
 
 function behaviourSection(service: Service, root: string): string[] {
@@ -85,7 +85,7 @@ function servicePage(service: Service, root: string, shared: readonly TestFile[]
   ].join('\n\n')}\n`;
 }
 
-/** Returns a table of how many error messages are shown to be AWS's, by package. */
+/** Returns a table with the numbers of confirmed error messages of AWS, by package. */
 function messages(root: string): string {
   const marks = packageFolders(root).map((folder) => [basename(folder), readMarks(root, folder)] as const);
   const rows = [...marks.filter(([, own]) => own.length), ['all', marks.flatMap(([, own]) => own)] as const];
@@ -124,7 +124,7 @@ ${messages(root)}
 `;
 }
 
-/** Returns the coverage pages by their paths: one of each service, and the index. */
+/** Returns the coverage pages by path: one for each service, and the index. */
 export function coveragePages(services: readonly Service[], root: string): Record<string, string> {
   const shared = testFiles(join(root, 'e2e'), root);
   return {

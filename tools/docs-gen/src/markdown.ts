@@ -1,6 +1,6 @@
 const escapeProse = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;');
 
-/** Escapes what Markdown or the site would read as markup; code spans and `<https://…>` links stay. */
+/** Escapes text that Markdown or the site would interpret as markup, except code spans and `<https://…>` links. */
 export const prose = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
@@ -11,7 +11,7 @@ export const prose = (text: string): string =>
 /** Formats names as code. */
 export const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** Returns a table; columns whose heading ends with `:` are aligned to the right. */
+/** Returns a table. Columns whose heading ends with `:` are right-aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]): string =>
     `| ${cells.map((cell) => String(cell).replaceAll(/(?<!\\)\|/g, '\\|')).join(' | ')} |`.replaceAll('|  |', '| |');
@@ -26,9 +26,9 @@ const begin = (name: string): string => `<!-- generated: ${name} -->`;
 const END = '<!-- end of generated -->';
 
 /**
- * Puts text in the place of what stands between the markers of a generated part.
+ * Replaces the text between the markers of a generated part.
  * @param where name of the page, for the error
- * @throws Error where the page has no such part
+ * @throws Error for a page without this part
  */
 export function fillPart(page: string, name: string, text: string, where: string): string {
   const from = page.indexOf(begin(name));

@@ -8,21 +8,21 @@ import type { Service } from './services.ts';
 
 const pathOf = (name: string): string => `docs/services/${name}.md`;
 
-/** @throws Error where a service has no page */
+/** @throws Error for a service without a page */
 function pageOf(name: string, root: string): string {
   const path = join(root, pathOf(name));
   if (!existsSync(path)) throw new Error(`the service ${name} has no page ${pathOf(name)}`);
   return readFileSync(path, 'utf8');
 }
 
-/** Returns a service's title and the sentence under it. @throws Error where its page does not begin with them */
+/** Returns a service's title and the sentence below it. @throws Error if its page does not begin with them */
 function headOf(name: string, root: string): { title: string; summary: string } {
   const head = /^# (?<title>.+)\n\n(?<summary>.+)\n\n/.exec(pageOf(name, root))?.groups;
   if (!head) throw new Error(`${pathOf(name)} does not begin with a title and a line that says what the service is`);
   return head as { title: string; summary: string };
 }
 
-/** Returns the page of each service with its generated parts, by its path, and the index of all. */
+/** Returns the page of each service with its generated parts by path, and their index. */
 export function servicePages(
   services: readonly Service[],
   types: ReadonlyMap<string, readonly TypeRow[]>,

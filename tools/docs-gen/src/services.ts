@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyServicePlugin, ServiceManifest } from '@emu/core/service';
 
-/** A service and where its package lies. */
+/** A service and its package directory. */
 export interface Service {
   name: string;
   manifest: ServiceManifest;
@@ -15,7 +15,7 @@ interface Package {
   emu?: { models?: { service: string }[] };
 }
 
-/** Returns the folder of the package whose `emu.models` lists a service. @throws Error where there is none */
+/** Returns the directory of the package whose `emu.models` contains a service. @throws Error without one */
 function folderOf(service: string, root: string): string {
   const found = readdirSync(join(root, 'packages')).find((name) => {
     const { emu } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Package;
@@ -25,7 +25,7 @@ function folderOf(service: string, root: string): string {
   return `packages/${found}`;
 }
 
-/** Loads every service, in order of the names. */
+/** Loads every service, ordered by name. */
 export async function loadServices(manifests: readonly ServiceManifest[], root: string): Promise<Service[]> {
   const loading = manifests.map(async (manifest) => {
     const plugin = await manifest.load();
@@ -34,6 +34,6 @@ export async function loadServices(manifests: readonly ServiceManifest[], root: 
   return (await Promise.all(loading)).sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Names of the operations that a service has a handler for, in the order of its model. */
+/** Returns the names of a service's implemented operations, in the order of its model. */
 export const implementedBy = ({ plugin }: Service): string[] =>
   Object.keys(plugin.model.operations).filter((name) => Object.hasOwn(plugin.operations, name));

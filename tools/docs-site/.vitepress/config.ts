@@ -12,7 +12,7 @@ export default defineConfig({
   srcDir: '../../docs',
   outDir: 'dist',
   cacheDir: 'node_modules/.vitepress',
-  // Nothing is loaded from elsewhere: fonts are the reader's own, the search index is part of the site.
+  // Nothing is loaded from other hosts: fonts are the reader's own, and the search index is part of the site.
   themeConfig: {
     search: { provider: 'local' },
     sidebar: sidebar(),
@@ -21,7 +21,7 @@ export default defineConfig({
   markdown: { config: leavingLinks, anchor: { slugify: anchorOf } },
   buildEnd: ({ outDir }) => checkSite(outDir),
   vite: {
-    // The pages are outside of this package and find nothing by themselves.
+    // The pages are outside of this package and cannot resolve its modules.
     resolve: { alias: { vue: dirname(fileURLToPath(import.meta.resolve('vue/package.json'))) } },
   },
 });

@@ -4,13 +4,13 @@ import { join, posix } from 'node:path';
 const ATTRIBUTE = /<(?<tag>a|link|script|img|iframe|source|video|audio)\b[^>]*?\s(?:href|src)="(?<url>[^"]*)"/g;
 const isExternal = (url: string): boolean => /^(?:[a-z]+:)?\/\//i.test(url);
 
-/** Returns what a stylesheet loads from other hosts. */
+/** Returns the URLs on other hosts in a stylesheet. */
 const importsOf = (css: string): string[] =>
   [...css.matchAll(/@import\s+[^;]*|url\(\s*["']?(?:https?:)?\/\/[^)]*/g)].map(([found]) => found);
 
 /**
- * Checks a built site: every link leads to a page and a heading of it, and nothing is loaded from another host.
- * @throws Error that lists what is wrong
+ * Checks a built site: every link leads to an existing page and heading, and nothing is loaded from another host.
+ * @throws Error that lists the problems
  */
 export function checkSite(folder: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));

@@ -4,14 +4,14 @@ import type { MarkdownRenderer } from 'vitepress';
 const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA } = process.env;
 const repository = GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/blob/${GITHUB_SHA}`;
 
-/** Returns the anchor of a heading as GitHub makes it, so that a link to it works in both places. */
+/** Returns the anchor of a heading as on GitHub, so that links work in both places. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
 
-/** Returns the path in the repository that a link of a page leads to; undefined inside of docs/ and on the web. */
+/** Returns the path in the repository to which a link of a page leads; undefined inside docs/ and for the web. */
 function pathOutside(href: string, page: string): string | undefined {
   if (/^[a-z]+:|^#/.test(href)) return undefined;
   const path = posix.join('docs', posix.dirname(page), href);
@@ -19,8 +19,8 @@ function pathOutside(href: string, page: string): string | undefined {
 }
 
 /**
- * Makes links to files outside of docs/ lead to the repository that the workflow runs for. Without one they become text,
- * with the path as the tooltip.
+ * Directs links to files outside of docs/ to the repository of the workflow. Without one they become text with the path
+ * as tooltip.
  */
 export function leavingLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('leaving-links', ({ tokens, env }) => {

@@ -11,13 +11,13 @@ interface SidebarItem {
 const textOf = (page: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../docs/${page}`, import.meta.url)), 'utf8');
 
-/** Returns the pages that a list or the first column of a table links to. */
+/** Returns the linked pages in a list or in the first column of a table. */
 function itemsIn(text: string, folder: string): SidebarItem[] {
   const links = text.matchAll(/^(?:- |\| )\[([^\]]+)\]\(([\w/-]+)\.md\)/gm);
   return [...links].map(([, label, path]) => ({ text: label!, link: `/${folder}${path}` }));
 }
 
-/** Returns the sidebar: the sections of `docs/index.md`, with every service below Services. */
+/** Returns the sidebar: the sections of `docs/index.md`, with all services below Services. */
 export function sidebar(): SidebarItem[] {
   const sections = textOf('index.md').split('\n## ').slice(1);
   return sections.map((section) => {

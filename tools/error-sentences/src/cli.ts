@@ -20,7 +20,7 @@ const option = (name: string): string | undefined => {
   return at < 0 ? undefined : process.argv[at + 1];
 };
 
-/** Returns the names of errors in a package's models, by the codes that protocols have for them. */
+/** Returns the error names in a package's models by their protocol codes. */
 function namesByCode(folder: string): Map<string, string> {
   const models = join(root, folder, 'model');
   const files = existsSync(models) ? readdirSync(models) : [];
@@ -34,7 +34,7 @@ function namesByCode(folder: string): Map<string, string> {
   );
 }
 
-/** Returns what finds new sentences; undefined where nothing is given to compare with. */
+/** Returns the finder of new sentences; undefined without sources to compare with. */
 function matcher(folders: readonly string[]): Matcher | undefined {
   const recordings = option('--match');
   const pages = option('--pages');
@@ -44,12 +44,12 @@ function matcher(folders: readonly string[]): Matcher | undefined {
   return new Matcher(recordings ? readRecordings(recordings) : [], [...models, ...(pages ? readPages(pages) : [])]);
 }
 
-/** Whether the sources of a package have a sentence with its code. */
+/** Whether the sources of a package contain a sentence with its code. */
 function isThere(composer: Composer, { code, message }: Marked): boolean {
   const made = composer.compose(message);
   if (!made) return false;
   if (code === '*') return true;
-  // A helper may put a namespace before the code, as in `KMS.NotFoundException`.
+  // A helper may prefix a namespace to the code, as in `KMS.NotFoundException`.
   const spelled = [code, code.replace(/^.*\./, '')].find((each) => composer.has(each));
   return spelled !== undefined && (made.codes.has(spelled) || made.codes.has(undefined));
 }

@@ -1,10 +1,10 @@
 import { HOLE, type Literal } from './literals.ts';
 
-/** Whether a text has words next to each other, as sentences have and names, numbers and masks (`***…***`) do not. */
+/** Whether a text contains adjacent words, as sentences do and names, numbers and masks (`***…***`) do not. */
 export const hasWords = (text: string): boolean =>
   /[A-Za-z'"),.;:]\s+['"(]?[A-Za-z]/.test(text.replace(/\*\*\*.*?\*\*\*/g, ''));
 
-/** Returns the source of a regular expression for a text with something in its holes. */
+/** Returns the source of a regular expression for a text with any content in its holes. */
 export const patternOf = (text: string, hole: string): string =>
   text
     .split(HOLE)
@@ -13,16 +13,16 @@ export const patternOf = (text: string, hole: string): string =>
 
 interface Template {
   readonly literal: Literal;
-  /** What it has besides holes, the longest part first. */
+  /** Its parts besides holes, the longest first. */
   readonly parts: readonly string[];
 }
 
-/** The literals of some packages, by how messages are made of them. */
+/** Literals of some packages, indexed for the composition of messages. */
 export class LiteralSet {
   readonly whole: ReadonlyMap<string, Literal>;
-  /** Literals with words, for messages that go on after them. */
+  /** Literals with words, for messages that continue after them. */
   readonly beginnings: readonly Literal[];
-  /** Those with most of their own text first: they leave least to their holes. */
+  /** Literals with most text of their own first, because they leave least to holes. */
   readonly templates: readonly Template[];
 
   constructor(readonly literals: readonly Literal[]) {
@@ -36,16 +36,16 @@ export class LiteralSet {
   }
 }
 
-/** The codes of a literal that is given to functions which know more. */
+/** Codes of a literal that is passed to functions with a fixed code. */
 const ANY: Literal['codes'] = new Set([undefined]);
 
-/** How literals make a message. */
+/** Composition of a message from literals. */
 export interface Composition {
-  /** The message; parts that come from no literal are holes. */
+  /** The message. Parts that come from no literal are holes. */
   readonly message: string;
-  /** The codes that the outermost literal is given. */
+  /** Codes passed with the outermost literal. */
   readonly codes: Literal['codes'];
-  /** Whether the outermost literal is the package's own. */
+  /** Whether the outermost literal belongs to the package itself. */
   readonly isOwn: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Composition {
 export class Composer {
   private readonly known = new Map<string, Composition | undefined>();
 
-  /** @param sets a package's own literals, and those of packages that all services use */
+  /** @param sets literals of a package, and those of packages shared by all services */
   constructor(private readonly sets: readonly LiteralSet[]) {}
 
   /** Returns the texts of all literals. */
@@ -61,12 +61,15 @@ export class Composer {
     for (const { whole } of this.sets) yield* whole.keys();
   }
 
-  /** Whether a literal is this text. */
+  /** Whether a literal equals this text. */
   has(text: string): boolean {
     return this.sets.some(({ whole }) => whole.has(text));
   }
 
-  /** Finds how literals make a message; undefined where they do not. @param message with holes, or as it was answered */
+  /**
+   * Finds the composition of a message from literals; undefined without one.
+   * @param message with holes, or as recorded
+   */
   compose(message: string): Composition | undefined {
     if (!this.known.has(message)) this.known.set(message, this.whole(message) ?? this.made(message));
     return this.known.get(message);
@@ -80,7 +83,7 @@ export class Composer {
     return undefined;
   }
 
-  /** The composition by the template with most text of its own, or by a literal that the message begins with. */
+  /** Returns the composition by the template with most text of its own, or by a literal at the start of the message. */
   private made(message: string): Composition | undefined {
     for (const [set, { templates }] of this.sets.entries())
       for (const { literal, parts } of templates) {
@@ -102,11 +105,11 @@ export class Composer {
     return start && { ...start, message: start.message + HOLE };
   }
 
-  /** Returns a part of a message: a hole where it has no words, and undefined where no literal has its words. */
+  /** Returns a part of a message: a hole without words, and undefined if no literal contains its words. */
   private part(text: string): string | undefined {
     if (text === '') return '';
     if (!hasWords(text)) return HOLE;
-    // Signs around it come from what joins parts or puts them in brackets.
+    // Surrounding punctuation comes from joins or brackets.
     const before = /^[^\w{]*/.exec(text)![0];
     const after = /[^\w}.]*$/.exec(text)![0];
     for (const [from, to] of [

@@ -3,17 +3,17 @@ import { join, sep } from 'node:path';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import { createScanner } from 'typescript/unstable/ast/scanner';
 
-/** Stands in a text for a part that is known at run time only. */
+/** Represents a part that is known at run time only. */
 export const HOLE = '{}';
 
 /** A string, template, name or number in the sources. */
 export interface Literal {
   readonly text: string;
-  /** Codes of the errors that are given this text as their message; undefined stands for any other use of it. */
+  /** Codes of the errors with this text as message; undefined represents any other use. */
   readonly codes: ReadonlySet<string | undefined>;
 }
 
-/** Tokens after which a slash divides; after all others it begins a regular expression. */
+/** Tokens after which a slash is a division; after others it starts a regular expression. */
 const OPERANDS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.ThisKeyword,
@@ -26,16 +26,16 @@ const OPERANDS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.CloseBracketToken,
   SyntaxKind.CloseBraceToken,
 ]);
-/** What stands before the message of an error whose code is known: the code is the only string of it. */
+/** Text before the message of an error with a known code: the code is its only string. */
 const CODED = /(?: [aA]wsError \( | (?:Error)?Code : | code : )"([^"]*)" , (?:(?:(?:Error)?Message|message) : )?$/;
 const WINDOW = 6;
 
 const scanner = createScanner(true);
 
-/** Calls back for each literal, name and number of a text of TypeScript, with the code of the error that it is given. */
+/** Calls back for each literal, name and number in TypeScript text, with the error code it belongs to. */
 function scan(text: string, found: (literal: string, code?: string) => void): void {
   scanner.setText(text);
-  /** For each open brace the template around it, or undefined for a brace of code. */
+  /** For each open brace the enclosing template, or undefined for a brace of code. */
   const open: ({ text: string; readonly code: string | undefined } | undefined)[] = [];
   const before: string[] = [];
   let previous = SyntaxKind.Unknown;
@@ -62,10 +62,10 @@ function scan(text: string, found: (literal: string, code?: string) => void): vo
   }
 }
 
-/** Texts of `error(…)` in the actions of a grammar for peggy. */
+/** Pattern of `error(…)` with a text, in the actions of a peggy grammar. */
 const GRAMMAR_ERROR = /\berror\((?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)\)/g;
 
-/** Returns the literals in the sources of a package, but for generated ones. */
+/** Returns the literals in the sources of a package, except generated ones. */
 export function literalsOf(root: string, folder: string): Literal[] {
   const source = join(root, folder, 'src');
   const found = new Map<string, Set<string | undefined>>();

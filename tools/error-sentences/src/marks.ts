@@ -1,32 +1,32 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What shows that AWS says a sentence so. */
+/** Evidence that AWS uses a sentence. */
 export interface Mark {
-  /** `recorded`: AWS answered it. `documented`: AWS's documentation has it. */
+  /** `recorded`: in a response of AWS. `documented`: in AWS's documentation. */
   readonly kind: 'recorded' | 'documented';
-  /** The file of the recording, the page's address, or `model …` and the model's name in botocore. */
+  /** File of the recording, URL of the page, or `model …` with the model's name in botocore. */
   readonly source: string;
 }
 
-/** A sentence of an error with what shows it. A sentence that is not listed is our own. */
+/** An error sentence with its evidence. Sentences that are not listed are our own. */
 export interface Marked {
-  /** `*` where the sentence is a part of other errors' messages. */
+  /** `*` if the sentence is part of other errors' messages. */
   readonly code: string;
-  /** `{}` stands for each part that is known at run time only. */
+  /** `{}` represents each part known at run time only. */
   readonly message: string;
   readonly mark: Mark;
 }
 
 const FILE = 'error-sentences.json';
 
-/** Returns the folders of the packages in the repository. */
+/** Returns the package directories of the repository. */
 export const packageFolders = (root: string): string[] =>
   readdirSync(join(root, 'packages'))
     .map((name) => `packages/${name}`)
     .sort();
 
-/** Reads the sentences of a package that are marked. @throws Error for an entry of another form */
+/** Reads the listed sentences of a package. @throws Error for a malformed entry */
 export function readMarks(root: string, folder: string): Marked[] {
   const file = join(root, folder, FILE);
   if (!existsSync(file)) return [];
@@ -38,7 +38,7 @@ export function readMarks(root: string, folder: string): Marked[] {
   });
 }
 
-/** Writes the marked sentences of a package, one line each; no file for none. */
+/** Writes the listed sentences of a package, one per line; no file for none. */
 export function writeMarks(root: string, folder: string, marks: readonly Marked[]): void {
   const file = join(root, folder, FILE);
   const lines = marks
@@ -51,10 +51,10 @@ export function writeMarks(root: string, folder: string, marks: readonly Marked[
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** How many sentences are marked with each kind. */
+/** Number of sentences by kind of evidence. */
 export type Counts = Record<Mark['kind'], number>;
 
-/** Counts marks by kind. */
+/** Counts sentences by kind of evidence. */
 export function countsOf(marks: readonly Marked[]): Counts {
   const counts: Counts = { recorded: 0, documented: 0 };
   for (const { mark } of marks) counts[mark.kind]++;

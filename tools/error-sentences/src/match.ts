@@ -5,7 +5,7 @@ import { type Composer, hasWords, type LiteralSet, patternOf } from './compositi
 import { HOLE } from './literals.ts';
 import type { Marked } from './marks.ts';
 
-/** A message that AWS answered. */
+/** A recorded message of AWS. */
 export interface Recorded {
   readonly code: string;
   readonly message: string;
@@ -14,18 +14,18 @@ export interface Recorded {
 
 /** A text of AWS's documentation. */
 export interface Page {
-  /** The page's address, or `model <its name in botocore>`. */
+  /** URL of the page, or `model <its name in botocore>`. */
   readonly source: string;
-  /** The package of the service that it is about; any where it is missing. */
+  /** Package of the service that it describes; any if missing. */
   readonly package?: string;
   readonly text: string;
 }
 
-/** Members of recorded answers that carry a code, and those that carry its message. */
+/** Members of recorded responses with an error code, and those with its message. */
 const CODES = ['Code', 'code', 'ErrorCode', 'errorCode', '__type', 'FailureCode', 'StatusCode'];
 const MESSAGES = ['Message', 'message', 'ErrorMessage', 'errorMessage'];
 
-/** Reads every error in recorded answers, below a directory of `*.snapshot.json` files. */
+/** Reads every error in recorded responses below a directory of `*.snapshot.json` files. */
 export function readRecordings(directory: string): Recorded[] {
   return filesBelow(directory, '.json').flatMap((file) => {
     const found: Recorded[] = [];
@@ -45,7 +45,7 @@ export function readRecordings(directory: string): Recorded[] {
   });
 }
 
-/** Reads saved pages of documentation: text files whose first line is the page's address. */
+/** Reads saved pages of documentation: text files with the page's URL in the first line. */
 export function readPages(directory: string): Page[] {
   return filesBelow(directory, '.txt').map((file) => {
     const [source = '', ...lines] = readFileSync(file, 'utf8').split('\n');
@@ -53,7 +53,10 @@ export function readPages(directory: string): Page[] {
   });
 }
 
-/** Reads the documentation in botocore's models of the services of a package. @param data botocore's `data` directory */
+/**
+ * Reads the documentation in botocore's models of a package's services.
+ * @param data botocore's `data` directory
+ */
 export function readModels(root: string, folder: string, data: string): Page[] {
   const file = join(root, folder, 'package.json');
   const { emu } = JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: readonly { botocore: string }[] } };
@@ -90,7 +93,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** Returns text without markup, with single spaces and each block on lines of its own. */
+/** Returns text without markup, with single spaces and each block on separate lines. */
 const plain = (html: string): string =>
   html
     .replace(/<\/?(?:p|li|ul|ol|d[dtl]|t[dhr]|h\d|br|div)\b[^>]*>/gi, '\n')
@@ -100,15 +103,15 @@ const plain = (html: string): string =>
     .replace(/[“”]/g, '"')
     .replace(/[^\S\n]+/g, ' ');
 
-/** Returns a code without namespaces and the endings that protocols add or leave out. */
+/** Returns a code without namespaces and optional endings of protocols. */
 const bare = (code: string): string => code.replace(/^.*[.#:]/, '').replace(/(?:Exception|Error|Fault)$/, '');
 
-/** How much of a sentence must be its own words before a page that has them shows anything. */
+/** Share of own words that a sentence needs before a page can confirm it. */
 const MIN_LETTERS = 16;
 const MIN_WORDS = 3;
 /**
- * A recording shows a sentence where the sentence has this many words of its own, or is this share of the message, or
- * leaves no more than names to its holes: a sentence of holes fits everything.
+ * A recording confirms a sentence with this many words of its own, or with this share of the message, or with nothing
+ * but names in its holes, because a sentence of holes matches everything.
  */
 const ENOUGH_WORDS = 5;
 const ENOUGH_SHARE = 0.35;
@@ -116,24 +119,24 @@ const ENOUGH_LETTERS = 10;
 
 const wordsOf = (message: string): string => message.replaceAll(HOLE, ' ').trim();
 
-/** A package whose sentences are looked for. */
+/** A package whose sentences are searched. */
 export interface Package {
   readonly folder: string;
   readonly own: LiteralSet;
   readonly composer: Composer;
-  /** Names of errors in its models, by the codes that protocols have for them. */
+  /** Error names in its models by their protocol codes. */
   readonly names: ReadonlyMap<string, string>;
   readonly listed: readonly Marked[];
 }
 
-/** Finds the sentences of packages in recordings and documentation. */
+/** Searches the sentences of packages in recordings and documentation. */
 export class Matcher {
   constructor(
     private readonly recordings: readonly Recorded[],
     private readonly pages: readonly Page[],
   ) {}
 
-  /** Returns the sentences of a package that are not listed and that a recording or a page shows. */
+  /** Returns the unlisted sentences of a package that a recording or a page confirms. */
   find(searched: Package): Marked[] {
     const found = new Map<string, Marked>();
     const add = (marked: Marked): void => {
@@ -161,7 +164,7 @@ export class Matcher {
   }
 
   private *documented({ folder, own }: Package, known: readonly Marked[]): Generator<Marked> {
-    // Messages of packages of no service may be those of any.
+    // Messages of packages without a service may occur in any recording.
     const shared = !folder.startsWith('packages/svc-');
     const pages = this.pages.filter((page) => shared || (page.package ?? folder) === folder);
     for (const { text: message, codes } of own.literals) {
@@ -173,14 +176,14 @@ export class Matcher {
   }
 }
 
-/** Whether a recorded error is one whose sentence is listed. */
+/** Whether the sentence of a recorded error is listed. */
 const isListed = (code: string, message: string, listed: readonly Marked[]): boolean =>
   listed.some(
     (marked) =>
       bare(marked.code) === bare(code) && new RegExp(`^${patternOf(marked.message, '[\\s\\S]*')}$`).test(message),
   );
 
-/** Whether a recorded message shows a sentence that it matches. */
+/** Whether a recorded message confirms a matching sentence. */
 function shows(sentence: string, recorded: string): boolean {
   const words = wordsOf(sentence);
   return (
@@ -191,14 +194,16 @@ function shows(sentence: string, recorded: string): boolean {
   );
 }
 
-/** Whether the text of a page has a sentence: the whole of it, not the beginning of a longer one. */
+/** Whether the text of a page contains a complete sentence, and not only the start of a longer one. */
 function documents(text: string, message: string): boolean {
   const sentence = plain(message).replace(/\.$/, '');
   const end = sentence.endsWith(HOLE) ? '' : '(?=\\s*(?:[.;:"\'\\n|]|$))';
   return new RegExp(`(?:^|[^A-Za-z])${patternOf(sentence, '.{0,80}?')}${end}`, 'm').test(text);
 }
 
-/** Whether a recording is of the service of a package, by the names in its path; of any for what all services share. */
+/**
+ * Whether a recording belongs to the service of a package, by the names in its path; any recording for shared packages.
+ */
 function isOfService(folder: string, source: string): boolean {
   const service = /^packages\/svc-(.+)$/.exec(folder)?.[1];
   if (!service) return true;
@@ -206,7 +211,7 @@ function isOfService(folder: string, source: string): boolean {
   return names.some((name) => name.replace(/_$/, '') === service || name === `${service}streams`);
 }
 
-/** Whether a sentence has enough words of its own to be told from any other. */
+/** Whether a sentence has enough words of its own to be distinctive. */
 function isTelling(message: string): boolean {
   const words = wordsOf(message);
   return words.replace(/[^A-Za-z]/g, '').length >= MIN_LETTERS && words.split(/\s+/).length >= MIN_WORDS;

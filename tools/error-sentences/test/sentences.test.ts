@@ -10,7 +10,7 @@ const composer = new Composer([own, shared]);
 describe('the literals of a source', () => {
   const texts = own.literals.map(({ text }) => text);
 
-  it('are strings and templates, one inside the other, but no comments and no regular expressions', () => {
+  it('are strings and templates, also nested, but not comments and regular expressions', () => {
     expect(texts).toEqual(
       expect.arrayContaining([
         'The value is empty.',
@@ -22,7 +22,7 @@ describe('the literals of a source', () => {
     expect(texts).not.toContain('comment');
   });
 
-  it('have the code of the error that they are given', () => {
+  it('have the code of their error', () => {
     const codes = (text: string) => [...own.whole.get(text)!.codes];
     expect(codes(`It is far too late for ${HOLE}.`)).toEqual(['TooLate']);
     expect(codes(`There is no ${HOLE} here.`)).toEqual(['NotThere']);
@@ -54,13 +54,13 @@ describe('a message', () => {
     expect(made(message)).toBeUndefined();
   });
 
-  it('is the own one of a package where its outermost literal is', () => {
+  it('belongs to a package if its outermost literal does', () => {
     expect(composer.compose('The value is empty.')).toMatchObject({ isOwn: true });
     expect(composer.compose('Something is missing: abc')).toMatchObject({ isOwn: false });
   });
 });
 
-describe('a sentence that is not listed', () => {
+describe('an unlisted sentence', () => {
   const source = 'words/api.snapshot.json';
   const matcher = new Matcher(
     [
@@ -91,7 +91,7 @@ describe('a sentence that is not listed', () => {
   };
   const notThere = { code: 'NotThere', message: `There is no ${HOLE} here.`, mark: { kind: 'recorded', source } };
 
-  it('is found where AWS answered its words with a code that the package has', () => {
+  it('is found if AWS returned its words with a code of the package', () => {
     expect(matcher.find(searched).filter(({ mark }) => mark.kind === 'recorded')).toEqual([tooLong, notThere]);
     expect(matcher.find({ ...searched, folder: 'packages/svc-others' })).not.toContainEqual(tooLong);
   });
@@ -101,7 +101,7 @@ describe('a sentence that is not listed', () => {
     expect(matcher.find({ ...searched, listed })).not.toContainEqual(tooLong);
   });
 
-  it('is found where a page has the whole of it', () => {
+  it('is found if a page contains it completely', () => {
     const page = { kind: 'documented', source: 'https://docs.aws.amazon.com/words' };
     expect(matcher.find(searched)).toContainEqual({
       code: 'TooLate',

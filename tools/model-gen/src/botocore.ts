@@ -9,10 +9,10 @@ import type {
   XmlNamespace,
 } from '@emu/wire';
 
-/** A JSON object of a botocore file; its fields are read one by one below. */
+/** A JSON object of a botocore file, whose members are read below. */
 type Json = Record<string, unknown>;
 
-/** A botocore `service-2.json`, or the equally shaped head of a protocol test vector. */
+/** A botocore `service-2.json`, or the equivalent head of a protocol test vector. */
 export interface BotocoreService {
   metadata: Json;
   operations: Record<string, Json>;
@@ -33,7 +33,7 @@ const pick = (from: Json, names: readonly string[]): Json => {
   return out;
 };
 
-/** botocore's protocol names in this project's (Smithy's) spelling. */
+/** Returns a protocol's name in the project's (Smithy's) spelling. */
 export function protocolOf(name: string, jsonVersion: unknown): Protocol {
   switch (name) {
     case 'json':
@@ -46,7 +46,7 @@ export function protocolOf(name: string, jsonVersion: unknown): Protocol {
       return 'restJson1';
     case 'rest-xml':
       return 'restXml';
-    // botocore does not speak it; overlays name it so.
+    // botocore does not support it; overlays name it so.
     case 'aws-cbor':
       return 'awsCbor1_1';
     case 'smithy-rpc-v2-cbor':
@@ -72,7 +72,7 @@ function metadataOf(metadata: Json): ServiceMetadata {
   if (metadata.awsQueryCompatible) out.queryCompatible = true;
   if (metadata.globalEndpoint) out.globalEndpoint = metadata.globalEndpoint as string;
   if (metadata.timestampMilliseconds) out.timestampMilliseconds = true;
-  // botocore knows this of S3 in its code, Smithy has a trait for it.
+  // botocore handles this in code for S3; Smithy has a trait for it.
   if (metadata.noErrorWrapping || out.serviceId === 'S3') out.noErrorWrapping = true;
   return out;
 }
@@ -193,7 +193,7 @@ function shapeOf(shape: Json): Shape {
   return out;
 }
 
-/** Names of the shapes that the operations reach, in the order they are first met. */
+/** Returns the names of the shapes that the operations reach, in order of discovery. */
 function reachable(operations: Record<string, OperationModel>, shapes: Record<string, Shape>): Set<string> {
   const seen = new Set<string>();
   const queue: string[] = [];
@@ -220,10 +220,10 @@ function reachable(operations: Record<string, OperationModel>, shapes: Record<st
 }
 
 /**
- * Turns a botocore service description into the compact model, dropping documentation and unused shapes.
- * Exceptions that no operation lists are kept: services throw some of them all the same.
+ * Converts a botocore service description to the compact model, without documentation and unused shapes. Exceptions
+ * that no operation lists are kept, because services throw some of them.
  * @param service emu's name of the service
- * @param source what the description was read from, recorded in the model
+ * @param source of the description, recorded in the model
  */
 export function fromBotocore(
   service: string,

@@ -15,20 +15,20 @@ import { type TypedService, typesIndexOf, typesOf } from './types.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** The package of the types of every service, which is never published. */
+/** Private package with the types of every service. */
 const TYPES = join(root, 'packages/service-types');
 
-/** Which model a service package is generated from: the `emu` field of its package.json. */
+/** Source models of a service package: the `emu` field of its package.json. */
 interface Source {
   /** emu's name of the service. */
   service: string;
-  /** Folder of botocore's data, e.g. `sqs/2012-11-05`. */
+  /** Directory in botocore's data, e.g. `sqs/2012-11-05`. */
   botocore: string;
 }
 
-/** A service that others call and emu does not have yet: the `emu.types` of the package of types. */
+/** A service that is called but not yet emulated: the `emu.types` of the package of types. */
 interface TypesSource extends Source {
-  /** The operations that are called. */
+  /** Called operations. */
   operations: string[];
 }
 
@@ -37,7 +37,7 @@ interface Installed {
   data: string;
 }
 
-/** Finds botocore through Python; undefined where either is missing. */
+/** Finds botocore through Python; undefined if either is missing. */
 function findBotocore(): Installed | undefined {
   const script = 'import botocore, os; print(botocore.__version__); print(os.path.dirname(botocore.__file__))';
   try {
@@ -50,8 +50,8 @@ function findBotocore(): Installed | undefined {
 }
 
 /**
- * Reads botocore's description with the package's `model/overlay.json` merged in (RFC 7396), or with
- * `model/<service>-overlay.json`, which is for one service of a package that has several.
+ * Reads botocore's description merged with the package's `model/overlay.json` (RFC 7396), or with
+ * `model/<service>-overlay.json` for one service of a package with several.
  */
 function readDescription(installed: Installed, source: Source, packageDir: string): BotocoreService {
   const file = join(installed.data, source.botocore, 'service-2.json.gz');
@@ -64,7 +64,7 @@ function readDescription(installed: Installed, source: Source, packageDir: strin
   return merged as BotocoreService;
 }
 
-/** botocore's paginators of a service; none where it has no file of them. */
+/** Reads botocore's paginators of a service; none without a file. */
 function readPaginators(installed: Installed, source: Source): Record<string, Paginator> {
   const file = join(installed.data, source.botocore, 'paginators-1.json');
   const packed = `${file}.gz`;
@@ -74,14 +74,14 @@ function readPaginators(installed: Installed, source: Source): Record<string, Pa
   return text ? (JSON.parse(text) as { pagination: Record<string, Paginator> }).pagination : {};
 }
 
-/** What the package says of its operations' pages besides, in `model/paginators.json`, by service. */
+/** Reads the package's own declarations about paging in `model/paginators.json`, by service. */
 function readOwnPaginators(packageDir: string, source: Source): OwnPaginators {
   const file = join(packageDir, 'model/paginators.json');
   if (!existsSync(file)) return {};
   return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, OwnPaginators>)[source.service] ?? {};
 }
 
-/** One line per operation and shape, so that a diff between model versions can be read. */
+/** Formats one operation or shape per line, for readable diffs between model versions. */
 function printModel(model: ServiceModel): string {
   const section = (entries: Record<string, unknown>): string =>
     Object.entries(entries)
@@ -114,7 +114,7 @@ function generate(packageDir: string, source: Source, installed: Installed): Gen
   ];
 }
 
-/** The types of the operations that emu calls of a service that it does not have. */
+/** Returns the types of called operations of a service that emu lacks. */
 function generateTypes(source: TypesSource, installed: Installed): Generated {
   const description = readDescription(installed, source, TYPES);
   const model = fromBotocore(source.service, description, { botocore: installed.version, path: source.botocore });
@@ -122,13 +122,13 @@ function generateTypes(source: TypesSource, installed: Installed): Generated {
   return { path: join(TYPES, `src/${source.service}.ts`), text: types };
 }
 
-/** Services that are called without a package of their own; one that gets a package needs no other types. */
+/** Returns the called services without a package. A service with a package needs no other types. */
 function calledOnly(services: readonly string[]): TypesSource[] {
   const manifest = JSON.parse(readFileSync(join(TYPES, 'package.json'), 'utf8')) as { emu: { types: TypesSource[] } };
   return manifest.emu.types.filter(({ service }) => !services.includes(service));
 }
 
-/** The index of the types; operations that are not in AWS's model are declared by hand in `internal`. */
+/** Returns the index of the types. Internal operations outside of AWS's model are declared manually in `internal`. */
 function typesIndex(services: readonly string[]): Generated {
   const typed = services.map((service): TypedService => {
     return { service, internal: existsSync(join(TYPES, `internal/${service}.ts`)) };
@@ -136,15 +136,15 @@ function typesIndex(services: readonly string[]): Generated {
   return { path: join(TYPES, 'src/index.d.ts'), text: typesIndexOf(typed) };
 }
 
-/** A package, with the models it names; one of two services (such as DynamoDB and its streams) names two. */
+/** A package with its models; a package of two services (such as DynamoDB and its streams) has two. */
 interface Package {
   dir: string;
   sources: Source[];
-  /** Namespaces and types of CloudFormation that the package stands for. */
+  /** CloudFormation namespaces and types of the package. */
   cloudFormation: string[];
 }
 
-/** Every package. */
+/** Returns all packages. */
 function packages(): Package[] {
   const folder = join(root, 'packages');
   return readdirSync(folder)
@@ -164,7 +164,7 @@ function recordedVersion(packageDir: string, source: Source): string | undefined
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ServiceModel).source.botocore : undefined;
 }
 
-/** Writes what differs, or with `check` only counts it. */
+/** Writes changed files, or with `check` only counts them. */
 function reconcile(files: readonly Generated[], check: boolean): number {
   let stale = 0;
   for (const { path, text } of files) {
@@ -181,7 +181,7 @@ function reconcile(files: readonly Generated[], check: boolean): number {
   return check ? stale : 0;
 }
 
-/** Writes the policies that AWS manages, or with `check` counts what differs where the same moto is installed. */
+/** Writes AWS's managed policies, or with `check` counts differences if the same moto is installed. */
 function reconcileManagedPolicies(check: boolean): number {
   const packageDir = join(root, 'packages/svc-iam');
   const moto = findMoto();
@@ -199,7 +199,7 @@ function reconcileManagedPolicies(check: boolean): number {
   return reconcile(files, check);
 }
 
-/** Writes the types of services that are called only, or with `check` counts what differs where the same botocore is installed. */
+/** Writes the types of called services, or with `check` counts differences if the same botocore is installed. */
 function reconcileTypes(called: readonly TypesSource[], installed: Installed, check: boolean): number {
   let stale = 0;
   for (const source of called) {
@@ -214,13 +214,16 @@ function reconcileTypes(called: readonly TypesSource[], installed: Installed, ch
   return stale;
 }
 
-/** What the specification lacks of a package's resource types, by type: `model/cloudformation-overlay.json`. */
+/** Reads additions to the specification of a package's resource types, by type: `model/cloudformation-overlay.json`. */
 function readOverlay(packageDir: string): Record<string, unknown> {
   const file = join(packageDir, 'model/cloudformation-overlay.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
 }
 
-/** Writes the facts of CloudFormation's resource types, or with `check` counts what differs where the same version is installed. */
+/**
+ * Writes the facts of CloudFormation's resource types, or with `check` counts differences if the same version is
+ * installed.
+ */
 function reconcileCloudFormation(all: readonly Package[], check: boolean): number {
   const spec = findServiceSpec();
   if (!spec) {

@@ -3,13 +3,13 @@ import type { Resource, SpecDatabase, PropertyType as SpecType, TypeDefinition }
 import type { PropertyFacts, PropertyType, ResourceTypeFacts } from '@emu/core/service';
 import { mergePatch } from './merge-patch.ts';
 
-/** The specification that is installed, with its version. */
+/** The installed specification, with its version. */
 export interface InstalledSpec {
   version: string;
   db: SpecDatabase;
 }
 
-/** Finds `@aws-cdk/aws-service-spec`, which only developers install; undefined where it is missing. */
+/** Finds `@aws-cdk/aws-service-spec`, which only developers install; undefined if missing. */
 export function findServiceSpec(): InstalledSpec | undefined {
   const require = createRequire(import.meta.url);
   try {
@@ -23,7 +23,7 @@ export function findServiceSpec(): InstalledSpec | undefined {
   }
 }
 
-/** The facts of one type; definitions are named as in the specification and only those that are used are kept. */
+/** Returns the facts of one type. Definitions have the specification's names; unused ones are omitted. */
 function factsOf(db: SpecDatabase, resource: Resource): ResourceTypeFacts {
   const definitions: Record<string, Record<string, PropertyFacts>> = {};
 
@@ -46,7 +46,7 @@ function factsOf(db: SpecDatabase, resource: Resource): ResourceTypeFacts {
   }
 
   function define(definition: TypeDefinition): string {
-    // A definition may contain itself: it is named before its members are read.
+    // A definition may contain itself, so it is registered before its members are read.
     if (!definitions[definition.name]) {
       definitions[definition.name] = {};
       definitions[definition.name] = propertiesOf(definition);
@@ -89,8 +89,8 @@ function factsOf(db: SpecDatabase, resource: Resource): ResourceTypeFacts {
 }
 
 /**
- * One of several types; the same type told twice is told once. A structured type wins over `json`, which older
- * specifications had for it, and `json` over text, which it takes anyway.
+ * Returns one of several types, duplicates once. A structured type is preferred to `json`, which older specifications
+ * used for it, and `json` to text, which it includes.
  */
 function unionOf(types: readonly PropertyType[]): PropertyType {
   const distinct = [...new Map(types.map((type) => [JSON.stringify(type), type])).values()];
@@ -103,12 +103,12 @@ const sorted = <Value>(entries: [string, Value][]): Record<string, Value> =>
   Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /**
- * The facts of the resource types of a package: `model/cloudformation.json`, one line per type, so that a diff between
- * versions can be read.
+ * Returns the facts of a package's resource types: `model/cloudformation.json`, one line per type, for readable diffs
+ * between versions.
  * @param names namespaces (`AWS::SQS`) and types (`AWS::S3::AccessPoint`) of the package
- * @param elsewhere types that another package names one by one
- * @param overlay what the specification lacks, by type: a JSON merge patch
- * @throws Error where the specification has nothing of a name, or the overlay is for another type
+ * @param elsewhere types that another package names individually
+ * @param overlay additions to the specification, by type: a JSON merge patch
+ * @throws Error for a name unknown to the specification, or an overlay for another type
  */
 export function cloudFormationModel(
   { db, version }: InstalledSpec,

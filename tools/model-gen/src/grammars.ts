@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import peggy from 'peggy';
 
-/** A file to write, and what it should hold. */
+/** A file to write with its contents. */
 export interface Generated {
   path: string;
   text: string;
 }
 
 /**
- * Compiles the Peggy grammars of a package (`src/*.peggy`) into parsers under `src/generated`, each with its
- * declaration file. A grammar names its start rules in a sibling `<name>.starts.json`; every one may be asked for.
- * The parsers are committed: tests and tools run on sources without a build, and would have to compile the grammars at
- * every start, some hundred milliseconds each.
- * @param packageDir folder of the package
+ * Compiles the Peggy grammars of a package (`src/*.peggy`) to parsers in `src/generated`, each with a declaration file.
+ * A grammar names its start rules in a sibling `<name>.starts.json`. The parsers are committed, because tests and tools
+ * run on sources without a build and would otherwise compile the grammars at every start, some hundred milliseconds
+ * each.
+ * @param packageDir directory of the package
  */
 export function compileGrammars(packageDir: string): Generated[] {
   const folder = join(packageDir, 'src');
@@ -28,7 +28,7 @@ function compileGrammar(file: string): Generated[] {
   const name = basename(file, '.peggy');
   const starts = JSON.parse(readFileSync(file.replace(/\.peggy$/, '.starts.json'), 'utf8')) as string[];
   const source = peggy.generate(readFileSync(file, 'utf8'), {
-    // Every place is parsed once for each rule: nested parentheses cost their length, not its power.
+    // Each rule is parsed once per position, so the cost of nested parentheses is linear instead of exponential.
     cache: true,
     allowedStartRules: starts,
     format: 'es',

@@ -1,4 +1,4 @@
-/** Applies a JSON merge patch (RFC 7396): objects merge member by member, `null` removes, anything else replaces. */
+/** Applies a JSON merge patch (RFC 7396): objects are merged by member, `null` removes, any other value replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!patch || typeof patch !== 'object' || Array.isArray(patch)) return patch;
   const base = target && typeof target === 'object' && !Array.isArray(target) ? target : {};

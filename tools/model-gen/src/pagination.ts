@@ -1,6 +1,6 @@
 import type { ServiceModel } from '@emu/wire';
 
-/** How botocore's `paginators-1.json` describes the pages of an operation, as far as it is read here. */
+/** Used part of an operation's description in botocore's `paginators-1.json`. */
 export interface Paginator {
   input_token: string | readonly string[];
   output_token: string | readonly string[];
@@ -9,23 +9,23 @@ export interface Paginator {
   result_key: string | readonly string[];
 }
 
-/** A package's `model/paginators.json`: what botocore does not say. */
+/** A package's `model/paginators.json`: additions to botocore's paginators. */
 export interface OwnPaginators {
-  /** Operations that page and have no paginator in botocore. */
+  /** Paged operations without a paginator in botocore. */
   paginators?: Readonly<Record<string, Paginator & { reason: string }>>;
-  /** Why operations have tokens that are not opaque ones of a pager, by operation. */
+  /** Reasons why operations have tokens that are not the opaque ones of a pager, by operation. */
   own?: Readonly<Record<string, string>>;
 }
 
-/** Names of input members that say where a page begins. */
+/** Names of input members with the start of a page. */
 const TOKEN = /^(?:next_?token|marker|.+marker|continuation_?token|exclusive_?start.+|start_?after|shard_?iterator)$/i;
-/** Names of output members that say where the next page begins. */
+/** Names of output members with the start of the next page. */
 const NEXT = /^(?:next.*(?:token|marker|iterator)|marker|continuation_?token|last_?evaluated.+)$/i;
 
 const membersOf = (model: ServiceModel, shape: string | undefined): string[] =>
   shape ? Object.keys(model.shapes[shape]?.members ?? {}) : [];
 
-/** Names of a model's operations whose input can continue a list that their output is a page of. */
+/** Returns the names of operations whose input can continue the list in their output. */
 export function pagingOperations(model: ServiceModel): string[] {
   return Object.keys(model.operations).filter((name) => {
     const { input, output } = model.operations[name]!;
@@ -37,11 +37,11 @@ export function pagingOperations(model: ServiceModel): string[] {
 }
 
 /**
- * The TypeScript module that says by which members the operations of a model are paged.
- * @param botocore the `pagination` of the service's `paginators-1.json`
- * @param own what the package says besides
- * @returns undefined where no operation has opaque tokens
- * @throws Error for an operation that pages and is in neither table, or is in both, and for members that do not exist
+ * Returns the TypeScript module with the paging members of a model's operations.
+ * @param botocore `pagination` of the service's `paginators-1.json`
+ * @param own additions of the package
+ * @returns undefined without operations with opaque tokens
+ * @throws Error for a paged operation in neither or both tables, and for unknown members
  */
 export function paginationOf(
   model: ServiceModel,

@@ -1,12 +1,12 @@
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 
-/** Shapes that a shape names. */
+/** Returns the shapes that a shape refers to. */
 const below = ({ members, member, key, value }: Shape): MemberModel[] =>
   [...Object.values(members ?? {}), member, key, value].filter((use) => use !== undefined);
 
 /**
- * A model with only these operations, and the shapes that they reach.
- * @throws Error where the model does not have one of them
+ * Returns a model with only these operations and the shapes that they reach.
+ * @throws Error for an unknown operation
  */
 export function selectOperations(model: ServiceModel, names: readonly string[]): ServiceModel {
   const missing = names.filter((name) => !Object.hasOwn(model.operations, name));

@@ -1,6 +1,6 @@
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 
-/** `sqs` → `Sqs`, `secrets-manager` → `SecretsManager`. */
+/** Returns a name in Pascal case: `sqs` → `Sqs`, `secrets-manager` → `SecretsManager`. */
 function pascal(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)
@@ -10,7 +10,10 @@ function pascal(name: string): string {
 
 const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
-/** Writes the TypeScript types of a model. Only names of `wire` and type literals are used, so no shape's name can clash. */
+/**
+ * Writes the TypeScript types of a model, using only names of `wire` and type literals, so that no shape name
+ * conflicts.
+ */
 class TypeWriter {
   private readonly lines: string[] = [];
   private readonly outputs: Set<string>;
@@ -112,7 +115,7 @@ class TypeWriter {
     }
   }
 
-  /** Lists and maps are written in place; one that contains itself gets a name of its own by its structure. */
+  /** Lists and maps are written inline; one that contains itself receives a name through its structure. */
   private listOf(shape: Shape): string {
     const element = this.reference(shape.member!.shape);
     const item = shape.sparse ? `${element} | null` : element;
@@ -128,22 +131,22 @@ class TypeWriter {
 }
 
 /**
- * The TypeScript module of a model: an interface for each structure, a union for each enum, the table of operations
- * and the names of the errors.
+ * Returns the TypeScript module of a model: an interface for each structure, a union for each enum, the table of
+ * operations and the names of the errors.
  */
 export function typesOf(model: ServiceModel): string {
   return new TypeWriter(model).write();
 }
 
-/** A service whose types are generated. */
+/** A service with generated types. */
 export interface TypedService {
   /** emu's name of the service. */
   service: string;
-  /** Whether it has operations of emu's own besides, in `internal/<service>.ts`. */
+  /** Whether it has internal operations in `internal/<service>.ts`. */
   internal: boolean;
 }
 
-/** The module that tells calls between services of the operations of each of these services. */
+/** Returns the module that adds the operations of these services to the types of calls between services. */
 export function typesIndexOf(services: readonly TypedService[]): string {
   const own = services.filter(({ internal }) => internal);
   return [

@@ -6,13 +6,13 @@ import { findServiceSpec } from '../src/cloudformation.ts';
 const DOCS = join(import.meta.dirname, '../../../docs');
 const textOf = (path: string): string => readFileSync(join(DOCS, path), 'utf8');
 
-/** Returns what a pattern finds of a text: types, and what stands beside them. */
+/** Returns the types that a pattern finds in a text, with the text beside them. */
 const typesIn = (text: string, pattern: RegExp): Map<string, string> =>
   new Map([...text.matchAll(pattern)].map(([, name, beside]) => [name!, beside!]));
 
 const namespaceOf = (type: string): string => type.split('::').slice(0, 2).join('::');
 
-test('every type of a service that emu has is there, or is named with the reason', () => {
+test("every type of emu's services is supported or listed with a reason", () => {
   const here = typesIn(textOf('cloudformation.md'), /^\| `(AWS::\S+)` \| (.*) \|$/gm);
   const services = readdirSync(join(DOCS, 'services')).map((name) => textOf(`services/${name}`));
   const absent = services.map((page) => page.split('\nThese types are absent:\n')[1] ?? '');

@@ -65,7 +65,7 @@ const source = { botocore: '1.0.0', path: 'things/2020-01-01' };
 const model = fromBotocore('things', description, source);
 
 describe('fromBotocore', () => {
-  it('keeps what the wire needs of the metadata, with defaults filled in', () => {
+  it('keeps the metadata for the wire, with defaults', () => {
     expect(model.metadata).toEqual({
       apiVersion: '2020-01-01',
       endpointPrefix: 'things',
@@ -78,7 +78,7 @@ describe('fromBotocore', () => {
     });
   });
 
-  it('knows the facts about S3 that botocore has in its code', () => {
+  it("includes the facts about S3 from botocore's code", () => {
     const { metadata, operations } = fromBotocore(
       's3',
       {
@@ -98,7 +98,7 @@ describe('fromBotocore', () => {
     expect(operations.GetLocation!.output).toEqual({ shape: 'PutThingResponse', unwrapped: true });
   });
 
-  it('sorts operations and drops documentation and repeated errors', () => {
+  it('sorts operations and drops documentation and duplicate errors', () => {
     expect(Object.keys(model.operations)).toEqual(['GetThing', 'PutThing']);
     expect(model.operations.PutThing).toEqual({
       http: { method: 'POST', uri: '/', code: 201 },
@@ -121,7 +121,7 @@ describe('fromBotocore', () => {
     expect(JSON.stringify(fromBotocore('things', description, source))).toBe(JSON.stringify(model));
   });
 
-  it('refuses a shape that is not defined and a protocol it does not know', () => {
+  it('rejects an undefined shape and an unknown protocol', () => {
     const broken = {
       ...description,
       shapes: { ...description.shapes, Items: { type: 'list', member: { shape: 'Gone' } } },
@@ -134,7 +134,7 @@ describe('fromBotocore', () => {
 describe('typesOf', () => {
   const types = typesOf(model);
 
-  it('writes required members plainly and others as optional', () => {
+  it('writes required members without and others with a question mark', () => {
     expect(types).toContain('  Name: string;\n  Kind?: Kind | undefined;');
     expect(types).toContain('  Tags?: { [key: string]: string } | undefined;');
     expect(types).toContain('  When?: wire.Timestamp | undefined;');
@@ -153,7 +153,7 @@ describe('typesOf', () => {
 });
 
 describe('typesIndexOf', () => {
-  it('adds the operations of each service to those that can be called', () => {
+  it('adds the operations of each service to the callable ones', () => {
     const index = typesIndexOf([
       { service: 'my-things', internal: false },
       { service: 'things', internal: true },
@@ -168,7 +168,7 @@ describe('typesIndexOf', () => {
 });
 
 describe('selectOperations', () => {
-  it('keeps the operations and the shapes that they reach', () => {
+  it('keeps the operations and their shapes', () => {
     const { operations, shapes } = selectOperations(model, ['GetThing']);
     expect({ operations: Object.keys(operations), shapes: Object.keys(shapes) }).toEqual({
       operations: ['GetThing'],
@@ -177,20 +177,20 @@ describe('selectOperations', () => {
     expect(Object.keys(selectOperations(model, ['PutThing']).shapes)).toContain('Tags');
   });
 
-  it('refuses an operation that the service does not have', () => {
+  it('rejects an unknown operation', () => {
     expect(() => selectOperations(model, ['LoseThing'])).toThrow('things has no operation LoseThing');
   });
 });
 
 describe('mergePatch', () => {
-  it('merges objects, removes with null and replaces the rest', () => {
+  it('merges objects, removes with null and replaces other values', () => {
     expect(mergePatch({ a: { b: 1, c: 2 }, list: [1, 2] }, { a: { b: null, d: 3 }, list: [9] })).toEqual({
       a: { c: 2, d: 3 },
       list: [9],
     });
   });
 
-  it('leaves its arguments as they were', () => {
+  it('does not change its arguments', () => {
     const target = { a: { b: 1 } };
     mergePatch(target, { a: { b: 2 } });
     expect(target).toEqual({ a: { b: 1 } });

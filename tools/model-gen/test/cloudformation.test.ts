@@ -14,7 +14,7 @@ beforeAll(() => {
   spec = findServiceSpec()!;
 });
 
-test('types have their identifiers, tags, attributes and replacing properties', () => {
+test('types have identifiers, tags, attributes and replacing properties', () => {
   const { source, types } = modelOf(['AWS::SQS::Queue']);
   expect(source).toEqual({ '@aws-cdk/aws-service-spec': spec.version });
   expect(types['AWS::SQS::Queue']).toMatchObject({
@@ -29,7 +29,7 @@ test('types have their identifiers, tags, attributes and replacing properties', 
   });
 });
 
-test('definitions are kept by name, also those that contain themselves', () => {
+test('definitions are kept by name, including recursive ones', () => {
   const { types } = modelOf(['AWS::S3::StorageLensGroup']);
   expect(types['AWS::S3::StorageLensGroup']).toMatchObject({
     properties: { Filter: { type: { ref: 'Filter' }, required: true } },
@@ -37,16 +37,16 @@ test('definitions are kept by name, also those that contain themselves', () => {
   });
 });
 
-test('a namespace is every type of it but those of another package', () => {
+test('a namespace includes every type except those of another package', () => {
   const { types } = modelOf(['AWS::SQS'], ['AWS::SQS::QueuePolicy']);
   expect(Object.keys(types)).toEqual(['AWS::SQS::Queue', 'AWS::SQS::QueueInlinePolicy']);
 });
 
-test('a name of nothing is an error', () => {
+test('an unknown name is an error', () => {
   expect(() => modelOf(['AWS::SQS::Nothing'])).toThrow('no resource type of AWS::SQS::Nothing');
 });
 
-test('an overlay adds what the specification lacks, of types that the package has', () => {
+test('an overlay adds to the specification, for types of the package only', () => {
   const patch = { 'AWS::IAM::User': { name: { property: 'UserName', max: 64 }, attributes: { More: 'json' } } };
   expect(modelOf(['AWS::IAM'], [], patch).types['AWS::IAM::User']).toMatchObject({
     attributes: { Arn: 'string', More: 'json' },

@@ -1,7 +1,7 @@
 /**
- * Writes the service models of wire's tests from the botocore that is installed:
- * `npx tsx tools/model-gen/test/make-wire-models.ts`.
- * Only operations that together use every kind of shape and binding are kept of the largest services.
+ * Writes the service models of wire's tests from the installed botocore: `npx tsx
+ * tools/model-gen/test/make-wire-models.ts`. For the largest services, only operations that together use every kind of
+ * shape and binding are kept.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { documentOf, managedPolicyFiles, motoVersionOf } from '../src/managed-policies.ts';
 
-test('documents have their members in the order in which people write them', () => {
+test('documents have their members in the usual order', () => {
   expect(
     documentOf({ Statement: [{ Action: ['a:B'], Effect: 'Allow', Resource: '*', Sid: 'S' }], Version: '2012-10-17' }),
   ).toBe('{"Version":"2012-10-17","Statement":[{"Sid":"S","Effect":"Allow","Action":["a:B"],"Resource":"*"}]}');
@@ -10,7 +10,7 @@ test('documents have their members in the order in which people write them', () 
   );
 });
 
-test('policies are written one to a line, in order of names, with the version they come from', () => {
+test('policies are written one per line, ordered by name, with the version of their source', () => {
   const policy = {
     Path: '/',
     DefaultVersionId: 'v2',

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** What a scaffold needs to know of a service, from its botocore description. */
+/** Parts of a botocore description for a scaffold. */
 export interface ServiceDescription {
-  /** Folder of botocore's data, e.g. `kinesis/2013-12-02`. */
+  /** Directory in botocore's data, e.g. `kinesis/2013-12-02`. */
   readonly botocore: string;
   /** E.g. `Amazon Kinesis`. */
   readonly fullName: string;
@@ -13,9 +13,9 @@ export interface ServiceDescription {
   readonly serviceId: string;
   readonly signingName: string;
   readonly endpointPrefix: string;
-  /** Prefix of `X-Amz-Target`, where requests have one. */
+  /** Prefix of `X-Amz-Target`, if requests have one. */
   readonly targetPrefix: string | undefined;
-  /** API version, where requests tell it by their `Version`. */
+  /** API version, if requests contain it as `Version`. */
   readonly queryVersion: string | undefined;
   /** Names of the operations, in order. */
   readonly operations: readonly string[];
@@ -27,9 +27,9 @@ interface Botocore {
 }
 
 /**
- * Reads the newest description of a service that is installed.
- * @param folder of botocore's data, e.g. `kinesis`
- * @throws Error where botocore is not installed or has no such folder
+ * Reads the newest installed description of a service.
+ * @param folder in botocore's data, e.g. `kinesis`
+ * @throws Error if botocore is not installed or lacks the directory
  */
 export function describeService(folder: string): ServiceDescription {
   const script = 'import botocore, os; print(os.path.join(os.path.dirname(botocore.__file__), "data"))';
@@ -50,7 +50,10 @@ export function describeService(folder: string): ServiceDescription {
   };
 }
 
-/** The operation to begin with: the first that lists, else the first that describes or gets, else the first. */
+/**
+ * Returns the operation to start with: the first that lists, otherwise the first that describes or gets, otherwise the
+ * first.
+ */
 export function firstOperation({ operations }: ServiceDescription): string {
   const starting = (word: string) => operations.find((name) => name.startsWith(word));
   return starting('List') ?? starting('Describe') ?? starting('Get') ?? operations[0]!;

@@ -1,13 +1,13 @@
 import { identifierOf, type NewService } from './templates.ts';
 
-/** A change to a file that lists services. */
+/** A change of a file that lists services. */
 export interface Registration {
   /** Path in the repository. */
   readonly path: string;
   change(text: string): string;
 }
 
-/** Adds a line to a run of lines that match, in order. */
+/** Adds a line to sorted matching lines. */
 function addLine(text: string, line: string, run: RegExp): string {
   const lines = text.split('\n');
   const found = lines.map((one, index) => (run.test(one) ? index : -1)).filter((index) => index >= 0);
@@ -24,7 +24,7 @@ function addDependency(text: string, name: string, version: string, field: strin
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Every list that a new service has to be in. */
+/** Returns the changes of all lists for a new service. */
 export function registrationsOf({ name, client }: NewService): Registration[] {
   return [
     {

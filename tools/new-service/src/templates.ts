@@ -1,22 +1,22 @@
 import type { ServiceDescription } from './description.ts';
 
-/** What the files of a new service are made from. */
+/** Input of the templates for a new service. */
 export interface NewService extends ServiceDescription {
   /** emu's name of the service, e.g. `kinesis`. */
   readonly name: string;
   /** Package of its SDK client, e.g. `@aws-sdk/client-kinesis`. */
   readonly client: string;
-  /** The operation that has a handler from the start. */
+  /** First operation with a handler. */
   readonly first: string;
 }
 
-/** A service's name as an identifier, e.g. `cognitoIdp`. */
+/** Returns a service's name as an identifier, e.g. `cognitoIdp`. */
 export const identifierOf = (name: string): string =>
   name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 const upper = (name: string): string => name[0]!.toUpperCase() + identifierOf(name).slice(1);
 
-/** The client's class: SDK v3 writes service ids without blanks. */
+/** Returns the name of the client class: SDK v3 removes blanks from service ids. */
 const clientClass = ({ serviceId }: NewService): string => `${serviceId.replace(/[^A-Za-z0-9]/g, '')}Client`;
 
 function packageJson({ name, fullName, botocore, client }: NewService): string {
@@ -98,13 +98,13 @@ export const plugin = definePlugin<${upper(name)}Operations, ${upper(name)}State
 function state({ name, fullName }: NewService): string {
   return `import type { StateScope } from '@emu/core/service';
 
-/** What ${fullName} keeps of one account and region. */
+/** State of ${fullName} for one account and region. */
 export interface ${upper(name)}State {
   readonly accountId: string;
   readonly region: string;
 }
 
-/** Makes the state of an account and region. */
+/** Creates the state of an account and region. */
 export function createState({ accountId, region }: StateScope): ${upper(name)}State {
   return { accountId, region };
 }
@@ -125,7 +125,7 @@ function operations({ name, first }: NewService): string {
 import type { InputOf, OutputOf } from '@emu/service-types/${name}';
 import type { ${upper(name)}Context } from '../context.ts';
 
-/** Answers 501 until it does what AWS does. */
+/** Answers 501 until it is implemented. */
 export function ${first}(_input: InputOf<'${first}'>, ctx: ${upper(name)}Context): OutputOf<'${first}'> {
   throw notImplemented(ctx.service, ctx.operation);
 }
@@ -138,12 +138,12 @@ function contractTest({ client, first, ...service }: NewService): string {
 import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-/** Makes state of every kind that persists. */
+/** Creates state of every persisted kind. */
 async function act(config: TestClientConfig): Promise<void> {
   await new ${className}(config).send(new ${first}Command({} as never));
 }
 
-/** What can be seen of it. */
+/** Reads the state through operations. */
 async function observe(config: TestClientConfig): Promise<unknown> {
   return new ${className}(config).send(new ${first}Command({} as never));
 }
@@ -160,12 +160,12 @@ import model from '../../../../packages/svc-${name}/model/${name}.json' with { t
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 
-/** Makes what the requests are about. */
+/** Creates the resources for the requests. */
 async function setUp(_send: Send): Promise<Facts> {
   return {};
 }
 
-/** What a client sees of the whole state. */
+/** Returns the whole state as clients see it. */
 async function observe(send: Send): Promise<unknown> {
   return send('${first}', {});
 }
@@ -192,7 +192,7 @@ import { describeConformance } from '../support/conformance.ts';
 describeConformance(${identifierOf(name)});
 `;
 
-/** Returns the page of a service: its generated parts are empty until `pnpm coverage` writes them. */
+/** Returns the page of a service with empty generated parts, which `pnpm coverage` writes. */
 function page({ fullName, client, first, ...service }: NewService): string {
   const className = clientClass({ fullName, client, first, ...service });
   const generated = (part: string): string => `<!-- generated: ${part} -->\n<!-- end of generated -->`;
@@ -238,7 +238,7 @@ function absentOperations({ name, operations, first }: NewService): string {
   return `${JSON.stringify({ [name]: [absent] }, undefined, 2)}\n`;
 }
 
-/** The files of a new service, by their paths in the repository. */
+/** Returns the files of a new service by path in the repository. */
 export function filesOf(service: NewService): Record<string, string> {
   const { name } = service;
   const folder = `packages/svc-${name}`;

@@ -23,7 +23,7 @@ const service: NewService = {
 describe('a new service', () => {
   const files = filesOf(service);
 
-  it('has everything that a service is asked for', () => {
+  it('has every required file', () => {
     expect(Object.keys(files)).toEqual([
       'packages/svc-pictures/package.json',
       'packages/svc-pictures/tsconfig.json',
@@ -44,14 +44,14 @@ describe('a new service', () => {
       entries: ['.', './manifest'],
       emu: { models: [{ service: 'pictures', botocore: 'pictures/2026-01-01' }] },
     });
-    // Calls of other services are typed by what the package of types declares.
+    // Calls of other services are typed by the package of types.
     expect(files['packages/svc-pictures/tsconfig.json']).toContain('"types": ["node", "@emu/service-types"]');
     expect(files['packages/svc-pictures/src/index.ts']).toContain("from '@emu/service-types/pictures'");
     expect(files['packages/svc-pictures/src/manifest.ts']).toContain("targetPrefixes: ['Pictures_20260101']");
     expect(files['packages/svc-pictures/test/contract.test.ts']).toContain('new MyPicturesClient(config)');
   });
 
-  it('is in every list, in order, and nothing else of them changes', () => {
+  it('is added to every list, in order, without other changes', () => {
     const registrations = registrationsOf(service);
     for (const { path, change } of registrations) {
       const before = readFileSync(join(root, path), 'utf8');
@@ -67,7 +67,7 @@ describe('a new service', () => {
     expect(list.indexOf('  pictures,')).toBeLessThan(list.indexOf('  s3,'));
   });
 
-  it('begins with an operation that reads', () => {
+  it('starts with a reading operation', () => {
     expect(firstOperation(service)).toBe('ListPictures');
     expect(firstOperation({ ...service, operations: ['CreatePicture', 'DescribePictures'] })).toBe('DescribePictures');
     expect(firstOperation({ ...service, operations: ['CreatePicture'] })).toBe('CreatePicture');

@@ -6,7 +6,7 @@ import { publishDeclarations } from '../../declarations.mjs';
 
 const PRIVATE = new Set(['@emu/service-types']);
 
-/** Publishes these declarations of `index.d.ts`; returns the folder that they were written to. */
+/** Publishes these declarations of `index.d.ts`. Returns the output directory. */
 function publish(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'emu-declarations-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ function publish(files: Record<string, string>): string {
 
 const filesOf = (folder: string): string[] => (readdirSync(folder, { recursive: true }) as string[]).sort();
 
-test('declarations that no entry point reaches are left out, whatever they import', () => {
+test('omits declarations that no entry point reaches, with any imports', () => {
   const folder = publish({
     'index.d.ts': "export { plugin } from './plugin.ts';\n",
     'plugin.d.ts':
@@ -35,19 +35,19 @@ test.each([
   "import type { SqsOperations } from '@emu/service-types/sqs';",
   "export type Operations = import('@emu/service-types/sqs').SqsOperations;",
   "import '@emu/service-types';",
-])('a declaration that is reached imports no private package: %s', (line) => {
+])('rejects an import of a private package in a reachable declaration: %s', (line) => {
   expect(() => publish({ 'index.d.ts': "export * from './a/b.ts';\n", 'a/b.d.ts': `${line}\n` })).toThrow(
     'a/b.d.ts imports @emu/service-types, which is never published',
   );
 });
 
-test('a declaration that is reached imports none that is missing', () => {
+test('rejects an import of a missing file in a reachable declaration', () => {
   expect(() => publish({ 'index.d.ts': "export * from './gone.js';\n" })).toThrow(
     'index.d.ts imports gone.d.ts, which is not among the declarations',
   );
 });
 
-test('imports that run in a circle end', () => {
+test('accepts circular imports', () => {
   const folder = publish({
     'index.d.ts': "import type { B } from './b.ts';\nexport interface A { b: B }\n",
     'b.d.ts': "import type { A } from './index.ts';\nexport interface B { a: A }\n",

@@ -135,7 +135,7 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
 const bodyOf = (bucket: string, key: string): Promise<Blob> =>
   download('s3', 'GetObject', { Bucket: bucket, Key: key });
 
-/** HTML and SVG are shown in a frame without origin and scripts; everything else is text or an image. */
+/** Shows a body: HTML and SVG in a frame without origin and scripts, everything else as text or image. */
 async function shownBody(bucket: string, key: string, type: string): Promise<HTMLElement> {
   const body = await bodyOf(bucket, key);
   if (/^(?:text\/html|image\/svg\+xml|application\/xhtml\+xml)/i.test(type)) {

@@ -55,7 +55,7 @@ export async function runCommand(
   return { code, stdout: stdout.bytes(), stderr: stderr.bytes() };
 }
 
-/** The stream ends shortly before the engine has the exit code. */
+/** Returns the exit code of a command. The stream ends shortly before the engine has it. */
 async function exitCode(exec: Docker.Exec): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const { ExitCode, Running } = await exec.inspect();

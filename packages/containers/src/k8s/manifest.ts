@@ -10,9 +10,9 @@ export const MAIN = 'main';
 export const FETCH = 'fetch';
 const FETCH_IMAGE = 'public.ecr.aws/docker/library/alpine:3.20';
 /**
- * Fetches archives and unpacks each over the existing files. The arguments are pairs of directory and URL. unzip
- * removes leading dots and slashes from names and creates links last, so an archive cannot write through its own links.
- * Link targets are validated before the next archive.
+ * Shell script that fetches archives and unpacks each over the existing files. Its arguments are pairs of directory and
+ * URL. unzip removes leading dots and slashes from names and creates links last, so an archive cannot write through its
+ * own links. Link targets are validated before the next archive.
  */
 const FETCH_SCRIPT = `set -e
 archive=$(mktemp)
@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
   fi
   shift 2
 done`;
-/** Parses the AWS name of an image in the emulated registry. */
+/** Pattern of the AWS name of an image in the emulated registry. */
 const ECR = /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\//;
 const PULL_POLICIES = { always: 'Always', missing: 'IfNotPresent', never: 'Never' } as const;
 const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;

@@ -63,7 +63,7 @@ export function exitOf(pod: V1Pod): ContainerExit | undefined {
   };
 }
 
-/** Returns the exit of a container that no longer exists. */
+/** Exit of a container that no longer exists. */
 export const GONE: ContainerExit = { code: undefined, signal: 'SIGKILL', outOfMemory: false };
 
 const statusOf = (pod: V1Pod, name: string): V1ContainerStatus | undefined =>

@@ -23,9 +23,9 @@ export function runMark(run: string): Mark {
 }
 
 /**
- * Creates the mark of an instance. A process can clear its environment and leave its group, session and parents, but it
- * always inherits limits. Linux stores the limit of the resident set without enforcing it, so it is set to a unique
- * number of petabytes.
+ * Mark of an instance. A process can clear its environment and leave its group, session and parents, but it always
+ * inherits limits. Linux stores the limit of the resident set without enforcing it, so it is set to a unique number of
+ * petabytes.
  */
 export class InstanceMark implements Mark {
   readonly variable: string;

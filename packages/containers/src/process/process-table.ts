@@ -8,7 +8,7 @@ export interface ProcessEntry {
   readonly start: string;
 }
 
-/** Returns every process of the machine by id, without zombies; empty if the system has no /proc. */
+/** Processes of the machine by id, without zombies; empty if the system has no /proc. */
 export type ProcessTable = ReadonlyMap<number, ProcessEntry>;
 
 /** Number of processes after which other work is handled. */

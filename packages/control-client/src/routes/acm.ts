@@ -10,7 +10,7 @@ export type AcmCertificateStatus =
   | 'REVOKED'
   | 'FAILED';
 
-/** Sets the status of a certificate. */
+/** Change of a certificate's status. */
 export interface AcmCertificateStatusChange {
   status: AcmCertificateStatus;
   /** Shown by DescribeCertificate with the status `FAILED`, e.g. `CAA_ERROR`. */

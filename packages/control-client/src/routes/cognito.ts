@@ -83,10 +83,7 @@ export interface CognitoCompromisedPasswordRequest {
   userPoolId?: string;
 }
 
-/**
- * Sets the risk level that threat protection assigns to sign-ins: of a user, of an address, of both, or of all in the
- * pool.
- */
+/** Risk level that threat protection assigns to sign-ins: of a user, of an address, of both, or of all in the pool. */
 export interface CognitoRiskLevelRequest {
   userPoolId: string;
   username?: string;

@@ -28,7 +28,7 @@ export interface CreateAdminRequest {
   /** 12-digit account id; the account need not exist before. */
   accountId: string;
   userName: string;
-  /** Adds the account to this existing organization; without it the account is standalone. */
+  /** Existing organization of which the account becomes a member; without it the account is standalone. */
   organizationId?: string;
 }
 

@@ -37,7 +37,7 @@ export interface EventBridgeFireRuleRequest {
   region?: string;
 }
 
-/** Sets the result of the Route 53 health check of a global endpoint. */
+/** Result of the Route 53 health check of a global endpoint. */
 export interface EventBridgeEndpointHealthRequest {
   endpointName: string;
   /** False makes the endpoint send its events to the secondary region. */

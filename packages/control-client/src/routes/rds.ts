@@ -54,7 +54,7 @@ export interface RdsS3ImportRequest extends RdsExtensionSource {
   options?: string;
 }
 
-/** Writes the rows of a query to an object. */
+/** Export of the rows of a query to an object. */
 export interface RdsS3ExportRequest extends RdsExtensionSource {
   database?: string;
   query: string;

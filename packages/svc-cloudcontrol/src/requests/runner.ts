@@ -17,7 +17,7 @@ import { hasEnded, type Request, type Requests } from './requests.ts';
 
 const NOTHING = (): void => undefined;
 
-/** Returns the context of a provider: principal and cause. */
+/** Context of a provider: principal and cause. */
 export interface Step {
   readonly token: string;
   readonly random: string;

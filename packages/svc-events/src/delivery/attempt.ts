@@ -12,7 +12,7 @@ import { callApiDestination, callApiGateway } from './http.ts';
 import { type Attempt, DELIVERED, failureOf } from './outcome.ts';
 import { callFor } from './targets.ts';
 
-/** Identifies a rule, which may be deleted already. */
+/** Key of a rule, which may be deleted already. */
 export type RuleKey = Readonly<Pick<RuleRecord, 'bus' | 'name'>>;
 
 /** Principal with which EventBridge calls targets of a rule. */
@@ -94,8 +94,8 @@ function handOn(state: EventsState, arn: string, event: BusEvent): Attempt {
 }
 
 /**
- * Code in dead letters for an event that would reach a third bus. AWS documents one for other accounts and regions
- * only.
+ * Returns the code in dead letters for an event that would reach a third bus. AWS documents one for other accounts and
+ * regions only.
  */
 function hopCode(state: EventsState, accountId: string, region: string): string {
   if (accountId !== state.accountId) return 'THIRD_ACCOUNT_HOP_DETECTED';

@@ -27,7 +27,7 @@ function sizeOf({ Time, Source, DetailType, Detail, Resources }: PutEventsReques
   return size;
 }
 
-/** Only AWS services may use sources that begin with `aws.`. */
+/** Rejects sources that begin with `aws.`, which only AWS services may use. */
 function foreignSource({ Source }: PutEventsRequestEntry, ctx: EventsContext): PutEventsResultEntry | undefined {
   if (!Source?.startsWith('aws.') || ctx.principal.type === 'service') return undefined;
   return refused('NotAuthorizedForSourceException', 'Not authorized for the source.');

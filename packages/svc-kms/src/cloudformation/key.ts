@@ -43,7 +43,7 @@ interface AliasProperties {
 export const keyOf = async (KeyId: string, ctx: ProviderContext) =>
   (await unless(ctx.call('kms', 'DescribeKey', { KeyId }), GONE))?.KeyMetadata;
 
-/** Rotation is set before a key is disabled, because a disabled key rejects it. */
+/** Changes rotation and state of a key. Rotation is set before a key is disabled, because a disabled key rejects it. */
 async function changeState(
   KeyId: string,
   previous: KeyProperties,

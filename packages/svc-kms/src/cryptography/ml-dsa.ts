@@ -11,7 +11,7 @@ const SEED_BYTES = 32;
 const MU_BYTES = 64;
 const NONCE_BYTES = 32;
 
-/** ML-DSA implementation, loaded when first needed. */
+/** Returns the implementation of a parameter set, loaded when first needed. */
 async function algorithmOf(variant: MlDsaVariant): Promise<DSA> {
   const library = await import('@noble/post-quantum/ml-dsa.js');
   return library[`ml_dsa${variant}`];

@@ -1,6 +1,6 @@
 import { constants, createHash, type KeyObject, privateEncrypt, publicDecrypt } from 'node:crypto';
 
-/** MGF1 of RFC 8017, appendix B.2.1. */
+/** Computes MGF1 of RFC 8017, appendix B.2.1. */
 function mask(seed: Buffer, length: number, hash: string): Buffer {
   const blocks: Buffer[] = [];
   for (let size = 0, counter = 0; size < length; counter++) {

@@ -55,7 +55,7 @@ function importOf(token: Uint8Array, { key, state }: KeyTarget): Readonly<Import
   return record;
 }
 
-/** Expiry of imported material. */
+/** Returns the expiry of imported material. */
 function expirationOf({ ExpirationModel, ValidTo }: ImportKeyMaterialRequest, now: number) {
   const expirationModel = ExpirationModel ?? 'KEY_MATERIAL_EXPIRES';
   if (expirationModel === 'KEY_MATERIAL_DOES_NOT_EXPIRE') {

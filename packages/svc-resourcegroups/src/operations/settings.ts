@@ -36,7 +36,7 @@ export function PutGroupConfiguration(
   return {};
 }
 
-/** Returns group lifecycle events as inactive, because emu sends none. */
+/** Settings with inactive group lifecycle events, because emu sends none. */
 const OFF: AccountSettings = {
   GroupLifecycleEventsDesiredStatus: 'INACTIVE',
   GroupLifecycleEventsStatus: 'INACTIVE',

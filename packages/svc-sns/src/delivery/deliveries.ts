@@ -32,7 +32,7 @@ export interface DeliveryScope extends AttemptScope {
   anySubscriber(id: string): Subscriber | undefined;
 }
 
-/** Creates the record of a delivery that is due immediately. */
+/** A delivery that is due immediately. */
 export type NewDelivery = Pick<DeliveryRecord, 'subscription' | 'type' | 'message' | 'token'>;
 
 /**

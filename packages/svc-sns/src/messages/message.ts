@@ -51,7 +51,7 @@ export function checkMessage(input: PublishInput): CheckedMessage {
   return message;
 }
 
-/** A subject is one line of up to 100 characters and begins with a visible character. */
+/** Whether a text is a valid subject: one line of up to 100 characters that begins with a visible character. */
 function isSubject(subject: string): boolean {
   return subject.length > 0 && subject.length <= MAX_SUBJECT && !/[\p{Cc}]/u.test(subject) && !/^\s/.test(subject);
 }

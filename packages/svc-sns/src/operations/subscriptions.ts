@@ -60,7 +60,7 @@ function checkSame({ attributes }: StoredSubscription, given: Readonly<Record<st
     throw invalidParameter('Attributes Reason: Subscription already exists with different attributes');
 }
 
-/** A repeated subscription that is still unconfirmed gets a new token. */
+/** Returns an existing subscription. If it is still unconfirmed, it receives a new token. */
 function renewed(state: SnsState, existing: StoredSubscription, ctx: SnsContext): StoredSubscription {
   if (existing.confirmed) return existing;
   return state.subscriptions.update(existing.id, (draft) => {
@@ -116,7 +116,7 @@ export function ListSubscriptions(input: InputOf<'ListSubscriptions'>, ctx: SnsC
     .list(({ shown }) => shown);
 }
 
-/** The account may have subscriptions to topics of other accounts. */
+/** Iterates over the subscriptions of the account, including those to topics of other accounts. */
 function* ownSubscriptions(ctx: SnsContext): Iterable<{ SubscriptionId: string; shown: Subscription }> {
   for (const { region, state } of ctx.handle.states())
     if (region === ctx.region)

@@ -112,7 +112,7 @@ export class FilterableMessage {
   }
 }
 
-/** Returns the reason why a message was filtered out. */
+/** Reason why a message was filtered out. */
 export type FilterReason =
   | 'InvalidAttributes'
   | 'InvalidMessageBody'

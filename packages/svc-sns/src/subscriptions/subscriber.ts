@@ -34,7 +34,7 @@ export interface Subscriber {
   readonly queue: QueueTarget | undefined;
   readonly deadLetterQueue: QueueTarget | undefined;
   readonly policy: EffectiveDeliveryPolicy;
-  /** Calls other services for deliveries. */
+  /** Options of calls of other services for deliveries. */
   readonly call: CallOptions;
 }
 
@@ -72,7 +72,7 @@ function toQueue(arn: string, topic: Topic): QueueTarget {
   };
 }
 
-/** The caller is SNS itself, on behalf of the topic. */
+/** Returns the options of calls on behalf of the topic. The caller is SNS itself. */
 function callOptions(topic: Topic, accountId: string, region: string): CallOptions {
   const { principal, authorize } = asService('sns', topic.accountId, topic.arn);
   return { accountId, region, principal: { ...principal, userId: SNS_USER_ID }, authorize };

@@ -10,7 +10,7 @@ const FIRST = 10_000_000_000_000_000_000n;
 const STEP = 1000n;
 const SEPARATOR = '\u0000';
 
-/** Identifies a message of a FIFO topic. */
+/** Identity of a message of a FIFO topic. */
 export interface FifoIdentity {
   groupId: string;
   deduplicationId: string;

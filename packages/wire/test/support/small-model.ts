@@ -9,7 +9,7 @@ const structure = (
   ...more,
 });
 
-/** A small service in any protocol: a shape of every kind and a few constraints. */
+/** Returns a small service in any protocol: a shape of every kind and a few constraints. */
 export function smallModel(protocols: Protocol[], change: (model: ServiceModel) => void = () => {}): ServiceModel {
   const model: ServiceModel = {
     service: 'zoo',

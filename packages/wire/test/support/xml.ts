@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** Returns an element in comparable form. */
+/** An element in comparable form. */
 export interface XmlTree {
   name: string;
   attributes: Record<string, string>;

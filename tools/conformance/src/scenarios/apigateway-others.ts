@@ -3,7 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import restModel from '../../../../packages/svc-apigateway/model/apigateway.json' with { type: 'json' };
 import bucketModel from '../../../../packages/svc-s3/model/s3.json' with { type: 'json' };
 
-/** A trust store of one authority, for domain names with mutual TLS; its key is nowhere. */
+/** A trust store of one authority for domain names with mutual TLS. Its private key does not exist. */
 const TRUSTSTORE = `-----BEGIN CERTIFICATE-----
 MIIBgDCCASWgAwIBAgIUZpBo7mHjk2QlaRZRXC7n/2jIKqMwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJYXV0aG9yaXR5MCAXDTI2MTEyMzE4MTI1N1oYDzIxMjYxMDMw
@@ -17,7 +17,7 @@ mRbo5Q==
 -----END CERTIFICATE-----
 `;
 
-/** A service that domain names, portals and their pages ask. */
+/** A fake service for domain names, portals and their pages. */
 const fake = (
   name: string,
   of: unknown,
@@ -36,7 +36,7 @@ const fake = (
     }),
 });
 
-/** REST APIs, each with the methods that pages are on. */
+/** REST APIs with the methods for pages. */
 export const restApis = fake('apigateway', restModel, {
   GetStage: ({ stageName }) => ({ stageName }),
   GetResources: () => ({

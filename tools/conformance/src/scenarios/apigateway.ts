@@ -27,7 +27,7 @@ const document = {
 const encoded = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 const replace = (path: string, value: string) => [{ op: 'replace', path, value }];
 
-/** An API with one of everything, keys and plans, a domain. */
+/** Creates an API with resources of every kind, keys, plans and a domain. */
 async function setUp(send: Send): Promise<Facts> {
   const text = async (operation: string, input: object, member = 'id') =>
     String((await send(operation, input as Record<string, unknown>))[member]);
@@ -114,10 +114,10 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** A day before or after today. */
+/** Returns a day before or after today. */
 const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** What a client sees of the whole state. */
+/** Returns the whole state as clients see it. */
 async function observe(send: Send): Promise<unknown> {
   const list = async (operation: string, input: object = {}) => {
     const { items, item } = await send(operation, input as Record<string, unknown>);
@@ -334,7 +334,7 @@ export const apigateway: Scenario = {
   observe,
   inputs,
   before: {
-    // One that no domain leads to.
+    // An API without a domain.
     DeleteRestApi: async (send) => ({ spareApi: String((await send('CreateRestApi', { name: 'spare' })).id) }),
   },
   also: {
@@ -419,7 +419,7 @@ export const apigateway: Scenario = {
     GetResources: change('CreateResource'),
     GetRestApi: change('UpdateRestApi'),
     GetRestApis: change('CreateRestApi'),
-    // What SDKs there are is AWS's own.
+    // The list of SDKs is AWS's own.
     GetSdkType: undefined,
     GetSdkTypes: undefined,
     GetStage: change('UpdateStage'),

@@ -6,12 +6,12 @@ import model from '../../../../packages/svc-apigatewaymanagementapi/model/apigat
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 
-/** Makes what the requests are about. */
+/** Creates the resources for the requests. */
 async function setUp(_send: Send): Promise<Facts> {
   return {};
 }
 
-/** Connections are sockets: no describing operation lists them, and none is open here. */
+/** Connections are sockets: no operation lists them, and none is open here. */
 async function observe(): Promise<unknown> {
   return undefined;
 }
@@ -30,6 +30,6 @@ export const apigatewaymanagementapi: Scenario = {
     GetConnection: () => ({ ConnectionId: 'gone' }),
     PostToConnection: () => ({ ConnectionId: 'gone', Data: Buffer.from('x') }),
   },
-  // Connections are made by WebSockets only.
+  // Only WebSockets create connections.
   reads: { GetConnection: undefined },
 };

@@ -18,7 +18,7 @@ const OTHER_LOG = {
 };
 const DomainName = 'api.example.com';
 const STAGE = '$default';
-/** An OpenAPI document with a route that has no integration. */
+/** An OpenAPI document with a route without an integration. */
 const BODY = JSON.stringify({
   openapi: '3.0.1',
   info: { title: 'imported' },
@@ -100,7 +100,7 @@ const page = (facts: Facts): Input => ({ ...product(facts), ProductPageId: facts
 const endpointPage = (facts: Facts): Input => ({ ...product(facts), ProductRestEndpointPageId: facts.endpointPage });
 const arn = ({ api }: Facts): Input => ({ ResourceArn: `arn:aws:apigateway:us-east-1::/apis/${api}` });
 
-/** An HTTP API and a WebSocket API with parts of every kind, and a domain name. */
+/** Creates an HTTP API and a WebSocket API with parts of every kind, and a domain name. */
 async function setUp(send: Send): Promise<Facts> {
   const made = async (operation: string, input: Input, member: string): Promise<string> =>
     (await send(operation, input))[member] as string;
@@ -215,7 +215,7 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** Every API with its parts, and every domain name. */
+/** Returns every API with its parts, and every domain name. */
 async function observe(send: Send): Promise<unknown> {
   const answer = async (operation: string, input: Input): Promise<unknown> => {
     const { $metadata: _, ...rest } = await send(operation, input);
@@ -270,7 +270,7 @@ async function observe(send: Send): Promise<unknown> {
 const changedApi = (send: Send, facts: Facts) => send('UpdateApi', { ...http(facts), Description: 'changed' });
 const changedRoute = (send: Send, facts: Facts) => send('UpdateRoute', { ...route(facts), OperationName: 'changed' });
 
-/** Values of members that both making and changing something take. */
+/** Values of members common to creation and update. */
 const values = (...operations: string[]): Record<string, unknown[]> =>
   Object.fromEntries(
     operations.flatMap((operation) => [

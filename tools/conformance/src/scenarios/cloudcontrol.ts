@@ -15,7 +15,7 @@ interface Queue {
   DelaySeconds?: number;
 }
 
-/** A type of the scenario's own, whose resources are queues. */
+/** A resource type of the scenario for queues. */
 const provider = defineProvider<Queue>({
   typeName: TypeName,
   handles: ['Name', 'DelaySeconds'],
@@ -31,7 +31,7 @@ const provider = defineProvider<Queue>({
   },
   async create({ Name, DelaySeconds = 0 }, ctx) {
     const QueueName = Name ?? ctx.name();
-    // The first is made for ever, so that it can be cancelled.
+    // The creation of the first one never ends, so that it can be cancelled.
     await ctx.until(() => QueueName !== 'first');
     await ctx.call('sqs', 'CreateQueue', { QueueName, Attributes: { DelaySeconds: String(DelaySeconds) } });
     return QueueName;
@@ -75,7 +75,7 @@ const shop: ServiceManifest = {
 const known = () => ({ TypeName, Identifier: 'known' });
 const DesiredState = '{"Name":"new"}';
 
-/** Two resources, and requests for two more that have not begun. */
+/** Creates two resources, and two requests that have not started. */
 async function setUp(send: Send): Promise<Facts> {
   for (const QueueName of ['known', 'other']) await send('SQS.CreateQueue', { QueueName });
   const { ProgressEvent } = await send('CreateResource', {
@@ -87,7 +87,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { token: (ProgressEvent as { RequestToken: string }).RequestToken };
 }
 
-/** Every request and resource. */
+/** Returns every request and resource. */
 async function observe(send: Send): Promise<unknown> {
   const { ResourceRequestStatusSummaries } = await send('ListResourceRequests', {});
   const { ResourceDescriptions } = await send('ListResources', { TypeName });

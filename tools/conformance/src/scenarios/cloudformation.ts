@@ -19,32 +19,32 @@ const known = (value: string) =>
   );
 /** The same, with a description. */
 const described = known('4').replace('{', '{"Description":"new",');
-/** A template that takes the export, and tells it by another name. */
+/** A template that imports the export and exports it under another name. */
 const importing = (name: string) =>
   body(
     { Queue: queue({ DelaySeconds: 2 }) },
     { Outputs: { Taken: { Value: { 'Fn::ImportValue': 'exported' }, Export: { Name: name } } } },
   );
-/** A template with a parameter and nothing that others could have too. */
+/** A template with a parameter and no unique names. */
 const named = body(
   { Queue: queue({ Tags: [{ Key: 'name', Value: { Ref: 'Name' } }] }) },
   { Parameters: { Name: { Type: 'String', Default: 'a' } } },
 );
-/** A template with a resource that stays, and one that cannot be made. */
+/** A template with a retained resource, and one that cannot be created. */
 const failing = body({
   Kept: { ...queue(), DeletionPolicy: 'Retain' },
   Queue: { ...queue({ DelaySeconds: 99_999 }), DependsOn: 'Kept' },
 });
-/** A template that needs a capability. */
+/** A template that requires a capability. */
 const policies = body({
   Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [] } } },
 });
-/** A template that a transform changes. */
+/** A template with a transform. */
 const extended = body(
   { Queue: queue({ DelaySeconds: { 'Fn::Length': [1, 2] } }) },
   { Transform: 'AWS::LanguageExtensions' },
 );
-/** A template of a stack that waits for a long time once it has changed its queue. */
+/** A template of a stack that waits for a long time after updating its queue. */
 const waiting = body({
   Queue: queue({ DelaySeconds: 3 }),
   Handle: { Type: 'AWS::CloudFormation::WaitConditionHandle' },
@@ -57,7 +57,7 @@ const waiting = body({
 const signalled = body({
   Queue: { ...queue(), CreationPolicy: { ResourceSignal: { Count: 1, Timeout: 'PT10H' } } },
 });
-/** A template with a type that nobody has. */
+/** A template with an unknown type. */
 const UNKNOWN_TYPE = body({ Queue: queue(), Other: { Type: 'AWS::Shop::Item' } });
 const LENIENT = { TreatUnrecognizedResourceTypesAsWarnings: true };
 const PARAMETERS = [
@@ -69,7 +69,7 @@ const MISSING_ALARM = {
 };
 const POLICY = JSON.stringify({ Statement: [{ Effect: 'Allow', Action: 'Update:*', Principal: '*', Resource: '*' }] });
 
-/** Waits until nothing is done with a stack any more. */
+/** Waits until no operation on a stack is in progress. */
 async function settled(send: Send, StackName: string): Promise<void> {
   for (let turn = 0; turn < 1000; turn++) {
     const { Stacks } = (await send('DescribeStacks', { StackName })) as { Stacks: { StackStatus: string }[] };
@@ -79,7 +79,7 @@ async function settled(send: Send, StackName: string): Promise<void> {
   throw new Error(`${StackName} does not settle`);
 }
 
-/** Waits until a resource of a stack has begun, and everything that goes on beside it. */
+/** Waits until a resource of a stack has started, and other operations have ended. */
 async function begun(send: Send, StackName: string, LogicalResourceId: string): Promise<void> {
   for (let turn = 0, after = 0; turn < 1000; turn++) {
     const { StackResources } = (await send('DescribeStackResources', { StackName })) as {
@@ -92,7 +92,7 @@ async function begun(send: Send, StackName: string, LogicalResourceId: string): 
   throw new Error(`${LogicalResourceId} does not begin`);
 }
 
-/** Makes a stack, or changes one, and waits until it is as it is to stay. */
+/** Creates or updates a stack and waits for its final status. */
 async function stack(send: Send, operation: string, StackName: string, more: object): Promise<void> {
   await send(operation, { StackName, ...more });
   await settled(send, StackName);
@@ -105,7 +105,7 @@ const STACK_SET_VALUES = body(
   { Parameters: { Name: { Type: 'String', Default: 'a' } } },
 );
 
-/** Asks until an answer has a status that stays. */
+/** Polls until a response has a final status. */
 async function lasting(send: Send, operation: string, input: object, status: (answer: never) => string): Promise<void> {
   for (let turn = 0; turn < 1000; turn++) {
     const answer = await send(operation, input as Record<string, unknown>);
@@ -115,7 +115,7 @@ async function lasting(send: Send, operation: string, input: object, status: (an
   throw new Error(`${operation} does not end`);
 }
 
-/** Waits until an operation on a stack set has ended. */
+/** Waits for the end of an operation on a stack set. */
 const ended = (send: Send, OperationId: unknown, StackSetName = 'fleet'): Promise<void> =>
   lasting(
     send,
@@ -124,14 +124,14 @@ const ended = (send: Send, OperationId: unknown, StackSetName = 'fleet'): Promis
     (answer: { StackSetOperation: { Status: string } }) => answer.StackSetOperation.Status,
   );
 
-/** Does something to the stacks of a stack set and waits for it. */
+/** Starts an operation on the stacks of a stack set and waits for it. */
 async function fleet(send: Send, operation: string, input: object): Promise<string> {
   const { OperationId } = await send(operation, { StackSetName: 'fleet', ...input });
   await ended(send, OperationId);
   return OperationId as string;
 }
 
-/** Begins a drift detection and waits for it. */
+/** Starts a drift detection and waits for it. */
 async function detected(send: Send): Promise<string> {
   const { StackDriftDetectionId } = await send('DetectStackDrift', { StackName: 'known' });
   await lasting(
@@ -143,18 +143,18 @@ async function detected(send: Send): Promise<string> {
   return StackDriftDetectionId as string;
 }
 
-/** Begins a scan and waits for it. */
+/** Starts a scan and waits for it. */
 async function scanned(send: Send, more: object = {}): Promise<string> {
   const { ResourceScanId } = await send('StartResourceScan', { ...more });
   await lasting(send, 'DescribeResourceScan', { ResourceScanId }, ({ Status }: { Status: string }) => Status);
   return ResourceScanId as string;
 }
 
-/** A generated template, when it is written. */
+/** Waits for a generated template. */
 const written = (send: Send, GeneratedTemplateName: string): Promise<void> =>
   lasting(send, 'DescribeGeneratedTemplate', { GeneratedTemplateName }, ({ Status }: { Status: string }) => Status);
 
-/** Deletes the queue of a stack behind its back. */
+/** Deletes the queue of a stack outside of CloudFormation. */
 async function drifted(send: Send): Promise<void> {
   await send('SQS.DeleteQueue', { QueueUrl: await queueOf(send) });
   await detected(send);
@@ -168,28 +168,28 @@ async function queueOf(send: Send): Promise<string> {
   return StackResourceDetail.PhysicalResourceId;
 }
 
-/** A stack set with a stack, looked at for drift. */
+/** Creates a stack set with a stack and drift detection. */
 async function deployed(send: Send): Promise<Facts> {
   await fleet(send, 'CreateStackInstances', INSTANCES);
   const operation = await fleet(send, 'DetectStackSetDrift', {});
   return { operation };
 }
 
-/** A stack set an operation on which goes on. */
+/** Creates a stack set with an operation in progress. */
 async function deploying(send: Send): Promise<Facts> {
   await send('CreateStackSet', { StackSetName: 'slow', TemplateBody: waiting });
   const { OperationId } = await send('CreateStackInstances', { ...INSTANCES, StackSetName: 'slow' });
   return { operation: OperationId as string };
 }
 
-/** A queue as generated templates take it. */
+/** A queue for generated templates. */
 const definition = (QueueUrl: string, LogicalResourceId = 'Queue') => ({
   ResourceType: 'AWS::SQS::Queue',
   LogicalResourceId,
   ResourceIdentifier: { QueueUrl },
 });
 
-/** A scan, and a template of a queue that it found. */
+/** Creates a scan, and a template of a queue that it found. */
 async function generated(send: Send): Promise<Facts> {
   const scan = await scanned(send);
   const url = await queueOf(send);
@@ -203,7 +203,7 @@ async function generated(send: Send): Promise<Facts> {
 
 const HOOK = { Type: 'HOOK', TypeName: 'AWS::Hooks::LambdaHook', PublisherId: 'aws-hooks' };
 const ALIAS = 'Private::Lambda::Hook';
-/** What a hook is to do, in a mode. */
+/** Properties of a hook in a mode. */
 const configured = (FailureMode: string): string =>
   JSON.stringify({
     CloudFormationConfiguration: {
@@ -215,7 +215,7 @@ const configured = (FailureMode: string): string =>
     },
   });
 
-/** A hook that was asked about a resource. */
+/** Creates a hook that was invoked for a resource. */
 async function hooked(send: Send): Promise<Facts> {
   const { Arn } = await send('ActivateType', { ...HOOK, TypeNameAlias: ALIAS });
   await send('SetTypeConfiguration', { TypeArn: Arn, Configuration: configured('WARN') });
@@ -236,7 +236,7 @@ const MODULE_PACKAGE = Buffer.from(
   'base64',
 );
 
-/** A module that its publisher made public in one version; a version that passed its test is in use. */
+/** Creates a module with one public version; a tested version is in use. */
 async function published(send: Send): Promise<Facts> {
   const facts = await registered(send);
   const { PublisherId } = await send('RegisterPublisher', { AcceptTermsAndConditions: true });
@@ -247,14 +247,14 @@ async function published(send: Send): Promise<Facts> {
   return { ...facts, publisher: PublisherId as string, open: PublicTypeArn as string };
 }
 
-/** The package of a module, which is not registered. */
+/** Uploads the package of an unregistered module. */
 async function packaged(send: Send): Promise<Facts> {
   await send('S3.CreateBucket', { Bucket: 'modules' });
   await send('S3.PutObject', { Bucket: 'modules', Key: 'module.zip', Body: MODULE_PACKAGE });
   return {};
 }
 
-/** A module with three versions, the last of them out of service, and a registration that failed. */
+/** Creates a module with three versions, the last deprecated, and a failed registration. */
 async function registered(send: Send): Promise<Facts> {
   await packaged(send);
   const register = async (SchemaHandlerPackage: string) => {
@@ -274,17 +274,17 @@ async function registered(send: Send): Promise<Facts> {
   return { module: TypeArn as string, registration, failed };
 }
 
-/** A stack with its queue under another name. */
+/** A stack whose queue has another logical name. */
 const renamed = { StackName: 'known', TemplateBody: known('1').replaceAll('"Queue"', '"Renamed"') };
 
-/** Plans of refactors. */
+/** Refactor plans. */
 async function refactored(send: Send): Promise<Facts> {
   await send('CreateStackRefactor', { StackDefinitions: [{ ...renamed, TemplateBody: known('9') }] });
   const { StackRefactorId } = await send('CreateStackRefactor', { StackDefinitions: [renamed] });
   return { refactor: StackRefactorId as string };
 }
 
-/** Stacks with what operations read. */
+/** Creates stacks for the reading operations. */
 async function setUp(send: Send): Promise<Facts> {
   await stack(send, 'CreateStack', 'known', { TemplateBody: known('1'), Tags: [{ Key: 'a', Value: 'b' }] });
   await send('CreateChangeSet', { StackName: 'known', ChangeSetName: 'change', TemplateBody: known('2') });
@@ -302,7 +302,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { drift, stack: StackResourceDetail.StackId };
 }
 
-/** A stack whose update waits. */
+/** Creates a stack with a waiting update. */
 async function changing(send: Send): Promise<Facts> {
   await stack(send, 'CreateStack', 'changing', { TemplateBody: body({ Queue: queue() }) });
   await send('UpdateStack', { StackName: 'changing', TemplateBody: waiting });
@@ -310,7 +310,7 @@ async function changing(send: Send): Promise<Facts> {
   return {};
 }
 
-/** A stack whose queue somebody deleted before its update was rolled back. */
+/** Creates a stack whose queue was deleted before its update was rolled back. */
 async function stuck(send: Send): Promise<Facts> {
   await changing(send);
   const { StackResourceDetail } = (await send('DescribeStackResource', {
@@ -323,14 +323,14 @@ async function stuck(send: Send): Promise<Facts> {
   return {};
 }
 
-/** A stack whose resource waits for a signal. */
+/** Creates a stack whose resource waits for a signal. */
 async function unsignalled(send: Send): Promise<Facts> {
   await send('CreateStack', { StackName: 'signalled', TemplateBody: signalled });
   await begun(send, 'signalled', 'Queue');
   return {};
 }
 
-/** Every stack set with its stacks and operations, every scan and every generated template. */
+/** Returns every stack set with its stacks and operations, every scan and every generated template. */
 async function observeOthers(send: Send): Promise<unknown> {
   const { Summaries } = (await send('ListStackSets', {})) as { Summaries: { StackSetId: string; Status: string }[] };
   const sets = Summaries.filter(({ Status }) => Status === 'ACTIVE').map(async ({ StackSetId: StackSetName }) => {
@@ -376,7 +376,7 @@ async function observeOthers(send: Send): Promise<unknown> {
   ];
 }
 
-/** Every stack with its events, resources, change sets and policy, and everything else that there is. */
+/** Returns every stack with its events, resources, change sets and policy, and all other state. */
 async function observe(send: Send): Promise<unknown> {
   const { StackSummaries } = (await send('ListStacks', {})) as {
     StackSummaries: { StackId: string; StackStatus: string }[];
@@ -393,7 +393,7 @@ async function observe(send: Send): Promise<unknown> {
   return [stacks, await observeOthers(send)];
 }
 
-/** What comes of a stack, and whether it can be deleted then. */
+/** Returns the outcome of a stack, and whether it can then be deleted. */
 const ending =
   (name?: string) =>
   async (send: Send, _: Facts, { StackId }: Record<string, unknown>): Promise<unknown> => {
@@ -404,7 +404,7 @@ const ending =
     return StackResourceSummaries;
   };
 
-/** What comes of a change set. */
+/** Returns the outcome of a change set. */
 async function carriedOut(send: Send, _: Facts, { Id, StackId }: Record<string, unknown>): Promise<unknown> {
   for (let turn = 0; turn < 1000; turn++) {
     const { Status } = await send('DescribeChangeSet', { ChangeSetName: Id });

@@ -52,7 +52,7 @@ const range = ({ now }: Facts) => ({
 const put = (send: Send, Value = 5) =>
   send('PutMetricData', { Namespace: NAMESPACE, MetricData: [{ MetricName: 'Latency', Dimensions, Value }] });
 
-/** A metric with data, alarms of both types with a history, and one of everything else. */
+/** Creates a metric with data, alarms of both types with a history, and resources of every other kind. */
 async function setUp(send: Send): Promise<Facts> {
   const now = String(Math.floor(Date.now() / 60_000) * 60_000);
   await put(send);
@@ -81,7 +81,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { now, alarm: (MetricAlarms as { AlarmArn: string }[])[0]!.AlarmArn };
 }
 
-/** Everything that describing operations say. */
+/** Returns everything from describing operations. */
 async function observe(send: Send, facts: Facts): Promise<unknown> {
   const said = async (operation: string, input: Record<string, unknown> = {}) => {
     const { $metadata: _, ...answer } = await send(operation, input);
@@ -108,7 +108,7 @@ async function observe(send: Send, facts: Facts): Promise<unknown> {
   return [found, await Promise.all(bodies), await Promise.all(streams), await tagsOf(send, facts)];
 }
 
-/** Tags of the known alarm; none where it is gone. */
+/** Returns the tags of the known alarm; none if it was deleted. */
 async function tagsOf(send: Send, { alarm }: Facts): Promise<unknown> {
   return (await send('ListTagsForResource', { ResourceARN: alarm })).Tags;
 }

@@ -10,7 +10,7 @@ const PROVIDER = 'login.app';
 const role = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
 const USERS = 'cognito-idp.us-east-1.amazonaws.com/us-east-1_a';
 
-/** A user pool whose tokens say what their middle part says: whoever has one is a user of the pool. */
+/** A fake user pool that trusts the claims of any token. */
 const readUserToken = async (token: string) => ({
   poolId: 'us-east-1_a',
   region: 'us-east-1',
@@ -32,7 +32,7 @@ const userPools: ServiceManifest = {
       operations: [],
     }),
 };
-/** The login of a user of it. */
+/** Returns the login of one of its users. */
 const user = (sub: string) => {
   const claims = { sub, aud: 'c', token_use: 'id', exp: 4_000_000_000 };
   return { [USERS]: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s` };
@@ -57,7 +57,7 @@ const rules = () => ({
 });
 const own = (f: Facts) => ({ 'cognito-identity.amazonaws.com': f.Token! });
 
-/** A pool with a guest and two users of its developer provider. */
+/** Creates a pool with a guest and two users of its developer provider. */
 async function setUp(send: Send): Promise<Facts> {
   const { IdentityPoolId } = (await send('CreateIdentityPool', {
     IdentityPoolName: 'known',
@@ -80,7 +80,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { IdentityPoolId, GuestId: guest.IdentityId, IdentityId: first.IdentityId, Token: first.Token, JaneId };
 }
 
-/** Every pool with its roles, tags and identities. */
+/** Returns every pool with its roles, tags and identities. */
 async function observe(send: Send): Promise<unknown> {
   const answer = async (operation: string, input: Record<string, unknown>) => {
     const { $metadata: _, ...rest } = await send(operation, input);

@@ -1,7 +1,7 @@
 import { Authenticator } from '../../../../packages/svc-cognito-idp/test/authenticator.ts';
 import type { Facts, Scenario, Send } from '../scenario.ts';
 
-/** What is put to a URL, and what a page shows: in the place of an operation. */
+/** Uploads and pages, treated as operations. */
 export const UPLOAD = 'upload';
 export const PAGE = 'page';
 
@@ -23,7 +23,7 @@ const notifications = (LogGroupArn = LOG_GROUP) => [
 ];
 const activity = (destination: object) => ({ LogLevel: 'INFO', EventSource: 'userAuthEvents', ...destination });
 
-/** A branding style, an import job and a passkey of the known user. */
+/** Creates a branding style, an import job and a passkey of the known user. */
 export async function setUpPages(send: Send, facts: Facts): Promise<Facts> {
   const { AccessToken } = facts;
   await send('SetUICustomization', { UserPoolId, CSS });
@@ -55,7 +55,7 @@ async function register(send: Send, AccessToken: string): Promise<Facts> {
   return { CredentialId: (Credential as { id: string }).id };
 }
 
-/** Uploads the file of the known job. @param users how many it has */
+/** Uploads the file of the known job. @param users number of users in it */
 async function upload(send: Send, facts: Facts, users: number): Promise<Facts> {
   const { CSVHeader } = await send('GetCSVHeader', pool());
   const { UserImportJob } = await send('DescribeUserImportJob', job(facts));
@@ -74,13 +74,13 @@ async function upload(send: Send, facts: Facts, users: number): Promise<Facts> {
   return {};
 }
 
-/** The page that a client's users see. @param ManagedLoginVersion whose look it has */
+/** Returns the page for a client's users. @param ManagedLoginVersion version of the branding */
 async function pageOf(send: Send, clientId: string | undefined, ManagedLoginVersion = 2): Promise<unknown> {
   await send('UpdateUserPoolDomain', { UserPoolId, Domain: 'known', ManagedLoginVersion });
   return send(PAGE, { url: `http://localhost:4566/${UserPoolId}/login?client_id=${clientId}&redirect_uri=x` });
 }
 
-/** Settings of the pool's second factors under which passkeys are made. */
+/** Pool settings under which passkeys can be created. */
 export const WEB_AUTHN = { WebAuthnConfiguration: { RelyingPartyId: RELYING_PARTY, UserVerification: 'preferred' } };
 
 /** Inputs of the operations about pages, passkeys, logs and imports. */
@@ -119,7 +119,7 @@ export const before: NonNullable<Scenario['before']> = {
   },
 };
 
-/** Jobs run beside the records. */
+/** Jobs run outside of the records. */
 export const live: readonly string[] = ['StartUserImportJob', 'StopUserImportJob'];
 
 export const after: NonNullable<Scenario['after']> = {
@@ -163,7 +163,7 @@ export const reads: Scenario['reads'] = {
   GetCSVHeader: (send) =>
     send('AddCustomAttributes', { UserPoolId, CustomAttributes: [{ Name: 'a', AttributeDataType: 'String' }] }),
   GetLogDeliveryConfiguration: (send) => send('SetLogDeliveryConfiguration', { UserPoolId, LogConfigurations: [] }),
-  // A pool has one certificate for as long as it is there.
+  // The certificate of a pool never changes.
   GetSigningCertificate: undefined,
   GetUICustomization: (send) => send('SetUICustomization', { UserPoolId, CSS: '.label-customizable { color: red }' }),
   ListUserImportJobs: (send) => send('CreateUserImportJob', { UserPoolId, JobName: 'another', CloudWatchLogsRoleArn }),
@@ -171,7 +171,7 @@ export const reads: Scenario['reads'] = {
     send('DeleteWebAuthnCredential', { ...own(facts), CredentialId: facts.CredentialId }),
 };
 
-/** What describing operations say of pages, logs, imports and passkeys. */
+/** Returns pages, logs, imports and passkeys from describing operations. */
 export async function observePages(send: Send, facts: Facts): Promise<unknown> {
   const answer = (operation: string, input: object): Promise<unknown> =>
     send(operation, input as Record<string, unknown>).then(
@@ -190,7 +190,7 @@ export async function observePages(send: Send, facts: Facts): Promise<unknown> {
   ]);
 }
 
-/** Whether a registration is under way, as the refusal of a credential of another one tells. */
+/** Whether a registration is in progress, by the error for another credential. */
 const outcome = (send: Send, { AccessToken }: Facts): Promise<unknown> => {
   const Credential = new Authenticator(`https://${RELYING_PARTY}`).create({
     challenge: 'b3RoZXI',

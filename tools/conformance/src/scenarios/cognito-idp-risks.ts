@@ -1,15 +1,15 @@
 import type { Facts, Send } from '../scenario.ts';
 
-/** Sets the risk of sign-ins, by the control route. */
+/** Name of the control route that sets the risk level of sign-ins, treated as an operation. */
 export const LEVEL = 'risk level';
-/** Marks a password compromised, by the control route. */
+/** Marks a password as compromised through the control route. */
 export const COMPROMISED = 'compromised password';
 
 const UserPoolId = 'us-east-1_known';
 const SourceArn = 'arn:aws:ses:us-east-1:123456789012:identity/example.com';
 const WORDS = 'event {event-id} token {feedback-token} end';
 
-/** The e-mails that were sent. */
+/** Sent e-mails. */
 let emails: unknown[] = [];
 export const noteEmail = (email: unknown): void => {
   emails.push(email);
@@ -32,13 +32,13 @@ const takeover = () => ({
   },
 });
 
-/** A whole configuration of risks. */
+/** A complete risk configuration. */
 export const configuration = () => ({
   AccountTakeoverRiskConfiguration: takeover(),
   CompromisedCredentialsRiskConfiguration: { EventFilter: ['SIGN_IN'], Actions: { EventAction: 'NO_ACTION' } },
 });
 
-/** Has the pool enforce protection, and its user have an address. */
+/** Enables enforced protection in the pool, and sets an address of the user. */
 export async function protect(send: Send, settings: object): Promise<void> {
   await send('UpdateUserPool', { UserPoolId, ...settings, UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' } });
   await send('SetUserPoolMfaConfig', { UserPoolId, MfaConfiguration: 'OPTIONAL', SmsMfaConfiguration: {} });
@@ -46,7 +46,7 @@ export async function protect(send: Send, settings: object): Promise<void> {
   await send('AdminUpdateUserAttributes', { UserPoolId, Username: 'known', UserAttributes });
 }
 
-/** What becomes of sign-ins at each level, with the e-mails that tell of them, and of a password that attackers know. */
+/** Returns the results of sign-ins at each level with their e-mails, and of a compromised password. */
 export async function effects(send: Send, signIn: () => Promise<string>, ClientId: string): Promise<unknown> {
   emails = [];
   const outcomes: unknown[] = [];
@@ -67,7 +67,7 @@ export async function effects(send: Send, signIn: () => Promise<string>, ClientI
   return [outcomes, emails];
 }
 
-/** What the latest e-mail says of its event. */
+/** Returns the text of the latest e-mail about an event. */
 export function feedback(): Facts {
   const [, EventId = '', FeedbackToken = ''] = /event (\S+) token (\S+) end/.exec(JSON.stringify(emails.at(-1)))!;
   return { EventId, FeedbackToken };
@@ -77,7 +77,7 @@ const encoded = (UserAgent: string): string =>
   Buffer.from(JSON.stringify({ payload: JSON.stringify({ contextData: { UserAgent } }) })).toString('base64');
 const agents = (name: string) => [{ headerName: 'User-Agent', headerValue: name }];
 
-/** Where an administrator's server says that its user is. */
+/** Client address as reported by an administrator's server. */
 export const context = () => ({
   IpAddress: '192.0.2.1',
   ServerName: 'app',
@@ -85,7 +85,7 @@ export const context = () => ({
   HttpHeaders: agents('a'),
 });
 
-/** Values of members that say where a request comes from. */
+/** Values of members with the origin of a request. */
 export const values: Readonly<Record<string, readonly unknown[]>> = {
   'SetRiskConfiguration.AccountTakeoverRiskConfiguration': [takeover()],
   'SetRiskConfiguration.AccountTakeoverRiskConfiguration.NotifyConfiguration.SourceArn': [

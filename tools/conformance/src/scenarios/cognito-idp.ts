@@ -18,7 +18,7 @@ const FUNCTION = 'arn:aws:lambda:us-east-1:123456789012:function:f';
 const ROLE = 'arn:aws:iam::123456789012:role/r';
 const CALLBACK = 'https://app.example.com/';
 
-/** The latest message that was sent to a telephone: it has the code. */
+/** Latest message to a phone, which contains the code. */
 let latest = '';
 const manifestOf = (name: string, plugin: ReturnType<typeof definePlugin>): ServiceManifest => ({
   name,
@@ -27,7 +27,7 @@ const manifestOf = (name: string, plugin: ReturnType<typeof definePlugin>): Serv
   load: async () => plugin,
 });
 
-/** Telephones, whose messages tell the codes. */
+/** Phones with messages that contain codes. */
 const sns = manifestOf(
   'sns',
   definePlugin<{ Publish: { input: { Message: string }; output: object } }, undefined>({
@@ -46,7 +46,7 @@ const sns = manifestOf(
   }),
 );
 
-/** E-mails, of which the latest tells how its reader says whether a sign-in was theirs. */
+/** E-mails, the latest of which contains the feedback links about a sign-in. */
 const ses = manifestOf(
   'ses',
   definePlugin<{ SendEmail: { input: object; output: object } }, undefined>({
@@ -65,7 +65,7 @@ const ses = manifestOf(
   }),
 );
 
-/** A function that lets everything pass, and tells tokens what metadata it was told. */
+/** A function that allows everything and adds its client metadata to tokens. */
 const lambda = manifestOf(
   'lambda',
   definePlugin<{ Invoke: { input: { Payload: Uint8Array }; output: object } }, undefined>({
@@ -118,7 +118,7 @@ const settings = {
   },
 };
 
-/** A pool with clients, users in every state, a group, a resource server, a provider and a domain. */
+/** Creates a pool with clients, users in every state, a group, a resource server, a provider and a domain. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateUserPool', { PoolName: 'known', UserPoolTags: { _custom_id_: 'known', team: 'a' }, ...settings });
   await send('SetUserPoolMfaConfig', {
@@ -206,7 +206,7 @@ const google = () => ({
   ProviderDetails: { client_id: 'a', client_secret: 'b', authorize_scopes: 'openid' },
 });
 
-/** The code of a software token (RFC 6238). */
+/** Computes the code of a software token (RFC 6238). */
 function totp(secret: string, now: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -217,7 +217,7 @@ function totp(secret: string, now: number): string {
   return String((mac.readUInt32BE(mac[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** Every pool with what is in it. */
+/** Returns every pool with its contents. */
 async function observe(send: Send, facts: Facts): Promise<unknown> {
   const answer = async (operation: string, input: object) => {
     const { $metadata: _, ...rest } = await send(operation, input as Record<string, unknown>);
@@ -225,7 +225,7 @@ async function observe(send: Send, facts: Facts): Promise<unknown> {
   };
   const { UserPools } = await send('ListUserPools', { MaxResults: 60 });
   const { AccessToken } = facts;
-  // What only the users themselves notice; requests that fail change nothing.
+  // Effects visible to the users themselves only; failed requests change nothing.
   const noticed = [
     await outcomeOf(send('GetUser', { AccessToken })),
     await outcomeOf(send('VerifySoftwareToken', { AccessToken, UserCode: '000000' })),
@@ -318,7 +318,7 @@ const secretClient = ({ SecretClient }: Facts) => ({ UserPoolId, ClientId: Secre
 const hash = ({ Secret, SecretClient }: Facts, name: string): string =>
   createHmac('sha256', Secret!).update(`${name}${SecretClient}`).digest('base64');
 
-/** Somebody who has signed up, and what they were sent. */
+/** Signs a user up and returns the sent message. */
 const signedUp = async (send: Send, { ClientId }: Facts): Promise<Facts> => {
   await send('SignUp', {
     ClientId,
@@ -359,14 +359,14 @@ const metadata = [{ refuse: 'yes' }];
 const changedPool = (send: Send) => send('UpdateUserPool', { UserPoolId, ...settings, DeletionProtection: 'ACTIVE' });
 const anotherUser = (send: Send) => user(send, 'another');
 
-/** A sign-in through the client with a secret. */
+/** Signs in through the client with a secret. */
 const secretFlow = (facts: Facts) => ({
   ClientId: facts.SecretClient,
   AuthFlow: 'USER_PASSWORD_AUTH',
   AuthParameters: { USERNAME: 'known', PASSWORD, SECRET_HASH: hash(facts, 'known') },
 });
 
-/** What comes of a request: its answer, or the error's name. */
+/** Returns the outcome of a request: its response, or the name of the error. */
 const outcomeOf = (request: Promise<unknown>): Promise<string> =>
   request.then(
     () => 'succeeded',
@@ -605,7 +605,7 @@ export const cognitoIdp: Scenario = {
       }),
     ],
   },
-  // Events are kept in memory only, and are no records.
+  // Events are in memory only and are not records.
   live: [
     'AdminListUserAuthEvents',
     'AdminUpdateAuthEventFeedback',
@@ -652,7 +652,7 @@ export const cognitoIdp: Scenario = {
     },
     VerifySoftwareToken: async (send, { AccessToken }) => {
       const { SecretCode } = await send('AssociateSoftwareToken', { AccessToken });
-      // The clock stands still, at a time that what has just changed tells.
+      // The clock stands still; the changed state contains its time.
       const { UserLastModifiedDate } = await send('AdminGetUser', known());
       return { userCode: totp(SecretCode as string, (UserLastModifiedDate as Date).getTime()) };
     },
@@ -685,7 +685,7 @@ export const cognitoIdp: Scenario = {
       outcomeOf(send('ConfirmSignUp', { ClientId, Username: 'new', ConfirmationCode: code })),
     RespondToAuthChallenge: eventsOf,
     RevokeToken: stillSignedIn,
-    // The name is told when the token is asked for.
+    // The name is sent with the token request.
     VerifySoftwareToken: async (send, facts) => {
       await send('AdminSetUserMFAPreference', { ...known(), SoftwareTokenMfaSettings: { Enabled: true } });
       return (await send('InitiateAuth', passwordFlow(facts))).ChallengeParameters;
@@ -736,7 +736,7 @@ export const cognitoIdp: Scenario = {
   },
   reads: {
     ...pages.reads,
-    // It answers tokens, and changes nothing where they do not rotate.
+    // It returns tokens, and changes nothing if they do not rotate.
     GetTokensFromRefreshToken: (send) =>
       send('AdminUpdateUserAttributes', { ...known(), UserAttributes: [attribute('name', 'X')] }),
     AdminGetDevice: (send, facts) =>

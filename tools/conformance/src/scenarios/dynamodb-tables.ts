@@ -63,7 +63,7 @@ const itemAt = (at: string) => ({
   x: { N: '2' },
 });
 
-/** Makes the table, provisioned, with two items of one collection. */
+/** Creates the provisioned table with two items of one collection. */
 async function rich(send: Send): Promise<Facts> {
   await send('CreateTable', provisioned(RICH));
   for (const at of ['1', '2']) await send('PutItem', { TableName: RICH, Item: itemAt(at) });
@@ -81,7 +81,7 @@ const planet = (TableName: string) => ({
 });
 const ReplicationGroup = [{ RegionName: 'us-east-1' }];
 
-/** A global table of version 2017.11.29, with an index. */
+/** Creates a global table of version 2017.11.29, with an index. */
 async function replicated(send: Send, _: Facts, name = PLANET): Promise<Facts> {
   const { GlobalSecondaryIndexes, ...table } = planet(name);
   await send('CreateTable', {
@@ -94,7 +94,7 @@ async function replicated(send: Send, _: Facts, name = PLANET): Promise<Facts> {
   return {};
 }
 
-/** A table with a replica in another region. */
+/** Creates a table with a replica in another region. */
 async function withReplica(send: Send): Promise<void> {
   await send('CreateTable', planet(PLANET));
   await send('UpdateTable', { TableName: PLANET, ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }] });
@@ -110,9 +110,9 @@ const recoverable = (send: Send, TableName: string): Promise<unknown> =>
     PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
   });
 
-/** Changes that were sent to streams of Kinesis since the last operation, without what is random in them. */
+/** Changes sent to Kinesis streams since the last operation, without random parts. */
 let changes: string[] = [];
-/** Streams that take all changes. */
+/** Fake streams that accept all changes. */
 export const kinesis: ServiceManifest = fakeService('kinesis', {
   DescribeStreamSummary: () => ({}),
   PutRecord: ({ Data }) => {
@@ -124,7 +124,7 @@ export const kinesis: ServiceManifest = fakeService('kinesis', {
   },
 });
 
-/** An answer, or what refuses it. */
+/** Returns a response or error. */
 async function outcome(answer: Promise<Record<string, unknown>>): Promise<unknown> {
   try {
     const { $metadata: _, ...rest } = await answer;
@@ -134,7 +134,7 @@ async function outcome(answer: Promise<Record<string, unknown>>): Promise<unknow
   }
 }
 
-/** What can be done with a table that was made: writing, reading its indexes, deleting it. */
+/** Returns the possible uses of a created table: writing, reading its indexes, deleting it. */
 async function used(send: Send, TableName: string): Promise<unknown> {
   const query = (IndexName: string, name: string, value: string): Promise<unknown> =>
     outcome(
@@ -159,7 +159,7 @@ async function used(send: Send, TableName: string): Promise<unknown> {
 const madeOf = (send: Send, _: Facts, { TableDescription }: Record<string, unknown>): Promise<unknown> =>
   used(send, (TableDescription as { TableName: string }).TableName);
 
-/** What follows from operations. */
+/** Effects of operations. */
 export const after: Scenario['after'] = {
   CreateTable: madeOf,
   RestoreTableFromBackup: madeOf,
@@ -196,7 +196,7 @@ const imported = {
   },
 };
 
-/** States that single operations need. */
+/** States for single operations. */
 export const before: Scenario['before'] = {
   ...Object.fromEntries(
     ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map((operation) => [operation, rich]),
@@ -296,7 +296,7 @@ const replica = {
   TableClassOverride: 'STANDARD_INFREQUENT_ACCESS',
 };
 
-/** More inputs. */
+/** Further inputs. */
 export const also: Readonly<Record<string, Inputs>> = {
   BatchExecuteStatement: [
     () => ({
@@ -445,7 +445,7 @@ export const also: Readonly<Record<string, Inputs>> = {
 
 const none = [0];
 const noReads = [{ MaxReadRequestUnits: 0 }];
-/** More values of members. */
+/** Further values of members. */
 export const values: Scenario['values'] = {
   'ListContributorInsights.MaxResults': [1],
   'ListExports.MaxResults': [1],

@@ -24,7 +24,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { arn, now: String(CreationDateTime.getTime()) };
 }
 
-/** Tables with their descriptions, items and tags. */
+/** Returns tables with their descriptions, items and tags. */
 async function observe(send: Send): Promise<unknown> {
   const { TableNames } = await send('ListTables', {});
   return Promise.all(
@@ -53,7 +53,7 @@ async function observe(send: Send): Promise<unknown> {
   );
 }
 
-/** The resource policy of a table; undefined where it has none. */
+/** Returns the resource policy of a table; undefined without one. */
 async function policyOf(send: Send, ResourceArn: string): Promise<unknown> {
   try {
     return (await send('GetResourcePolicy', { ResourceArn })).Policy;
@@ -63,7 +63,7 @@ async function policyOf(send: Send, ResourceArn: string): Promise<unknown> {
   }
 }
 
-/** Settings of every global table of version 2017.11.29. */
+/** Returns the settings of every global table of version 2017.11.29. */
 async function globalSettings(send: Send): Promise<unknown[]> {
   const { GlobalTables = [] } = await send('ListGlobalTables', {});
   return Promise.all(
@@ -145,7 +145,7 @@ export const dynamodb: Scenario = {
   service: 'dynamodb',
   others: ['kms'],
   fakes: [tables.kinesis],
-  // What CloudWatch and Application Auto Scaling would do.
+  // Actions of CloudWatch and Application Auto Scaling.
   declines: ({ name }) => name === 'NotImplemented',
   model: model as unknown as ServiceModel,
   client: (emulator) => {
@@ -158,7 +158,7 @@ export const dynamodb: Scenario = {
       try {
         return await send(operation, input);
       } catch (error) {
-        // The item that a condition failed for is part of the refusal.
+        // The error contains the item for which a condition failed.
         if (error instanceof sdk.ConditionalCheckFailedException && error.Item)
           error.message += ` ${JSON.stringify(error.Item)}`;
         throw error;

@@ -17,7 +17,10 @@ const createTable = (send: Send, TableName: string) =>
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
   });
 
-/** Two tables with streams; the first has seen an item come, change and go. `Tables.*` are operations of DynamoDB. */
+/**
+ * Creates two tables with streams. In the first, an item was created, changed and deleted. `Tables.*` are operations of
+ * DynamoDB.
+ */
 async function setUp(send: Send): Promise<Facts> {
   const arns: string[] = [];
   for (const TableName of TABLES) {
@@ -44,7 +47,7 @@ const fromStart = (facts: Facts) => ({
   ShardIteratorType: 'TRIM_HORIZON',
 });
 
-/** What every stream has to say, read from its start. */
+/** Returns the contents of every stream, read from its start. */
 async function observe(send: Send, facts: Facts): Promise<unknown> {
   const { ShardIterator } = await send('GetShardIterator', fromStart(facts));
   return [(await send('ListStreams', {})).Streams, (await send('GetRecords', { ShardIterator })).Records];
@@ -83,7 +86,7 @@ export const dynamodbstreams: Scenario = {
     DescribeStream: (send) =>
       send('Tables.UpdateTable', { TableName: 'things', StreamSpecification: { StreamEnabled: false } }),
     GetRecords: (send) => put(send, 'green'),
-    // It names a place in the stream, which stays where it is.
+    // It refers to a fixed position in the stream.
     GetShardIterator: undefined,
     ListStreams: (send) => createTable(send, 'another'),
   },

@@ -20,7 +20,7 @@ const lifecycle = (countNumber: number) =>
     ],
   });
 
-/** Two repositories, one with everything that one can have. */
+/** Creates two repositories, one with all settings. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateRepository', { ...known(), tags: [{ Key: 'team', Value: 'a' }] });
   await send('SetRepositoryPolicy', { ...known(), policyText: policy('ecr:BatchGetImage') });
@@ -29,7 +29,7 @@ async function setUp(send: Send): Promise<Facts> {
   return {};
 }
 
-/** Every repository, and what the known one has besides. */
+/** Returns every repository, with all settings of the known one. */
 async function observe(send: Send): Promise<unknown> {
   const answer = (operation: string, input: Record<string, unknown>) =>
     send(operation, input).then(

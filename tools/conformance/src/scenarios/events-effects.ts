@@ -10,10 +10,10 @@ const arn = (service: string, resource: string): string => `arn:aws:${service}:u
 export const QUEUE = arn('sqs', 'work');
 const RoleArn = `arn:aws:iam::${ACCOUNT}:role/deliver`;
 
-/** What targets were sent since the last operation, as texts. */
+/** Data sent to targets since the last operation, as texts. */
 let sent: string[] = [];
 
-/** A service that notes what operations of it are called with; a stream that is `broken` fails. */
+/** A fake service that records calls of its operations; a stream named `broken` fails. */
 const noting = (name: string, ...operations: string[]): ServiceManifest =>
   fakeService(
     name,
@@ -30,7 +30,7 @@ const noting = (name: string, ...operations: string[]): ServiceManifest =>
   );
 
 const logs = noting('logs', 'CreateLogStream', 'PutLogEvents');
-/** Log deliveries that note the records they are given. */
+/** Fake log deliveries that record their input. */
 const deliveries: ServiceManifest = {
   ...logs,
   provides: [vendedLogs],
@@ -46,7 +46,7 @@ const deliveries: ServiceManifest = {
   }),
 };
 
-/** Services that rules have targets of. */
+/** Services that are targets of rules. */
 export const fakes: readonly ServiceManifest[] = [
   noting('batch', 'SubmitJob'),
   noting('ecs', 'RunTask'),
@@ -59,10 +59,10 @@ export const fakes: readonly ServiceManifest[] = [
   deliveries,
 ];
 
-/** The operations at which what was sent before is forgotten. */
+/** Operations before which the recorded data is cleared. */
 const FIRST = new Set(['PutEvents', 'PutPartnerEvents', 'CreateConnection', 'UpdateConnection']);
 
-/** Sends by a way that notes what targets get from an operation on. */
+/** Returns a sender that records the data for targets from an operation on. */
 export const noted =
   (send: Send): Send =>
   (operation, input) => {
@@ -70,9 +70,9 @@ export const noted =
     return send(operation, input);
   };
 
-/** What targets have got, when all of it has been sent. */
+/** Waits for all deliveries and returns the data for targets. */
 async function told(send: Send): Promise<string[]> {
-  // What falls due at once has run when a request is answered; what follows from it, when the next one is.
+  // Timers that are due have run when a request is answered; their consequences when the next one is.
   for (let count = -1; count !== sent.length; ) {
     count = sent.length;
     for (let n = 0; n < 2; n++) await send('DescribeEventBus', {});
@@ -88,16 +88,16 @@ const entry = (EventBusName: string) => ({
   EventBusName,
 });
 
-/** Puts an event of the pattern of the rules onto a bus. @returns what their targets got of it */
+/** Puts a matching event onto a bus. @returns the data for the targets */
 async function delivered(send: Send, bus = 'default'): Promise<string[]> {
   await send('PutEvents', { Entries: [entry(bus)] });
   return told(send);
 }
 
-/** The same, with time for attempts after the first. */
+/** Puts a matching event onto a bus, with time for retries. @returns the data for the targets */
 async function deliveredInTime(send: Send): Promise<string[]> {
   await send('PutEvents', { Entries: [entry('default')] });
-  // Each attempt waits twice as long as the one before.
+  // The delay doubles with each attempt.
   for (const time of ['1s', '2s', '4s', '8s', '16s']) {
     await told(send);
     await send('Advance', { time });
@@ -105,7 +105,7 @@ async function deliveredInTime(send: Send): Promise<string[]> {
   return told(send);
 }
 
-/** A request as it came, without what says to which port. */
+/** Returns a received request without its port. */
 async function textOf(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString();
@@ -113,7 +113,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return `${request.method} ${request.url} ${JSON.stringify(headers)} ${body}`;
 }
 
-/** Runs work with the address of a server, which answers with tokens. @returns the requests that it got */
+/** Runs work with the URL of a server that returns tokens. @returns the received requests */
 async function requestsTo(work: (url: string, requests: readonly string[]) => Promise<unknown>): Promise<string[]> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -132,12 +132,12 @@ async function requestsTo(work: (url: string, requests: readonly string[]) => Pr
   return requests.sort();
 }
 
-/** Waits until something is so, but not for what never will be. */
+/** Waits for a condition, up to a timeout. */
 async function settled(so: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200 && !(await so()); tries++) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Puts two events for an API destination. @returns the requests that it was called with */
+/** Puts two events for an API destination. @returns the requests to it */
 function calls(send: Send, Name: string, connection?: string): Promise<string[]> {
   return requestsTo(async (url, requests) => {
     const isOAuth = connection !== undefined && (await authorizedAt(send, connection, `${url}/token`));
@@ -150,7 +150,7 @@ function calls(send: Send, Name: string, connection?: string): Promise<string[]>
   });
 }
 
-/** Has a connection fetch its token at an address. @returns whether it does, as those of OAuth do */
+/** Makes a connection fetch its token from a URL. @returns whether it does, as OAuth connections do */
 async function authorizedAt(send: Send, Name: string, AuthorizationEndpoint: string): Promise<boolean> {
   const { AuthorizationType } = await send('DescribeConnection', { Name });
   if (AuthorizationType !== 'OAUTH_CLIENT_CREDENTIALS') return false;
@@ -161,14 +161,14 @@ async function authorizedAt(send: Send, Name: string, AuthorizationEndpoint: str
 
 const nameIn = (resource: unknown): string => String(resource).split('/')[1]!;
 
-/** What a connection keeps in its secret, and what an API destination is called with by it. */
+/** Returns the secret of a connection, and the request to an API destination that uses it. */
 async function called(send: Send, _: Facts, { ConnectionArn }: Record<string, unknown>): Promise<unknown> {
   const secrets = [...sent];
   await send('UpdateApiDestination', { Name: 'known', ConnectionArn });
   return [secrets, await calls(send, 'known', nameIn(ConnectionArn))];
 }
 
-/** What the targets of the rule get. */
+/** Returns the data that targets of the rule receive. */
 async function reached(send: Send): Promise<unknown> {
   const { Targets } = await send('ListTargetsByRule', { Rule: 'bare' });
   const arns = (Targets as { Arn: string }[]).map(({ Arn }) => Arn);
@@ -181,7 +181,7 @@ const logged = (send: Send, _: Facts, { EventBusArn, Arn }: Record<string, unkno
 const destination = (send: Send, _: Facts, { ApiDestinationArn }: Record<string, unknown>): Promise<unknown> =>
   calls(send, nameIn(ApiDestinationArn));
 
-/** What follows from operations at targets. */
+/** Effects of operations at targets. */
 export const after: Scenario['after'] = {
   CreateApiDestination: destination,
   CreateArchive: async (send) => {
@@ -201,7 +201,7 @@ export const after: Scenario['after'] = {
 
 const target = (Target: object) => () => ({ Rule: 'bare', Targets: [{ Id: 'new', ...Target }] });
 
-/** Targets of the kinds that take parameters. */
+/** Targets of every kind with parameters. */
 export const targets: readonly ((facts: Facts) => Record<string, unknown>)[] = [
   target({
     Arn: arn('ecs', 'cluster/c'),

@@ -56,7 +56,10 @@ const replay = (ReplayName: string) => ({
   Destination: { Arn: arn('event-bus/known') },
 });
 
-/** One of everything: a bus with a policy, a rule with a target, an archive with a replay, a connection and so on. */
+/**
+ * Creates a resource of every kind: a bus with a policy, a rule with a target, an archive with a replay, a connection
+ * and so on.
+ */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateEventBus', { Name: 'known', Tags: [{ Key: 'team', Value: 'a' }] });
   await send('West.CreateEventBus', { Name: 'known' });
@@ -109,7 +112,7 @@ const LISTS = [
   ['DescribeArchive', { ArchiveName: 'known' }],
 ] as const;
 
-/** What the lists say; of what an operation deleted, that it is gone. */
+/** Returns all lists; for deleted resources, their absence. */
 async function observe(send: Send): Promise<unknown> {
   const told = async (operation: string, input: Record<string, unknown> = {}): Promise<unknown> => {
     try {
@@ -125,11 +128,11 @@ async function observe(send: Send): Promise<unknown> {
   return found;
 }
 
-/** A route that is not that of the second bus. */
+/** A route to another bus than the second one. */
 const elsewhere = {
   FailoverConfig: { ...endpoint().RoutingConfig.FailoverConfig, Secondary: { Route: 'eu-west-1' } },
 };
-/** The rule that feeds an archive, which only force changes. */
+/** The rule of the archive, which can be changed with Force only. */
 const archived = { Rule: 'Events-Archive-known', EventBusName: 'known' };
 const targetsOf = { Rule: 'known', EventBusName: 'known' };
 const rule = () => ({ Name: 'known', EventBusName: 'known' });
@@ -168,7 +171,7 @@ export const events: Scenario = {
   refuses: ({ FailedEntryCount }) => typeof FailedEntryCount === 'number' && FailedEntryCount > 0,
   setUp,
   before: {
-    // A second of what is listed page by page.
+    // A second item of each paged list.
     ...Object.fromEntries(
       (
         [
@@ -374,7 +377,8 @@ export const events: Scenario = {
     ListRules: putRule,
     ListTagsForResource: tag,
     ListTargetsByRule: (send) => send('RemoveTargets', { Rule: 'known', EventBusName: 'known', Ids: ['one'] }),
-    // Events show at targets, which are other services', and by the control route: the package's own tests look there.
+    // Effects on events are visible at targets, which belong to other services, and through the control route; the
+    // package's own tests cover them.
     PutEvents: undefined,
     PutPartnerEvents: undefined,
     TestEventPattern: undefined,

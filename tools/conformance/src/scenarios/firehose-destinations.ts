@@ -1,4 +1,4 @@
-/** What requests of Amazon Data Firehose say of destinations and sources, of every kind that there is. */
+/** Destinations and sources of every kind in requests of Amazon Data Firehose. */
 
 const ACCOUNT = '123456789012';
 export const RoleARN = `arn:aws:iam::${ACCOUNT}:role/firehose`;
@@ -11,7 +11,7 @@ export const SecretARN = `arn:aws:secretsmanager:us-east-1:${ACCOUNT}:secret:fir
 type Input = Record<string, unknown>;
 
 const logging = { Enabled: true, LogGroupName: 'group', LogStreamName: 'stream' };
-/** Every member of a bucket. */
+/** All members of a bucket destination. */
 export const place = (Prefix: string): Input => ({
   RoleARN,
   BucketARN,
@@ -34,14 +34,14 @@ const processing = {
     },
   ],
 };
-/** Members that all destinations but buckets have. */
+/** Members of all destinations except buckets. */
 const common = {
   RetryOptions: { DurationInSeconds: 100 },
   ProcessingConfiguration: processing,
   CloudWatchLoggingOptions: logging,
 };
 const BufferingHints = { SizeInMBs: 2, IntervalInSeconds: 100 };
-/** Credentials that are in a secret. */
+/** Credentials in a secret. */
 const secret = { Enabled: true, SecretARN, RoleARN: OtherRoleARN };
 const vpc = {
   VpcConfiguration: { SubnetIds: ['subnet-0123456789abcdef0'], RoleARN, SecurityGroupIds: ['sg-0123456789abcdef0'] },
@@ -56,15 +56,15 @@ const index = {
   DocumentIdOptions: { DefaultDocumentIdFormat: 'NO_DOCUMENT_ID' },
 };
 
-/** A destination: what makes it, and what else an update of it may say. */
+/** A destination: members for its creation, and further ones for its update. */
 interface Family {
   readonly config: Input;
-  /** Members that only a configuration has. */
+  /** Members of a configuration only. */
   readonly fixed?: Input;
   readonly backup?: true;
 }
 
-/** Destinations of services, by their names. */
+/** Destinations by service name. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   Amazonopensearchservice: { config: index, fixed: { ...vpc, S3BackupMode: 'AllDocuments' } },
   Elasticsearch: { config: { ...index, TypeName: 'type' }, fixed: { ...vpc, S3BackupMode: 'AllDocuments' } },
@@ -149,7 +149,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   },
 };
 
-/** What makes a destination, all of it. */
+/** Returns all members for the creation of a destination. */
 export const configurationOf = (name: string): Input => {
   const { config, fixed, backup } = FAMILIES[name]!;
   const S3Configuration = place('p/');
@@ -164,7 +164,10 @@ export const configurationOf = (name: string): Input => {
   };
 };
 
-/** An update of a destination, all of it. Iceberg's says where failures go as its configuration does. */
+/**
+ * Returns all members for the update of a destination. For Iceberg it sets the destination of failures like its
+ * configuration.
+ */
 export const updateOf = (name: string): Input => {
   const { config, backup } = FAMILIES[name]!;
   const bucket = name === 'Iceberg' ? { S3Configuration: place('q/') } : { S3Update: place('q/') };
@@ -213,7 +216,7 @@ const openX = {
   },
 };
 
-/** Conversions of formats that are switched off, one with each format. */
+/** Disabled format conversions, one with each format. */
 export const CONVERSIONS: readonly Input[] = [
   {
     Enabled: false,
@@ -229,7 +232,7 @@ export const CONVERSIONS: readonly Input[] = [
   },
 ];
 
-/** Sources that are kept, with the type of the delivery stream. */
+/** Supported sources, with the type of the delivery stream. */
 export const SOURCES: readonly Input[] = [
   {
     DeliveryStreamType: 'MSKAsSource',

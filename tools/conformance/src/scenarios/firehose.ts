@@ -49,7 +49,7 @@ const extended = {
   },
 };
 
-/** Two delivery streams, of which one has tags and encryption, and one reads a Kinesis stream. */
+/** Creates two delivery streams: one with tags and encryption, and one that reads a Kinesis stream. */
 async function setUp(send: Send): Promise<Facts> {
   await send('S3.CreateBucket', { Bucket });
   await send('CreateDeliveryStream', {
@@ -80,7 +80,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { key: (KeyMetadata as { Arn: string }).Arn };
 }
 
-/** Every delivery stream with its tags, and how much was delivered. */
+/** Returns every delivery stream with its tags and the number of deliveries. */
 async function observe(send: Send): Promise<unknown> {
   const { DeliveryStreamNames } = await send('ListDeliveryStreams', {});
   const streams = (DeliveryStreamNames as string[]).map(async (name) => {
@@ -93,9 +93,9 @@ async function observe(send: Send): Promise<unknown> {
 }
 
 /**
- * Has a delivery stream deliver a record at once.
- * @param since version that it has after a request that has to do with it
- * @returns what it was, and what was written
+ * Makes a delivery stream deliver a record immediately.
+ * @param since version of the stream after the related request
+ * @returns its state, and the written data
  */
 const delivered = (name: string, since: number) => async (send: Send) => {
   const of = { DeliveryStreamName: name };

@@ -11,7 +11,7 @@ const TAGS = [
 ];
 const untag = { TagKeys: ['team'] };
 
-/** Made once: keys take their time. */
+/** Generated once, because key generation is slow. */
 const certificate = await generate([{ name: 'commonName', value: 'example.com' }], { keySize: 2048 });
 const SSH_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .publicKey.export({ format: 'pem', type: 'spki' })
@@ -100,7 +100,7 @@ const byCertificate = (facts: Facts) => ({ ...user, CertificateId: facts.certifi
 const bySsh = ({ ssh: SSHPublicKeyId }: Facts) => ({ ...user, SSHPublicKeyId });
 const byCredential = (facts: Facts) => ({ ...user, ServiceSpecificCredentialId: facts.credential });
 
-/** Makes the same state for several operations. */
+/** Creates the same state for several operations. */
 const beforeAll = (make: (send: Send) => Promise<Facts>, operations: string) =>
   Object.fromEntries(operations.split(' ').map((operation) => [operation, make]));
 
@@ -214,10 +214,10 @@ export const credentials: Part = {
     UploadSSHPublicKey: () => ({ ...user, SSHPublicKeyBody: SSH_KEY }),
   },
   reads: {
-    // When it was enabled, which nothing changes.
+    // Time of its activation, which never changes.
     GetMFADevice: undefined,
     GetOpenIDConnectProvider: (send, facts) => send('TagOpenIDConnectProvider', { ...byProvider(facts), ...tag }),
-    // Where it is not enabled it answers an error.
+    // It returns an error unless enabled.
     GetOutboundWebIdentityFederationInfo: undefined,
     GetSAMLProvider: (send, facts) => send('TagSAMLProvider', { ...bySaml(facts), ...tag }),
     GetServerCertificate: (send) => send('TagServerCertificate', { ...byServer(), ...tag }),
@@ -234,7 +234,7 @@ export const credentials: Part = {
     ListSigningCertificates: (send, facts) => send('DeleteSigningCertificate', byCertificate(facts)),
     ListSSHPublicKeys: (send, facts) => send('DeleteSSHPublicKey', bySsh(facts)),
     ListVirtualMFADevices: (send, facts) => send('DeactivateMFADevice', { ...user, ...byDevice(facts) }),
-    // The new password shows in its own answer only, and the drift of a device's clock in none.
+    // The new password is in its own response only, and the drift of a device's clock in none.
     ResetServiceSpecificCredential: undefined,
     ResyncMFADevice: undefined,
   },

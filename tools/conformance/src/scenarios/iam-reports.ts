@@ -48,7 +48,9 @@ const rejected = (send: Send, facts: Facts) => send('RejectDelegationRequest', b
 
 type Part = Required<Pick<Scenario, 'before' | 'inputs' | 'reads' | 'observe'>>;
 
-/** IAM's reports, simulations and delegation requests. `PassTime` is no operation: the client moves the clock. */
+/**
+ * IAM's reports, simulations and delegation requests. `PassTime` is not an operation: the client advances the clock.
+ */
 export const reports: Part = {
   async observe(send) {
     const { DelegationRequests } = await send('ListDelegationRequests', {});
@@ -98,13 +100,13 @@ export const reports: Part = {
     UpdateDelegationRequest: (facts) => ({ ...byDelegation(facts), Notes: 'please' }),
   },
   reads: {
-    // What they make is known by the ids that they answer.
+    // Their results are identified by the returned ids.
     CreateDelegationRequest: undefined,
     GenerateOrganizationsAccessReport: undefined,
     GenerateServiceLastAccessedDetails: undefined,
     GetContextKeysForCustomPolicy: undefined,
     GetContextKeysForPrincipalPolicy: policy,
-    // A report is of the time when it began.
+    // A report has the time of its start.
     GetCredentialReport: async (send) => {
       await send('CreateUser', { UserName: 'fresh' });
       await send('PassTime', { seconds: 5 * 3600 });

@@ -31,7 +31,7 @@ const profile = { InstanceProfileName: 'known' };
 const managed = { PolicyArn: POLICY };
 const inline = { PolicyName: 'inline' };
 
-/** One of everything, with policies of both kinds; and of each one more that nothing holds on to, named `free`. */
+/** Creates a resource of every kind with policies of both kinds, and one more of each that is unused, named `free`. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreatePolicy', { PolicyName: 'known', PolicyDocument: DOCUMENT, Tags: TAGS });
   await send('CreatePolicyVersion', { ...managed, PolicyDocument: DOCUMENT });
@@ -52,7 +52,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('AddRoleToInstanceProfile', { ...profile, ...role });
   await send('AddUserToGroup', { ...group, ...user });
   await send('CreateUser', { UserName: 'free' });
-  // Of everything that is listed page by page there are two.
+  // Paged lists have two items each.
   await send('CreateUser', { UserName: 'second' });
   await send('AddUserToGroup', { ...group, UserName: 'second' });
   await send('CreateGroup', { GroupName: 'second' });
@@ -71,10 +71,10 @@ async function setUp(send: Send): Promise<Facts> {
   return { key: key!, secret: secret! };
 }
 
-/** Passwords, each of which lacks something that a password policy may ask for. */
+/** Passwords that each violate one rule of a password policy. */
 const PASSWORDS = ['Abcdef1!', 'Abcdefgh1', 'Abcdefgh!', 'abcdefgh1!', 'ABCDEFGH1!', 'Abcdefgh1234!'];
 
-/** Which passwords a user may have. */
+/** Returns the passwords that a user may have. */
 async function taken(send: Send): Promise<string[]> {
   const found: string[] = [];
   for (const Password of PASSWORDS) {
@@ -93,14 +93,14 @@ const PATH = ['/team/'];
 const items = (answer: Record<string, unknown>, list: string): Record<string, string>[] =>
   (answer[list] ?? []) as Record<string, string>[];
 
-/** What describing operations say, without the SDK's facts; the name of the error where there is nothing. */
+/** Returns the result of describing operations without the SDK's metadata, or the name of the error. */
 const told = (send: Send, operation: string, input: Record<string, unknown> = {}): Promise<unknown> =>
   send(operation, input).then(
     ({ $metadata: _, ...members }) => members,
     (error: Error) => error.name,
   );
 
-/** Everything about users, groups, roles, policies, instance profiles and the account. */
+/** Returns all users, groups, roles, policies, instance profiles and account settings. */
 async function observe(send: Send, facts: Facts): Promise<unknown> {
   const users = items(await send('ListUsers', {}), 'Users').map(({ UserName }) => ({ UserName }));
   const roles = items(await send('ListRoles', {}), 'Roles').map(({ RoleName }) => ({ RoleName }));
@@ -138,7 +138,7 @@ const free = (name: object): Record<string, unknown> =>
 /** AWS IAM: users, groups, roles, policies and what belongs to them. */
 export const iam: Scenario = {
   service: 'iam',
-  // What emu cannot find out: which actions were used, what the template of a delegation permits.
+  // Facts unknown to emu: used actions, and the permissions in the template of a delegation.
   declines: ({ name }) => name === 'NotImplemented',
   model: model as unknown as ServiceModel,
   client: (emulator) => {
@@ -155,7 +155,7 @@ export const iam: Scenario = {
         return {};
       }
       const answer = await (operation === 'ChangePassword' ? (own ?? root) : root)(operation, input);
-      // Passwords are changed by their owners, so by the key that the state has.
+      // Passwords are changed by their owner, so with the key in the state.
       if (operation === 'CreateAccessKey') {
         const { AccessKeyId, SecretAccessKey } = answer.AccessKey as Record<string, string>;
         own ??= clientOf({ accessKeyId: AccessKeyId!, secretAccessKey: SecretAccessKey! });
@@ -304,9 +304,9 @@ export const iam: Scenario = {
         ];
       }),
     ),
-    // The old password is the only thing that tells a change.
+    // Only the old password indicates a change.
     ChangePassword: undefined,
-    // Whose key it is says the answer too.
+    // The response also contains the owner of the key.
     GetAccessKeyLastUsed: (send) => send('UpdateUser', { ...user, NewUserName: 'renamed' }),
     GetAccountAuthorizationDetails: (send) => send('CreateUser', { UserName: 'fresh' }),
     GetAccountPasswordPolicy: (send) => send('UpdateAccountPasswordPolicy', { MinimumPasswordLength: 12 }),

@@ -25,7 +25,7 @@ const policy = (account: string): string =>
 const put = (send: Send, text: string, PartitionKey: string) =>
   send('PutRecord', { ...of(), PartitionKey, Data: Buffer.from(text) });
 
-/** A stream of two shards with records, a tag, a policy and two consumers; one on demand. */
+/** Creates a stream of two shards with records, a tag, a policy and two consumers; and one on demand. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateStream', { ...of(), ShardCount: 2, Tags: { team: 'a', zone: 'b' } });
   await send('CreateStream', { StreamName: 'other', StreamModeDetails: { StreamMode: 'ON_DEMAND' } });
@@ -48,7 +48,7 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** Every stream with its shards, records, tags, policy and consumers. */
+/** Returns every stream with its shards, records, tags, policy and consumers. */
 async function observe(send: Send): Promise<unknown> {
   const answer = async (operation: string, input: object) => {
     const { $metadata: _, ...rest } = await send(operation, input as Record<string, unknown>);
@@ -88,7 +88,7 @@ const tagged = (send: Send) => send('AddTagsToStream', { ...of(), Tags: { new: '
 const written = (send: Send) => put(send, 'fourth', 'a');
 const split = (send: Send) => send('SplitShard', { ...of(), ShardToSplit: '0', NewStartingHashKey: '9' });
 
-/** Operations that take a stream by its ARN, too. */
+/** Operations that also accept a stream ARN. */
 const BY_ARN = [
   'AddTagsToStream',
   'DecreaseStreamRetentionPeriod',
@@ -176,7 +176,7 @@ export const kinesis: Scenario = {
     return async (operation, input) => {
       const answer = await send(operation, input);
       if (operation !== 'SubscribeToShard') return answer;
-      // The first event: more come only with more records.
+      // The first event; later ones require more records.
       const events = (answer.EventStream as AsyncIterable<unknown>)[Symbol.asyncIterator]();
       const { value } = await events.next();
       await events.return?.();
@@ -264,7 +264,7 @@ export const kinesis: Scenario = {
       send('UpdateAccountSettings', { MinimumThroughputBillingCommitment: { Status: 'DISABLED' } }),
     DescribeLimits: split,
     DescribeStream: split,
-    // A consumer is what it was made as.
+    // A consumer never changes.
     DescribeStreamConsumer: undefined,
     DescribeStreamSummary: split,
     GetRecords: written,
@@ -275,7 +275,7 @@ export const kinesis: Scenario = {
     ListStreams: (send) => send('CreateStream', { StreamName: 'more' }),
     ListTagsForResource: tagged,
     ListTagsForStream: tagged,
-    // A second call has to wait for five seconds of the clock, which stands still.
+    // A second call requires five seconds of the clock, which stands still.
     SubscribeToShard: undefined,
   },
 };

@@ -14,7 +14,7 @@ const createKey = async (send: Send, input: Record<string, unknown> = {}): Promi
   return (KeyMetadata as { KeyId: string }).KeyId;
 };
 
-/** A symmetric key with an alias, a tag and a grant. */
+/** Creates a symmetric key with an alias, a tag and a grant. */
 async function setUp(send: Send): Promise<Facts> {
   const tag = (TagKey: string) => ({ TagKey, TagValue: 'a' });
   const key = await createKey(send, { Tags: [tag('team'), tag('zone')] });
@@ -28,7 +28,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { key, grant: grant.GrantId as string };
 }
 
-/** Keys with their metadata, policies, rotation, tags, aliases and grants, and the custom key stores. */
+/** Returns keys with their metadata, policies, rotation, tags, aliases and grants, and the custom key stores. */
 async function observe(send: Send): Promise<unknown> {
   const { Keys = [] } = await send('ListKeys', {});
   const keys = (Keys as { KeyId: string }[]).map(({ KeyId }) =>
@@ -48,7 +48,7 @@ async function observe(send: Send): Promise<unknown> {
   return [await Promise.all(keys), CustomKeyStores, await inOtherRegion(send)];
 }
 
-/** What an operation says of a key; where the key's state or kind does not allow it, that. */
+/** Returns the result of an operation for a key, or the error for its state or kind. */
 async function told(send: Send, operation: string, KeyId: string): Promise<unknown> {
   try {
     const { $metadata: _, ...answer } = await send(operation, { KeyId });
@@ -97,7 +97,7 @@ const disabled = async (send: Send, facts: Facts): Promise<Facts> => {
   return {};
 };
 
-/** Material wrapped for an EXTERNAL key, as its owner would send it. */
+/** Returns material wrapped for an EXTERNAL key, as its owner would send it. */
 const wrapped = async (send: Send): Promise<Facts> => {
   const { other } = (await importing(send)) as { other: string };
   const { ImportToken, PublicKey } = await send('GetParametersForImport', {
@@ -124,7 +124,7 @@ const importOf = (facts: Facts) => ({
   ExpirationModel: 'KEY_MATERIAL_DOES_NOT_EXPIRE',
 });
 
-/** An external key store, whose proxy does not answer. */
+/** An external key store whose proxy does not respond. */
 const store = {
   CustomKeyStoreName: 'vault',
   CustomKeyStoreType: 'EXTERNAL_KEY_STORE',
@@ -150,7 +150,7 @@ const byKey = (facts: Facts) => ({ KeyId: facts.key });
 const byOther = (facts: Facts) => ({ KeyId: facts.other });
 const create = (send: Send): Promise<unknown> => createKey(send);
 
-/** What comes out of what an operation encrypted, as a digest: that the text itself is told again would show nothing. */
+/** Returns a digest of the plaintext of an encrypted output, so that an echo of the text is no proof. */
 const decrypted = async (send: Send, _: Facts, { CiphertextBlob }: Record<string, unknown>): Promise<string> => {
   const { Plaintext: text } = await send('Decrypt', { CiphertextBlob });
   return createHash('sha256')
@@ -158,7 +158,7 @@ const decrypted = async (send: Send, _: Facts, { CiphertextBlob }: Record<string
     .digest('hex');
 };
 
-/** The kind of the private key that comes out of what an operation encrypted. */
+/** Returns the kind of the private key in an encrypted output. */
 const decryptedKey = async (send: Send, _: Facts, answer: Record<string, unknown>): Promise<unknown> => {
   const { Plaintext: key } = await send('Decrypt', { CiphertextBlob: answer.PrivateKeyCiphertextBlob });
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey({
@@ -186,7 +186,7 @@ export const kms: Scenario = {
   setUp,
   observe,
   before: {
-    // A second of what is listed page by page.
+    // A second item of each paged list.
     ListGrants: granted,
     ListKeyRotations: async (send, facts) => {
       await send('RotateKeyOnDemand', { KeyId: facts.key });
@@ -326,7 +326,7 @@ export const kms: Scenario = {
       Mac: bytes(facts.mac),
     }),
   },
-  // Cryptographic operations change nothing: what they answer follows from keys and inputs, as the service's tests show.
+  // Cryptographic operations change nothing: their responses depend on keys and inputs, as tests of the service show.
   reads: {
     Decrypt: undefined,
     DeriveSharedSecret: undefined,

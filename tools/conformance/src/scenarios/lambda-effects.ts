@@ -10,7 +10,7 @@ const FunctionName = 'known';
 const NO_CONFIG = arn('code-signing-config:csc-00000000000000000');
 const KEY = arn('key/00000000-0000-0000-0000-000000000000', '123456789012', 'kms');
 
-/** Why something is refused; whether it is not. */
+/** Returns the reason of a rejection, if any. */
 async function refusal(asked: Promise<unknown>): Promise<string> {
   try {
     await asked;
@@ -20,11 +20,11 @@ async function refusal(asked: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What a browser is told of a function URL before and after it sends a request. */
+/** Returns the responses of a function URL to a browser before and after a request. */
 const browsed = (send: Send, _: Facts, { FunctionUrl }: Record<string, unknown>): Promise<unknown> =>
   send('Preflight', { FunctionUrl });
 
-/** Whether packages that nobody has signed are taken. */
+/** Whether unsigned packages are accepted. */
 const unsigned =
   (Zip: Uint8Array): NonNullable<Scenario['after']>[string] =>
   (send) =>
@@ -33,7 +33,7 @@ const unsigned =
 const stateOf = (send: Send, _: Facts, { UUID }: Record<string, unknown>): Promise<unknown> =>
   send('GetEventSourceMapping', { UUID });
 
-/** What follows from operations. @param Zip a package that is not signed */
+/** Effects of operations. @param Zip an unsigned package */
 export const afterOf = (Zip: Uint8Array): NonNullable<Scenario['after']> => ({
   CreateCodeSigningConfig: async (send, _, { CodeSigningConfig }) => {
     const { CodeSigningConfigArn } = CodeSigningConfig as { CodeSigningConfigArn: string };
@@ -52,7 +52,10 @@ export const afterOf = (Zip: Uint8Array): NonNullable<Scenario['after']> => ({
   UpdateFunctionUrlConfig: browsed,
 });
 
-/** Requests of a browser to a function URL, through the emulator: the headers of its answers, as one text. */
+/**
+ * Sends requests of a browser to a function URL through the emulator, and returns the headers of the responses as one
+ * text.
+ */
 export async function preflight(fetch: typeof globalThis.fetch, url: string): Promise<Record<string, unknown>> {
   const told: string[] = [];
   for (const origin of ['https://a.example', 'https://b.example']) {
@@ -70,9 +73,9 @@ export async function preflight(fetch: typeof globalThis.fetch, url: string): Pr
 }
 
 const FUNCTION = { FunctionName: 'known:live' };
-/** A queue as a source, which is not read. */
+/** A queue as an event source, which is never read. */
 const queue = (name: string) => ({ EventSourceArn: arn(name, '123456789012', 'sqs'), Enabled: false });
-/** Queues, as far as mappings look at them. */
+/** Fake queues for event source mappings. */
 export const queues: ServiceManifest = fakeService('sqs', {
   GetQueueAttributes: () => ({ Attributes: { VisibilityTimeout: '60' } }),
 });
@@ -102,7 +105,7 @@ const polled = {
 const elsewhere = arn('function:none');
 const there = { Destination: arn('done', '123456789012', 'sqs') };
 
-/** More inputs. */
+/** Further inputs. */
 export const also: Readonly<Record<string, Inputs>> = {
   CreateCapacityProvider: [
     () => ({ ...provider, ...instances({ AllowedInstanceTypes: ['m7g.large'] }) }),
@@ -143,7 +146,7 @@ export const also: Readonly<Record<string, Inputs>> = {
   UpdateFunctionUrlConfig: [() => ({ FunctionName, ...cors })],
 };
 
-/** States that single operations need. */
+/** States for single operations. */
 export const before: NonNullable<Scenario['before']> = {
   UpdateEventSourceMapping: async (send) => {
     const made = async (input: object): Promise<string> =>
@@ -192,7 +195,7 @@ const destinations = (operation: string): Record<string, readonly unknown[]> =>
     ]),
   );
 
-/** More values of members. */
+/** Further values of members. */
 export const values: NonNullable<Scenario['values']> = {
   ...configs('CreateFunction'),
   ...configs('UpdateFunctionConfiguration'),

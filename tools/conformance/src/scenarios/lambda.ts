@@ -7,16 +7,16 @@ import * as effects from './lambda-effects.ts';
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
-/** A package with `exports.handler = async (event) => event;` in index.js. */
+/** Package with `exports.handler = async (event) => event;` in index.js. */
 const ZipFile = bytesOf(
   'UEsDBBQAAAAAAAAAIQAoDJycKgAAACoAAAAIAAAAaW5kZXguanNleHBvcnRzLmhhbmRsZXIgPSBhc3luYyAoZXZlbnQpID0+IGV2ZW50OwpQSwECFAMUAAAAAAAAACEAKAycnCoAAAAqAAAACAAAAAAAAAAAAAAApIEAAAAAaW5kZXguanNQSwUGAAAAAAEAAQA2AAAAUAAAAAAA',
 );
-/** Another one, with nothing in it but an empty file. */
+/** Another package with an empty file. */
 const OtherZip = bytesOf(
   'UEsDBBQAAAAAAAAAIQAAAAAAAAAAAAAAAAAIAAAAaW5kZXguanNQSwECFAMUAAAAAAAAACEAAAAAAAAAAAAAAAAACAAAAAAAAAAAAAAApIEAAAAAaW5kZXguanNQSwUGAAAAAAEAAQA2AAAAJgAAAAAA',
 );
 
-/** One that never answers: its executions are the scenario's to checkpoint. */
+/** Package of a function that never responds, so that the scenario checkpoints its executions. */
 const HangingZip = bytesOf(
   'UEsDBBQAAAAAAAAAIQCgp7mrLwAAAC8AAAAIAAAAaW5kZXguanNleHBvcnRzLmhhbmRsZXIgPSAoKSA9PiBuZXcgUHJvbWlzZSgoKSA9PiB7fSk7ClBLAQIUAxQAAAAAAAAAIQCgp7mrLwAAAC8AAAAIAAAAAAAAAAAAAACkgQAAAABpbmRleC5qc1BLBQYAAAAAAQABADYAAABVAAAAAAA=',
 );
@@ -26,7 +26,7 @@ const arn = (resource: string): string => `arn:aws:lambda:us-east-1:123456789012
 const PROFILE = 'arn:aws:signer:us-east-1:123456789012:/signing-profiles/profile/1';
 const FunctionName = 'known';
 const of = { FunctionName };
-/** A function of which no environment can be started, so that none makes a difference. */
+/** A function without a possible environment, so that environments make no difference. */
 const ahead = { FunctionName: 'ahead' };
 const LayerName = 'tools';
 const layer = { LayerName, VersionNumber: 1 };
@@ -47,7 +47,7 @@ const provider = {
 const CapacityProviderName = 'provider';
 const managed = { FunctionName: 'managed', Qualifier: '1' };
 
-/** A function with a version, an alias and settings of every kind, and what it uses. */
+/** Creates a function with a version, an alias and settings of every kind, and the resources it uses. */
 async function setUp(send: Send): Promise<Facts> {
   await send('PublishLayerVersion', { LayerName, Content: { ZipFile } });
   await send('AddLayerVersionPermission', { ...sharing, StatementId: 'known' });
@@ -68,7 +68,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { csc, mapping: mapping.UUID as string };
 }
 
-/** One more of something. */
+/** Creates one more resource of a kind. */
 const second =
   (operation: string, input: Record<string, unknown>) =>
   async (send: Send): Promise<Facts> => {
@@ -76,7 +76,7 @@ const second =
     return {};
   };
 
-/** A function that runs on the capacity provider. */
+/** Creates a function that runs on the capacity provider. */
 const onProvider = async (send: Send): Promise<Facts> => {
   await send('CreateFunction', {
     ...code,
@@ -90,7 +90,7 @@ const onProvider = async (send: Send): Promise<Facts> => {
   return {};
 };
 
-/** An execution of a durable function that waits for a callback. */
+/** Creates an execution of a durable function that waits for a callback. */
 const durable = async (send: Send): Promise<Facts> => {
   await send('CreateFunction', {
     ...code,
@@ -110,7 +110,7 @@ const durable = async (send: Send): Promise<Facts> => {
   return { execution, token: CheckpointToken as string, callback: operation!.CallbackDetails.CallbackId };
 };
 
-/** What an operation says; where it finds nothing, that. */
+/** Returns the result of an operation, or that nothing was found. */
 async function told(send: Send, operation: string, input: Record<string, unknown>): Promise<unknown> {
   try {
     const { $metadata: _, ...answer } = await send(operation, input);
@@ -122,7 +122,7 @@ async function told(send: Send, operation: string, input: Record<string, unknown
   }
 }
 
-/** Everything that describing operations say of the functions and of what they use. */
+/** Returns functions and the resources they use from describing operations. */
 async function observe(send: Send, facts: Facts): Promise<unknown> {
   const asked: [string, Record<string, unknown>][] = [
     ['ListFunctions', { FunctionVersion: 'ALL' }],
@@ -189,7 +189,7 @@ export const lambda: Scenario = {
   after: effects.afterOf(OtherZip),
   setUp,
   observe,
-  // A process runs each execution.
+  // Each execution runs in a process.
   live: [
     'CheckpointDurableExecution',
     'GetDurableExecution',
@@ -203,7 +203,7 @@ export const lambda: Scenario = {
   ],
   before: {
     ...effects.before,
-    // A second of what is listed page by page.
+    // A second item of each paged list.
     ListAliases: second('CreateAlias', { ...of, Name: 'second', FunctionVersion: '$LATEST' }),
     ListCapacityProviders: second('CreateCapacityProvider', { CapacityProviderName: 'second', ...provider }),
     ListCodeSigningConfigs: second('CreateCodeSigningConfig', {
@@ -372,7 +372,7 @@ export const lambda: Scenario = {
     GetDurableExecutionHistory: (send, facts) => send('StopDurableExecution', byExecution(facts)),
     GetDurableExecutionState: undefined,
     ListDurableExecutionsByFunction: (send, facts) => send('StopDurableExecution', byExecution(facts)),
-    // It moves a point in time that nothing tells.
+    // It changes a time that no operation returns.
     SendDurableExecutionCallbackHeartbeat: undefined,
     GetAlias: (send) => send('UpdateAlias', { ...of, Name: 'live', Description: 'changed' }),
     GetCapacityProvider: (send) => send('UpdateCapacityProvider', lambda.inputs.UpdateCapacityProvider!({})),
@@ -396,7 +396,7 @@ export const lambda: Scenario = {
       send('PutProvisionedConcurrencyConfig', { ...byVersionAhead(), ProvisionedConcurrentExecutions: 3 }),
     GetRuntimeManagementConfig: (send) =>
       send('PutRuntimeManagementConfig', { ...of, UpdateRuntimeOn: 'FunctionUpdate' }),
-    // What functions answer follows from their code and payload, as the service's tests show.
+    // Responses of functions depend on code and payload, as tests of the service show.
     Invoke: undefined,
     InvokeAsync: undefined,
     InvokeWithResponseStream: undefined,

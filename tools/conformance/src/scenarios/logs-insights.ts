@@ -3,10 +3,10 @@ import type { Facts, Scenario, Send } from '../scenario.ts';
 const ACCOUNT = '123456789012';
 const GROUP = `arn:aws:logs:us-east-1:${ACCOUNT}:log-group:known`;
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/app`;
-/** Seconds, milliseconds: after everything that a scenario does. */
+/** Seconds, milliseconds: after all times in a scenario. */
 const LATE = 4_102_444_800;
 
-/** How often is looked whether something has ended, each time in another turn of the event loop. */
+/** Maximum number of polls, each in another turn of the event loop. */
 const MOST_ROUNDS = 100_000;
 const breath = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -14,7 +14,7 @@ const ofGroup = () => ({ logGroupName: 'known' });
 const identified = () => ({ logGroupIdentifier: GROUP });
 
 const query = () => ({ ...ofGroup(), startTime: 0, endTime: LATE, queryString: 'fields @message' });
-/** The answer of a query that has ended. */
+/** Returns the result of an ended query. */
 async function resultsOf(send: Send, queryId: unknown): Promise<Record<string, unknown>> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { $metadata: _, ...answer } = await send('GetQueryResults', { queryId });
@@ -117,10 +117,10 @@ type Part = Pick<Scenario, 'observe' | 'inputs' | 'reads'> & {
   [member in 'before' | 'also' | 'after' | 'live']-?: NonNullable<Scenario[member]>;
 };
 
-/** Queries of Logs Insights, with what they use, and transformers. */
+/** Queries of Logs Insights with the resources they use, and transformers. */
 export const insights = {
   live: ['DescribeQueries', 'GetQueryResults', 'GetScheduledQueryHistory', 'ListLogGroupsForQuery', 'StopQuery'],
-  /** Finds the pointer of the newest event. */
+  /** Returns the pointer of the newest event. */
   withPointer,
   async observe(send: Send): Promise<unknown> {
     const answer = async (operation: string, input: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {

@@ -46,7 +46,7 @@ const inStream = () => ({ logGroupName: 'known', logStreamName: 'stream' });
 const put = (send: Send, message: string, logStreamName = 'stream') =>
   send('PutLogEvents', { logGroupName: 'known', logStreamName, logEvents: [{ timestamp: Date.now(), message }] });
 
-/** A group with two streams and an event, another one; a filter, a policy, a detector and a delivery. */
+/** Creates a group with two streams and an event, another group, a filter, a policy, a detector and a delivery. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateLogGroup', {
     logGroupName: 'known',
@@ -86,7 +86,7 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** Everything that lists say, and the events and policies of each group. */
+/** Returns all lists, and the events and policies of each group. */
 async function observe(send: Send): Promise<unknown> {
   const { logGroups } = await send('DescribeLogGroups', {});
   const names = (logGroups as { logGroupName: string; logGroupArn: string; logGroupClass: string }[]).map(

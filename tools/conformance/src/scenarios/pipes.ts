@@ -10,7 +10,7 @@ const RoleArn = 'arn:aws:iam::123456789012:role/run';
 const arn = (service: string, resource: string) => `arn:aws:${service}:${place}:${resource}`;
 const known = () => ({ Name: 'known' });
 
-/** A pipe that is made and does not run. */
+/** A stopped pipe. */
 const stopped = () => ({
   Source: arn('sqs', 'in'),
   Target: arn('sqs', 'out'),
@@ -25,7 +25,7 @@ const to = (Target: string, TargetParameters?: object) => ({
   ...(TargetParameters && { TargetParameters }),
 });
 
-/** Pipes of every kind of source, target and enrichment that takes parameters. */
+/** Pipes for every kind of source, target and enrichment with parameters. */
 const sources = [
   { SourceParameters: { SqsQueueParameters: { BatchSize: 3, MaximumBatchingWindowInSeconds: 2 } } },
   { Source: stream('kinesis'), SourceParameters: { KinesisStreamParameters: { StartingPosition: 'LATEST' } } },
@@ -97,7 +97,7 @@ const settled = async (send: Send, Name: string): Promise<void> => {
   throw new Error(`the pipe ${Name} stays on its way`);
 };
 
-/** A pipe with tags that does not run, and one whose source is not there. */
+/** Creates a stopped pipe with tags, and one with a missing source. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreatePipe', { ...stopped(), Name: 'known', Description: 'what for', Tags: { team: 'a' } });
   await send('CreatePipe', { ...stopped(), Name: 'other', Source: arn('sqs', 'other'), DesiredState: 'RUNNING' });
@@ -106,13 +106,13 @@ async function setUp(send: Send): Promise<Facts> {
   return {};
 }
 
-/** Every pipe with its tags, when it is on no way any more. */
+/** Returns every pipe with its tags after the end of all transitions. */
 async function observe(send: Send): Promise<unknown> {
   const { Pipes } = await send('ListPipes', {});
   const names = (Pipes as { Name: string }[]).map(({ Name }) => Name);
   const all: unknown[] = [];
   for (const Name of names) {
-    // One that is being deleted may go meanwhile.
+    // A pipe may be deleted meanwhile.
     await settled(send, Name).catch(() => undefined);
     const answer = await send('DescribePipe', { Name }).catch(() => undefined);
     if (!answer) continue;

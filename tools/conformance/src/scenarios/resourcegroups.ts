@@ -26,7 +26,7 @@ const ALLOWED = [
 const ROLE = 'arn:aws:iam::123456789012:role/tagging';
 const APPLICATION = [{ Type: 'AWS::ResourceGroups::ApplicationGroup' }];
 
-/** A group with a query and a tag, one with a configuration, an application, and one that is their member. */
+/** Creates a group with a query and a tag, one with a configuration, an application, and a member of both. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateGroup', { Name: 'known', Description: 'one', ResourceQuery: query(['a']), Tags: { team: 'a' } });
   await send('CreateGroup', { Name: 'configured', Configuration: GENERIC });
@@ -45,7 +45,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { app, task: task.TaskArn as string, other: other.TaskArn as string };
 }
 
-/** Every group with its query, configuration and tags. */
+/** Returns every group with its query, configuration and tags. */
 async function observe(send: Send, { app }: Facts): Promise<unknown> {
   const { Groups } = await send('ListGroups', {});
   const groups = (Groups as { Name: string; GroupArn: string }[]).map(async (group) => {

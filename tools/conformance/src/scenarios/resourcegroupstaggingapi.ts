@@ -14,7 +14,7 @@ const bucketTags = (Bucket: string, tags: Record<string, string>) => ({
   Tagging: { TagSet: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) },
 });
 
-/** Two buckets with tags. */
+/** Creates two buckets with tags. */
 async function setUp(send: Send): Promise<Facts> {
   for (const Bucket of ['known', 'other']) await send('S3.CreateBucket', { Bucket });
   await send('S3.PutBucketTagging', bucketTags('known', { team: 'a', stage: 'test' }));
@@ -22,7 +22,7 @@ async function setUp(send: Send): Promise<Facts> {
   return {};
 }
 
-/** What is tagged, and the latest report. */
+/** Returns tagged resources and the latest report. */
 async function observe(send: Send): Promise<unknown> {
   const { ResourceTagMappingList } = await send('GetResources', {});
   const { Status, ErrorMessage } = await send('DescribeReportCreation', {});

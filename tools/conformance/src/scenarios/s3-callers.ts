@@ -3,26 +3,26 @@ import type { EmbeddedEmulator } from '@emu/emulator';
 import type { Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 
-/** An account that owns none of the buckets. */
+/** An account that owns no bucket. */
 const STRANGER = '000000000002';
 
 /**
- * How a request is sent, which is no part of its input: by another account, unsigned, with the checksum of its document
- * damaged on its way, or with the digest of the customer's key as the input has it, which the SDK otherwise computes.
+ * Options for sending a request that are not part of its input: by another account, unsigned, with a damaged document
+ * checksum, or with the customer key digest of the input, which the SDK otherwise computes.
  */
 export type Via = 'stranger' | 'nobody' | 'damaged' | 'own digests';
 
-/** An input that is sent in another way than most. */
+/** An input with such options. */
 export const via = (how: Via, input: Record<string, unknown>): Record<string, unknown> => ({ ...input, Via: how });
 
 interface SignedRequest {
   headers: Record<string, string>;
 }
 
-/** Another character in the place of a checksum's first. */
+/** Replaces the first character of a checksum. */
 const damage = (value: string): string => (value.startsWith('A') ? 'B' : 'A') + value.slice(1);
 
-/** Damages the checksum of a document, of whatever algorithm it is. */
+/** Damages the checksum of a document, for any algorithm. */
 function damageChecksums(client: sdk.S3Client): void {
   client.middlewareStack.add(
     (next) => (args) => {
@@ -35,13 +35,13 @@ function damageChecksums(client: sdk.S3Client): void {
   );
 }
 
-/** Sends requests in every way that there is. */
+/** Sends requests with any of these options. */
 export function callers(emulator: EmbeddedEmulator): Send {
   const client = (options: sdk.S3ClientConfig, accountId?: string): sdk.S3Client =>
     new sdk.S3Client({
       ...emulator.clientConfig(accountId === undefined ? {} : { accountId }),
       maxAttempts: 1,
-      // What is asked for of checksums is in the input alone.
+      // Requested checksums are in the input only.
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...options,
     });

@@ -1,7 +1,7 @@
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { via } from './s3-callers.ts';
 
-/** The bucket whose configurations are looked at. */
+/** Bucket for configurations. */
 export const BUCKET = 'known-bucket';
 
 const bucket = () => ({ Bucket: BUCKET });
@@ -86,7 +86,7 @@ const logging = (TargetPrefix: string) => ({
   BucketLoggingStatus: { LoggingEnabled: { TargetBucket: BUCKET, TargetPrefix } },
 });
 
-/** Configurations that a bucket has from the beginning. */
+/** Configurations of a bucket at the start. */
 export async function setUpConfigurations(send: Send): Promise<void> {
   await send('CreateBucket', { Bucket: 'replica' });
   await send('PutBucketVersioning', { Bucket: 'replica', VersioningConfiguration: { Status: 'Enabled' } });
@@ -111,7 +111,7 @@ const put =
   () => ({ ...bucket(), ...more });
 const known = put({ Id: 'known' });
 
-/** Valid inputs of the operations on configurations of buckets. */
+/** Valid inputs of the operations on bucket configurations. */
 export const configurationInputs: Readonly<Record<string, Input>> = {
   DeleteBucketAnalyticsConfiguration: known,
   DeleteBucketCors: bucket,
@@ -191,7 +191,7 @@ const destination = {
   Filter: { Key: { FilterRules: [{ Name: 'prefix', Value: 'a/' }] } },
 };
 
-/** More valid inputs, with what the others leave out. */
+/** Further valid inputs, with members that the others omit. */
 export const configurationAlso: Readonly<Record<string, readonly Input[]>> = {
   PutBucketAcl: [(facts) => ({ ...bucket(), ...acl(facts) })],
   PutObjectAcl: [(facts) => ({ ...bucket(), Key: 'known', ...acl(facts) })],
@@ -240,7 +240,7 @@ export const configurationAlso: Readonly<Record<string, readonly Input[]>> = {
   PutBucketReplication: [
     replicationOf({ Filter: { Tag: tag } }),
     replicationOf({ Filter: and }),
-    // What goes together only.
+    // Members that depend on each other.
     replicationOf({
       SourceSelectionCriteria: {
         SseKmsEncryptedObjects: { Status: 'Enabled' },
@@ -265,7 +265,7 @@ export const configurationAlso: Readonly<Record<string, readonly Input[]>> = {
   ],
 };
 
-/** The outcome of a request, as the name of its error or what is picked of its answer. */
+/** Returns the outcome of a request: the name of its error or selected parts of its response. */
 const outcome = (send: Send, operation: string, input: object, pick: readonly string[] = []): Promise<unknown> =>
   send(operation, { ...bucket(), ...input }).then(
     (answer) => pick.map((name) => answer[name]),
@@ -273,7 +273,7 @@ const outcome = (send: Send, operation: string, input: object, pick: readonly st
   );
 const object = { Key: 'tried', Body: 'x' };
 
-/** What can be done after a setting was changed. */
+/** Returns the possible actions after a change of a setting. */
 export const configurationAfter: NonNullable<Scenario['after']> = {
   PutBucketEncryption: (send) =>
     outcome(send, 'PutObject', object, ['ServerSideEncryption', 'SSEKMSKeyId', 'BucketKeyEnabled']),
@@ -287,7 +287,7 @@ export const configurationAfter: NonNullable<Scenario['after']> = {
 
 type Tell = (operation: string, input: Record<string, unknown>) => Promise<unknown>;
 
-/** What every configuration of the bucket is. */
+/** Returns all configurations of the bucket. */
 export async function observeConfigurations(tell: Tell): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const kind of [
@@ -320,7 +320,7 @@ const change =
   (send) =>
     send(operation, { ...bucket(), ...more });
 
-/** Changes after which the reading operations must answer otherwise. */
+/** Changes after which the reading operations must return another result. */
 export const configurationReads: Readonly<Record<string, Change>> = {
   GetBucketAbac: change('PutBucketAbac', { AbacStatus: { Status: 'Enabled' } }),
   GetBucketAccelerateConfiguration: change('PutBucketAccelerateConfiguration', {
@@ -366,7 +366,7 @@ const begin =
     await send(operation, { ...bucket(), ...more });
     return {};
   };
-/** State that only one operation needs. */
+/** State for single operations. */
 export const configurationBefore: Readonly<Record<string, (send: Send) => Promise<Facts>>> = {
   PutBucketAcl: ownerOf,
   PutBucketLogging: ownerOf,

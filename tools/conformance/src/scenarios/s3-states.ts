@@ -7,11 +7,11 @@ import { BUCKET } from './s3-configurations.ts';
 type Input = (facts: Facts) => Record<string, unknown>;
 type Inputs = Readonly<Record<string, readonly Input[]>>;
 
-/** A bucket that asks for codes where versions are deleted. */
+/** A bucket that requires MFA codes to delete versions. */
 const GUARDED = 'guarded';
 const DEVICE = 'arn:aws:iam::123456789012:mfa/root 123456';
 const CUSTOMER_KEY = Buffer.alloc(32, 'k');
-/** A customer's key as the headers have it. */
+/** A customer key in headers. */
 const ownKey = {
   SSECustomerAlgorithm: 'AES256',
   SSECustomerKey: CUSTOMER_KEY.toString('base64'),
@@ -22,7 +22,10 @@ const sourceKey = Object.fromEntries(Object.entries(ownKey).map(([name, value]) 
 const LATER = new Date('2099-01-01T00:00:00Z');
 const retention = (RetainUntilDate: Date) => ({ Mode: 'GOVERNANCE', RetainUntilDate });
 
-/** Objects that are kept, encrypted with a customer's key, and of parts with checksums; a bucket whose requesters pay. */
+/**
+ * Creates locked objects, objects encrypted with a customer key, multipart objects with checksums, and a requester pays
+ * bucket.
+ */
 export async function setUpStates(send: Send): Promise<Facts> {
   const put = (Key: string, more: object) =>
     send('PutObject', { Bucket: BUCKET, Key, Body: Buffer.from('x'), ...more });
@@ -58,7 +61,7 @@ export async function setUpStates(send: Send): Promise<Facts> {
   };
 }
 
-/** What the other inputs leave out: conditions that are met, codes and keys. */
+/** Members that other inputs omit: satisfied conditions, codes and keys. */
 const conditions: Inputs = {
   CompleteMultipartUpload: [
     ({ secretUpload, secretPart, secretChecksum }) =>
@@ -106,7 +109,7 @@ const conditions: Inputs = {
         ({ etag }) => ({ Bucket: BUCKET, Key: 'known', IfNoneMatch: etag }),
         ({ modified }) => ({ Bucket: BUCKET, Key: 'known', IfModifiedSince: new Date(modified!) }),
         () => via('own digests', { Bucket: BUCKET, Key: 'secret', ...ownKey }),
-        // Who has not signed may not say what headers the answer has.
+        // Unsigned requests cannot override response headers.
         () => via('nobody', { Bucket: BUCKET, Key: 'open' }),
       ],
     ]),
@@ -172,12 +175,12 @@ const conditions: Inputs = {
   ],
 };
 
-/** Operations on documents whose checksum the SDK sends; the bodies of objects are streams. */
+/** Operations on documents with a checksum from the SDK; object bodies are streams. */
 const STREAMING = new Set(['PutObject', 'UploadPart']);
 
 /**
- * More valid inputs of S3's operations: for what is in a document a request whose checksum does not fit, for what
- * requesters may have to pay for one of another account, and states that the first inputs do not meet.
+ * Further valid inputs of S3 operations: requests with a wrong document checksum, requests by another account for
+ * requester pays, and states that the first inputs do not cover.
  */
 export function statesAlso(model: ServiceModel, inputs: Scenario['inputs'], others: Inputs): Inputs {
   const also: Record<string, readonly Input[]> = {};

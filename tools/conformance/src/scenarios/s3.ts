@@ -23,7 +23,7 @@ const bucket = () => ({ Bucket: BUCKET });
 const object = () => ({ Bucket: BUCKET, Key: KEY });
 const zonal = () => ({ Bucket: ZONAL });
 const body = (text: string) => ({ Body: Buffer.from(text) });
-/** Operations that the SDK leaves out, because others have taken their place at the same address. */
+/** Operations that the SDK lacks, because others replaced them at the same address. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   GetBucketLifecycle: 'GetBucketLifecycleConfiguration',
   GetBucketNotification: 'GetBucketNotificationConfiguration',
@@ -31,7 +31,10 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   PutBucketNotification: 'PutBucketNotificationConfiguration',
 };
 
-/** A versioned bucket with object lock, an object and an upload; a directory bucket; a bucket with every configuration. */
+/**
+ * Creates a versioned bucket with object lock, an object and an upload; a directory bucket; a bucket with every
+ * configuration.
+ */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateBucket', { Bucket: 'empty' });
   await send('CreateBucket', { Bucket: BUCKET, ObjectLockEnabledForBucket: true, ObjectOwnership: 'ObjectWriter' });
@@ -59,7 +62,10 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** What the SDK calls an operation. @throws Error for members of one that it leaves out which the other does not have */
+/**
+ * Returns the SDK's name of an operation.
+ * @throws Error for members that the replacement of a missing operation lacks
+ */
 function successorOf(operation: string, input: Record<string, unknown>): string {
   const successor = SUCCESSORS[operation];
   if (successor === undefined) return operation;
@@ -71,8 +77,8 @@ function successorOf(operation: string, input: Record<string, unknown>): string 
 }
 
 /**
- * Makes a request that waits for a function behind an Object Lambda access point, without the function, which would
- * be started anew for every variant.
+ * Creates a request that waits for a function behind an Object Lambda access point, without the function, which would
+ * otherwise be started for every variant.
  */
 async function awaitObjectLambda(emulator: EmbeddedEmulator): Promise<Record<string, unknown>> {
   const service = await emulator.kernel.service('s3');
@@ -87,7 +93,7 @@ async function awaitObjectLambda(emulator: EmbeddedEmulator): Promise<Record<str
   return { route, token };
 }
 
-/** What an operation says; where there is nothing, that. */
+/** Returns the result of an operation, or that nothing exists. */
 async function told(send: Send, operation: string, input: Record<string, unknown>): Promise<unknown> {
   try {
     const { $metadata: _, ...answer } = await send(operation, input);
@@ -99,7 +105,7 @@ async function told(send: Send, operation: string, input: Record<string, unknown
   }
 }
 
-/** Every bucket with its versions, uploads and configurations, and what is known of its objects. */
+/** Returns every bucket with its versions, uploads and configurations, and its objects. */
 async function observe(send: Send, { upload }: Facts): Promise<unknown> {
   const found: unknown[] = [await told(send, 'ListBuckets', {}), await told(send, 'ListDirectoryBuckets', {})];
   const { Buckets } = (await send('ListBuckets', {})) as { Buckets: { Name: string }[] };
@@ -191,13 +197,13 @@ const inputs: Scenario['inputs'] = {
 export const s3: Scenario = {
   service: 's3',
   others: ['kms'],
-  // A request that waits for its answer.
+  // A request that waits for its response.
   live: ['WriteGetObjectResponse'],
   deviations: [
     { path: /^versions\.\d+\.member\.storageClass$/, reason: 'versions are of every storage class' },
     { path: /^rules\.\d+\.member\.prefix$/, reason: 'GetBucketLifecycle answers rules of its successor too' },
   ],
-  // S3 says so of headers that it has no use for, or not with that value.
+  // S3's message for unsupported headers or values.
   declines: (error) => error.name === 'NotImplemented' && 'Header' in error,
   withdrawn: { GetObjectTorrent: 'S3 has given up BitTorrent' },
   model: model as unknown as ServiceModel,
@@ -212,7 +218,7 @@ export const s3: Scenario = {
       if (operation === 'emu.ObjectLambdaResponses') return { ...(await emulator.control.s3.objectLambdaResponses()) };
       const answer = await send(successorOf(operation, input), input);
       const { Body } = answer as { Body?: { transformToString(): Promise<string> } };
-      // Streams are told apart by what they hold.
+      // Streams are compared by contents.
       if (Body && typeof Body.transformToString === 'function')
         return { ...answer, Body: await Body.transformToString() };
       if (operation !== 'SelectObjectContent') return answer;
@@ -270,7 +276,7 @@ export const s3: Scenario = {
   inputs,
   before: {
     ...configurationBefore,
-    // Keys with folders, and with what is encoded; and a key with two uploads.
+    // Keys with prefixes and encoded characters, and a key with two uploads.
     ListMultipartUploads: async (send) => {
       await send('CreateMultipartUpload', { Bucket: BUCKET, Key: 'parts' });
       for (const Key of KEYS) await send('CreateMultipartUpload', { Bucket: BUCKET, Key });

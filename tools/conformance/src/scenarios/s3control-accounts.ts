@@ -11,7 +11,7 @@ const job = ({ job }: Facts) => ({ AccountId, JobId: job });
 const grant = ({ grant }: Facts) => ({ AccountId, AccessGrantId: grant });
 const location = ({ location }: Facts) => ({ AccountId, AccessGrantsLocationId: location });
 const tags = (Value: string) => [{ Key: 'team', Value }];
-/** Who makes the requests of a scenario, as a grant names it. */
+/** The caller of a scenario in grants. */
 const grantee = { GranteeType: 'IAM', GranteeIdentifier: `arn:aws:iam::${AccountId}:root` };
 const instancePolicy = (Action: string) =>
   JSON.stringify({
@@ -47,7 +47,7 @@ const configuration = (IsEnabled: boolean) => ({
 });
 const groupOf = (prefix: string) => ({ Name: 'group', Filter: { MatchAnyPrefix: [prefix] } });
 
-/** Storage Lens groups with conditions of every kind, alone and together. */
+/** Storage Lens groups with conditions of every kind, single and combined. */
 const everyCondition = {
   MatchAnyPrefix: ['a/'],
   MatchAnySuffix: ['.txt'],
@@ -77,7 +77,7 @@ export const accountsAlso: NonNullable<Scenario['also']> = {
 /** The objects of jobs. */
 const MANIFEST = 'a-bucket,key\n';
 
-/** A job that waits to be confirmed, so that its status stays as it is. */
+/** Creates a job that waits for confirmation, so that its status does not change. */
 const jobOf = (ClientRequestToken: string) => ({
   AccountId,
   ConfirmationRequired: true,
@@ -100,7 +100,10 @@ const jobOf = (ClientRequestToken: string) => ({
   },
 });
 
-/** A batch job, a dashboard and a group of Storage Lens, and an Access Grants instance with a location and a grant. */
+/**
+ * Creates a batch job, a dashboard and a group of Storage Lens, and an Access Grants instance with a location and a
+ * grant.
+ */
 export async function setUpAccounts(send: Send): Promise<Facts> {
   await send('s3:PutObject', { Bucket: 'a-bucket', Key: 'manifest.csv', Body: MANIFEST });
   const { JobId } = await send('CreateJob', jobOf('set-up'));
@@ -127,7 +130,7 @@ export async function setUpAccounts(send: Send): Promise<Facts> {
   return { job: JobId as string, location: AccessGrantsLocationId as string, grant: AccessGrantId as string };
 }
 
-/** What of them a change must show in. */
+/** Returns the part of the state in which changes must be visible. */
 export function observeAccounts(
   told: (operation: string, input: Record<string, unknown>) => Promise<unknown>,
   facts: Facts,
@@ -153,7 +156,7 @@ export function observeAccounts(
   ];
 }
 
-/** Without grants, so that locations may go. */
+/** Without grants, so that locations can be deleted. */
 const withoutGrant = async (send: Send, facts: Facts): Promise<Facts> => {
   await send('DeleteAccessGrant', grant(facts));
   return {};

@@ -18,7 +18,7 @@ const account = { AccountId };
 const OutpostId = 'op-01ac5d28a6a232904';
 const pointArn = `arn:aws:s3:us-east-1:${AccountId}:accesspoint/point`;
 const lambdaPointArn = `arn:aws:s3-object-lambda:us-east-1:${AccountId}:accesspoint/transformed`;
-/** The name of `outpostsBucket`; its Outpost is in a header. */
+/** Name of `outpostsBucket`; its Outpost is in a header. */
 const OUTPOSTS_BUCKET = 'on-premises';
 const outpostsBucket = `arn:aws:s3-outposts:us-east-1:${AccountId}:outpost/${OutpostId}/bucket/on-premises`;
 
@@ -83,7 +83,7 @@ const replication = (Priority: number) => ({
   ],
 });
 
-/** A bucket with an access point of each kind, a Multi-Region Access Point and a bucket on an Outpost. */
+/** Creates a bucket with an access point of each kind, a Multi-Region Access Point and a bucket on an Outpost. */
 async function setUp(send: Send): Promise<Facts> {
   await send('s3:CreateBucket', { Bucket: 'a-bucket' });
   await send('CreateAccessPoint', {
@@ -112,7 +112,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { token: token as string, mrap, ...(await setUpAccounts(send)) };
 }
 
-/** What every reading operation says, or the name of what it refuses with. */
+/** Returns the result of every reading operation, or the name of its error. */
 async function observe(send: Send, facts: Facts): Promise<unknown> {
   const told = async (operation: string, input: Record<string, unknown>): Promise<unknown> => {
     try {
@@ -144,7 +144,7 @@ async function observe(send: Send, facts: Facts): Promise<unknown> {
   ]);
 }
 
-/** An access point of a directory bucket. */
+/** Creates an access point of a directory bucket. */
 async function ofDirectory(send: Send): Promise<Facts> {
   const Bucket = 'fast--use1-az4--x-s3';
   await send('s3:CreateBucket', {
@@ -166,8 +166,8 @@ const deleteWorldwide = (send: Send) =>
 const multiRegionPolicy = ({ mrap }: Facts) => policyOf(`${mrap}/object/*`);
 
 /**
- * Sends an operation with the account and the Outpost in the headers alone: in an input the SDK lets no bad ones pass,
- * because they may be a part of the host's name.
+ * Sends an operation with account and Outpost in headers only, because the SDK rejects invalid ones in an input, where
+ * they may be part of the host name.
  */
 function sendControl(
   config: sdk.S3ControlClientConfig,
@@ -223,7 +223,7 @@ export const s3control: Scenario = {
     DeleteAccessPointScope: ofDirectory,
     GetAccessPointScope: ofDirectory,
     PutAccessPointScope: ofDirectory,
-    // A second route, so that the first may become passive.
+    // A second route, so that the first can become passive.
     SubmitMultiRegionAccessPointRoutes: async (send) => {
       await send('s3:CreateBucket', {
         Bucket: 'elsewhere',

@@ -10,14 +10,14 @@ const RoleArn = 'arn:aws:iam::123456789012:role/run';
 const queue = (name: string) => `arn:aws:sqs:${place}:${name}`;
 const inKnown = () => ({ Name: 'known', GroupName: 'known' });
 
-/** A schedule of a target. */
+/** A schedule with a target. */
 const schedule = (Target: object) => ({
   ScheduleExpression: 'cron(0 12 * * ? *)',
   FlexibleTimeWindow: { Mode: 'OFF' },
   Target: { RoleArn, ...Target },
 });
 const daily = () => schedule({ Arn: queue('work') });
-/** Schedules of every kind of target that takes parameters. */
+/** Schedules for every kind of target with parameters. */
 const kinds = [
   { Arn: queue('work'), Input: 'text', DeadLetterConfig: { Arn: queue('dead') } },
   { Arn: queue('work.fifo'), SqsParameters: { MessageGroupId: 'g' } },
@@ -30,7 +30,7 @@ const kinds = [
   },
 ].map(schedule);
 
-/** Two groups with schedules, one of them with tags. */
+/** Creates two groups with schedules, one of them with tags. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateScheduleGroup', { Name: 'known', Tags: [{ Key: 'team', Value: 'a' }] });
   await send('CreateScheduleGroup', { Name: 'other' });
@@ -39,7 +39,7 @@ async function setUp(send: Send): Promise<Facts> {
   return {};
 }
 
-/** Every group with its tags, and every schedule. */
+/** Returns every group with its tags, and every schedule. */
 async function observe(send: Send): Promise<unknown> {
   const answer = async (operation: string, input: object) => {
     const { $metadata: _, ...rest } = await send(operation, input as Record<string, unknown>);
@@ -64,7 +64,7 @@ const changed = (send: Send) => send('UpdateSchedule', { ...daily(), ...inKnown(
 const grouped = (send: Send) => send('CreateScheduleGroup', { Name: 'new' });
 
 const TIMES = [new Date('2099-01-01T00:00:00Z'), new Date('2098-01-01T00:00:00Z')];
-/** Values of members that both making and changing a schedule take. */
+/** Values of members common to creation and update of a schedule. */
 const values = (operation: string) => ({
   [`${operation}.StartDate`]: TIMES,
   [`${operation}.EndDate`]: TIMES,
@@ -107,7 +107,7 @@ export const scheduler: Scenario = {
   },
   reads: {
     GetSchedule: changed,
-    // Nothing but its time says when a group was made, and time stands still.
+    // Only its creation time distinguishes a group, and time stands still.
     GetScheduleGroup: undefined,
     ListScheduleGroups: grouped,
     ListSchedules: changed,

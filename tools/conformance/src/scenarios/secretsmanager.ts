@@ -20,7 +20,7 @@ const ZIP = Buffer.from(
   'base64',
 );
 
-/** A secret with two values, a policy, a tag and a replica; one that is deleted. */
+/** Creates a secret with two values, a policy, a tag and a replica, and a deleted secret. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateSecret', {
     Name: 'known',
@@ -40,7 +40,7 @@ async function setUp(send: Send): Promise<Facts> {
 const SecretId = 'known';
 const of = () => ({ SecretId });
 
-/** What an operation says; where it refuses, with what. */
+/** Returns the result of an operation, or its error. */
 async function told(send: Send, operation: string, input: Record<string, unknown>): Promise<unknown> {
   try {
     const { $metadata: _, ...answer } = await send(operation, input);
@@ -52,7 +52,7 @@ async function told(send: Send, operation: string, input: Record<string, unknown
   }
 }
 
-/** Every secret with its versions, values and policies, here and in the other region. */
+/** Returns every secret with its versions, values and policies, in both regions. */
 async function observe(send: Send): Promise<unknown> {
   const { SecretList } = await send('ListSecrets', { IncludePlannedDeletion: true });
   const secrets = (SecretList as { Name: string }[]).map(({ Name }) =>
@@ -73,7 +73,7 @@ const deleteKnown = async (send: Send): Promise<void> => {
 const putAnother = (send: Send) => send('PutSecretValue', { ...of(), SecretString: 'third' });
 const tagged = (send: Send) => send('TagResource', { ...of(), Tags: [{ Key: 'b', Value: 'c' }] });
 
-/** A function that a rotation can be set up with. */
+/** Creates a function for rotations. */
 async function withFunction(send: Send): Promise<Facts> {
   const { FunctionArn } = await send('Lambda.CreateFunction', {
     FunctionName: 'rotate',
@@ -183,7 +183,7 @@ export const secretsmanager: Scenario = {
     'UpdateSecret.ClientRequestToken': [token(1)],
     'ListSecrets.SortBy': ['name'],
   },
-  // What kinds of characters a password has: which ones it has is up to chance.
+  // Kinds of characters in a password; the characters are random.
   after: {
     GetRandomPassword: async (_send, _facts, { RandomPassword: password }) =>
       [/[0-9]/, /[a-z]/, /[A-Z]/, / /, /[^\w ]/, /[a-m]/].map((kind) => kind.test(String(password))).join(),

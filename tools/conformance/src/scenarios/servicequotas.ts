@@ -15,7 +15,7 @@ const tagged = () => ({ ResourceARN });
 const ask = (send: Send, quota: object, DesiredValue: number) =>
   send('RequestServiceQuotaIncrease', { ...quota, DesiredValue });
 
-/** Two requests that wait, one of them with a support case, a tag, a report, and quotas that are managed. */
+/** Creates two pending requests, one with a support case, a tag, a report, and automatic management. */
 async function setUp(send: Send): Promise<Facts> {
   const { RequestedQuota } = await ask(send, TOPICS, 200_000);
   const { RequestedQuota: second } = await ask(send, PENDING, 6000);
@@ -27,7 +27,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { request: (RequestedQuota as { Id: string }).Id, second: Id, report: ReportId as string };
 }
 
-/** Requests, values, tags and how quotas are managed. */
+/** Returns requests, values, tags and the settings of automatic management. */
 async function observe(send: Send): Promise<unknown> {
   const answer = async (operation: string, input: object) => {
     const { $metadata: _, ...rest } = await send(operation, input as Record<string, unknown>);

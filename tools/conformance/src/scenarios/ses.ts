@@ -49,7 +49,7 @@ const policy = () => ({ ...identity(), PolicyName: 'known', Policy });
 const TrackingOptions = { CustomRedirectDomain: Identity };
 const topic = 'arn:aws:sns:us-east-1:123456789012:t';
 
-/** A verified domain, and one of everything else. */
+/** Creates a verified domain, and resources of every other kind. */
 async function setUp(send: Send): Promise<Facts> {
   await send('VerifyDomainIdentity', { Domain: Identity });
   await send('VerifyEmailIdentity', { EmailAddress: 'old@example.org' });
@@ -67,7 +67,7 @@ async function setUp(send: Send): Promise<Facts> {
   return {};
 }
 
-/** What a client sees of the whole state. */
+/** Returns the whole state as clients see it. */
 async function observe(send: Send): Promise<unknown> {
   const all = ['eventDestinations', 'trackingOptions', 'deliveryOptions', 'reputationOptions'];
   const { Identities } = await send('ListIdentities', {});

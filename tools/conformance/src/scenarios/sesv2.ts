@@ -75,7 +75,7 @@ const testReport = () => ({
   FromEmailAddress,
   Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
 });
-/** Has the dashboard tell of the domain. */
+/** Enables the dashboard for the domain. */
 const subscribe = async (send: Send): Promise<Facts> => {
   await send('PutDeliverabilityDashboardOption', {
     DashboardEnabled: true,
@@ -84,7 +84,7 @@ const subscribe = async (send: Send): Promise<Facts> => {
   return {};
 };
 
-/** A verified domain, and one of everything else. */
+/** Creates a verified domain, and resources of every other kind. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateEmailIdentity', { ...identity(), Tags });
   await send('CreateConfigurationSet', set());
@@ -110,7 +110,7 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** What a client sees of the whole state. */
+/** Returns the whole state as clients see it. */
 async function observe(send: Send): Promise<unknown> {
   const { EmailIdentities } = await send('ListEmailIdentities', {});
   const { ConfigurationSets } = await send('ListConfigurationSets', {});
@@ -367,7 +367,7 @@ export const sesv2: Scenario = {
     ListTagsForResource: tagged,
     ListTenantResources: unused,
     ListTenants: (send) => send('CreateTenant', { TenantName: 'new' }),
-    // Without Mail Manager there is no archive to name: only what it writes already stands can be asked for.
+    // Without Mail Manager no archive can be named, so only existing values can be requested.
     PutConfigurationSetArchivingOptions: undefined,
     TestRenderEmailTemplate: changed,
   },

@@ -15,9 +15,9 @@ const PROTECTION = JSON.stringify({
   ],
 });
 
-/** What queues were sent since the last publication, as texts. */
+/** Texts sent to queues since the last publication. */
 let sent: string[] = [];
-/** Queues that note their messages. */
+/** Fake queues that record their messages. */
 const queues = fakeService('sqs', {
   SendMessage: (input) => {
     sent.push(JSON.stringify(input));
@@ -25,7 +25,10 @@ const queues = fakeService('sqs', {
   },
 });
 
-/** A topic with a subscription, one that waits, a permission and a tag; an application with a device; a number. */
+/**
+ * Creates a topic with a confirmed and a pending subscription, a permission and a tag; an application with a device; a
+ * number.
+ */
 async function setUp(send: Send): Promise<Facts> {
   const { TopicArn } = await send('CreateTopic', { Name: 'orders', Tags: [{ Key: 'team', Value: 'a' }] });
   const { SubscriptionArn } = await send('Subscribe', { TopicArn, Protocol: 'sms', Endpoint: NUMBER });
@@ -45,7 +48,7 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** Topics and subscriptions with their attributes and tags, applications with their endpoints, and what phones are told. */
+/** Returns topics and subscriptions with their attributes and tags, applications with their endpoints, and SMS. */
 async function observe(send: Send): Promise<unknown> {
   const { Topics } = await send('ListTopics', {});
   const topics = (Topics as { TopicArn: string }[]).map(async ({ TopicArn }) => [
@@ -87,9 +90,9 @@ const optOut = (send: Send) => send('OptOut', { phoneNumber: NUMBER });
 
 const placed = { MessageGroupId: 'group', MessageDeduplicationId: 'once' };
 
-/** Queues that get what is published to the topic, and to one that keeps its order. */
+/** Subscribes queues to the topic, and to a FIFO topic. */
 async function subscribed(send: Send, facts: Facts): Promise<Facts> {
-  // Signing messages that are not raw takes long.
+  // Signing messages that are not raw is slow.
   const Attributes = { RawMessageDelivery: 'true' };
   await send('Subscribe', { ...topic(facts), Protocol: 'sqs', Endpoint: QUEUE, Attributes });
   const { TopicArn } = await send('CreateTopic', { Name: 'orders.fifo', Attributes: { FifoTopic: 'true' } });
@@ -97,7 +100,7 @@ async function subscribed(send: Send, facts: Facts): Promise<Facts> {
   return { fifo: TopicArn as string };
 }
 
-/** What queues have got, when all of it has been sent. */
+/** Waits for all deliveries and returns the messages of queues. */
 async function delivered(send: Send): Promise<string[]> {
   for (let count = -1; count !== sent.length; ) {
     count = sent.length;
@@ -139,7 +142,7 @@ export const sns: Scenario = {
     'PublishBatch.PublishBatchRequestEntries[].Subject': ['two\nlines'],
     'SetTopicAttributes.AttributeValue': ['x'.repeat(101)],
   },
-  // The password is in a text message, and those are told without being kept.
+  // The password is in an SMS, which is listed but not stored.
   live: ['VerifySMSSandboxPhoneNumber'],
   before: {
     ListSMSSandboxPhoneNumbers: async (send) => {

@@ -12,7 +12,9 @@ const receive = async (send: Send, url: string): Promise<string> => {
   return (Messages as { ReceiptHandle: string }[])[0]!.ReceiptHandle;
 };
 
-/** A queue with a message in flight and two waiting, a dead-letter queue with one, and a move task's facts. */
+/**
+ * Creates a queue with a message in flight and two waiting, a dead-letter queue with one, and the facts of a move task.
+ */
 async function setUp(send: Send): Promise<Facts> {
   const create = async (QueueName: string, Attributes?: Record<string, string>): Promise<string> =>
     (await send('CreateQueue', { QueueName, ...(Attributes && { Attributes }) })).QueueUrl as string;
@@ -28,7 +30,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { queue, dead, arn, receipt: await receive(send, queue) };
 }
 
-/** Queues with all their attributes, tags and messages; messages are counted, for receiving them would change them. */
+/** Returns queues with their attributes, tags and numbers of messages, because receiving them would change them. */
 async function observe(send: Send): Promise<unknown> {
   const { QueueUrls = [] } = await send('ListQueues', {});
   return Promise.all(
@@ -68,7 +70,7 @@ export const sqs: Scenario = {
       for (let n = 0; n < 20; n++) await send('SendMessage', { QueueUrl: facts.dead, MessageBody: `lost ${n}` });
       const { TaskHandle } = await send('StartMessageMoveTask', {
         SourceArn: facts.arn,
-        // Messages that were sent to the dead-letter queue itself have no other to go back to.
+        // Messages sent directly to the dead-letter queue have no source queue.
         DestinationArn: 'arn:aws:sqs:us-east-1:123456789012:jobs',
         MaxNumberOfMessagesPerSecond: 1,
       });

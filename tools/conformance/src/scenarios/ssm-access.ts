@@ -13,7 +13,7 @@ const rules = (product: string) => ({
 });
 const ofNode = () => ({ InstanceId: NODE, SnapshotId });
 
-/** A request for access to a node that a policy grants. */
+/** Requests access to a node, which a policy grants. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateDocument', {
     Name: 'SSM-JustInTimeAccessAutoApprovalPolicy',
@@ -26,7 +26,7 @@ async function setUp(send: Send): Promise<Facts> {
 
 const asks = () => ({ Reason: 'a repair', Targets: [{ Key: 'InstanceIds', Values: [NODE] }] });
 
-/** Access to nodes, and what they are to patch. */
+/** Access to nodes and patches. */
 export const access = {
   setUp,
   inputs: {

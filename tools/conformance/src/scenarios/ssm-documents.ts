@@ -50,7 +50,7 @@ const ofCommand = (facts: Facts) => ({ CommandId: facts.command });
 const Parameters = { Word: ['hi'] };
 const targets = (...Values: string[]) => ({ TargetParameterName: 'Id', Targets: [{ Key: 'ParameterValues', Values }] });
 
-/** Documents, executions that wait, a command that nobody has answered, an activation and a session. */
+/** Creates documents, waiting executions, a command without responses, an activation and a session. */
 async function setUp(send: Send): Promise<Facts> {
   const make = (Name: string, Content: string, DocumentType: string, more: object = {}) =>
     send('CreateDocument', { Name, Content, DocumentType, ...more });
@@ -104,7 +104,7 @@ async function setUp(send: Send): Promise<Facts> {
   };
 }
 
-/** Every document with its versions and shares, execution, command, activation, node and session. */
+/** Returns every document with its versions and shares, execution, command, activation, node and session. */
 async function observe(send: Send): Promise<unknown> {
   const { DocumentIdentifiers } = await send('ListDocuments', { Filters: [{ Key: 'Owner', Values: ['Self'] }] });
   const documents = (DocumentIdentifiers as { Name: string }[]).map(async ({ Name }) => [
@@ -142,7 +142,7 @@ const redefined = (send: Send) => send('UpdateDocumentDefaultVersion', { ...ofDo
 const deregistered = (send: Send, { instance }: Facts) => send('DeregisterManagedInstance', { InstanceId: instance });
 const ended = (send: Send, { session }: Facts) => send('TerminateSession', { SessionId: session });
 
-/** Nodes as EC2 would have them: one that answers, and one that does not. */
+/** Fake nodes of EC2: one that responds, and one that does not. */
 export const fleet = makeFleet(
   node(NODE, { name: 'first', tags: { stage: 'prod' } }),
   node(SILENT, { online: false, tags: { stage: 'dev' } }),

@@ -130,7 +130,7 @@ type Part = Required<
   Pick<Scenario, 'setUp' | 'observe' | 'before' | 'inputs' | 'also' | 'values' | 'reads' | 'deviations'>
 >;
 
-/** Everything that describes what the part keeps, by the operation that lists it, without an input. */
+/** Operations without input that list the state of this part. */
 const LISTS = [
   ['DescribePatchGroups', 'Mappings'],
   ['GetInventory', 'Entities'],
@@ -143,7 +143,10 @@ const LISTS = [
   ['ListResourceDataSync', 'ResourceDataSyncItems'],
 ] as const;
 
-/** Patches, inventory, compliance, work items, maintenance windows and associations. `PassTime` is no operation: the client moves the clock. */
+/**
+ * Patches, inventory, compliance, work items, maintenance windows and associations. `PassTime` is not an operation: the
+ * client advances the clock.
+ */
 export const management: Part = {
   deviations: [
     { path: /(?:instancePatchStates)$/, reason: 'AWS shows an empty list where a patch group has no nodes' },
@@ -224,7 +227,7 @@ export const management: Part = {
       Tags,
     });
     const association = (AssociationDescription as { AssociationId: string }).AssociationId;
-    // The runbook begins, waits a minute, and is asked what became of it.
+    // The runbook starts, waits a minute, and its status is read.
     for (let minutes = 0; minutes < 4; minutes++) await send('PassTime', { seconds: 60 });
     const runs = await send('DescribeAssociationExecutions', { AssociationId: association });
     return {
@@ -312,7 +315,7 @@ export const management: Part = {
       return {};
     },
     async CancelMaintenanceWindowExecution(send, facts) {
-      // A runbook takes a minute, so that there is something to cancel.
+      // A runbook takes a minute, so that it can be cancelled.
       await send('RegisterTaskWithMaintenanceWindow', {
         ...ofWindow(facts),
         TaskType: 'AUTOMATION',

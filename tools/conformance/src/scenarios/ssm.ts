@@ -14,7 +14,7 @@ const SettingId = '/ssm/parameter-store/default-parameter-tier';
 const expiration = (day: string): string =>
   JSON.stringify([{ Type: 'Expiration', Version: '1.0', Attributes: { Timestamp: `${day}T00:00:00Z` } }]);
 
-/** A parameter with three versions, labels and tags; a list, and one that is encrypted. */
+/** Creates a parameter with three versions, labels and tags, a list, and an encrypted one. */
 async function setUp(send: Send): Promise<Facts> {
   await send('PutParameter', { ...of(), Value: 'one', Type: 'String', Tags: [{ Key: 'team', Value: 'a' }] });
   await send('PutParameter', { ...of(), Value: 'two', Overwrite: true, Description: 'second' });
@@ -28,7 +28,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { ...managed, ...(await documents.setUp(send)), ...(await access.setUp(send)) };
 }
 
-/** Every parameter with its history and tags, and the setting. */
+/** Returns every parameter with its history and tags, and the setting. */
 async function observe(send: Send, facts: Facts): Promise<unknown> {
   const { Parameters } = await send('DescribeParameters', {});
   const all = (Parameters as { Name: string }[]).map(async (parameter) => [
@@ -40,7 +40,7 @@ async function observe(send: Send, facts: Facts): Promise<unknown> {
   return [await Promise.all(all), ServiceSetting, await documents.observe(send), await management.observe(send, facts)];
 }
 
-/** More inputs of several parts; an operation may have some in each. */
+/** Returns further inputs from several parts; an operation may have inputs in each. */
 function alsoOf(...parts: readonly NonNullable<Scenario['also']>[]): NonNullable<Scenario['also']> {
   const all: Record<string, readonly ((facts: Facts) => Record<string, unknown>)[]> = {};
   for (const part of parts)
@@ -74,7 +74,7 @@ export const ssm: Scenario = {
       }
     };
   },
-  // Tags of resources that emu does not have yet.
+  // Tags of resources that emu does not support yet.
   declines: ({ name }) => name === 'NotImplemented',
   deviations: [
     { path: /[lL]abels$/, reason: 'a version without labels has an empty list' },

@@ -21,7 +21,7 @@ const text = (States: object): string => JSON.stringify({ StartAt: 'A', States }
 const WAIT = text({ A: { Type: 'Wait', Seconds: 60, Next: 'B' }, B: { Type: 'Succeed' } });
 const PASS = text({ A: { Type: 'Pass', End: true } });
 const TASK = text({ A: { Type: 'Task', Resource: activityArn, HeartbeatSeconds: 60, End: true } });
-/** Waits in an execution for each item. */
+/** A definition that waits in an execution for each item. */
 const MAPPED = text({
   A: {
     Type: 'Map',
@@ -36,7 +36,7 @@ const MAPPED = text({
 });
 const MAP_EXECUTION = `${ARN}:execution:mapped:map`;
 const MOCKED = JSON.stringify({ Type: 'Task', Resource: `arn:aws:states:::lambda:invoke`, End: true });
-/** Wrong in two places. */
+/** A definition with two errors. */
 const BROKEN = text({ A: { Type: 'Pass', Next: 'C' }, B: { Type: 'Task', End: true } });
 const RETRIED = JSON.stringify({
   ...(JSON.parse(MOCKED) as object),
@@ -49,7 +49,7 @@ const QUIET = { level: 'OFF', includeExecutionData: true };
 const LOG_GROUP = '/states/known';
 const logGroupArn = `arn:aws:logs:us-east-1:123456789012:log-group:${LOG_GROUP}:*`;
 const LOGGED = { level: 'ALL', destinations: [{ cloudWatchLogsLogGroup: { logGroupArn } }] };
-/** A path in a place that takes none. */
+/** A path in an invalid place. */
 const STATIC = text({ A: { Type: 'Pass', Result: '$.x', End: true } });
 const tags = [
   { key: 'team', value: 'a' },
@@ -66,8 +66,8 @@ const routes = (...arns: string[]) =>
   arns.map((stateMachineVersionArn) => ({ stateMachineVersionArn, weight: 100 / arns.length }));
 
 /**
- * Three state machines, one of them with versions, an alias, an execution that waits and one that has ended; an activity
- * whose first task a worker has, and whose second one nobody has.
+ * Creates three state machines, one with versions, an alias, a waiting and an ended execution, and an activity with a
+ * started and a waiting task.
  */
 async function setUp(send: Send): Promise<Facts> {
   await send('Logs.CreateLogGroup', { logGroupName: LOG_GROUP });
@@ -95,7 +95,7 @@ async function setUp(send: Send): Promise<Facts> {
   return { taskToken: taskToken as string, revisionId: revisionId as string, mapRunArn };
 }
 
-/** Every state machine with its tags, versions, aliases and executions, and every activity with its tags. */
+/** Returns every state machine with its tags, versions, aliases and executions, and every activity with its tags. */
 async function observe(send: Send): Promise<unknown> {
   const answer = async (operation: string, input: object) => {
     const { $metadata: _, ...rest } = await send(operation, input as Record<string, unknown>);
@@ -137,7 +137,7 @@ async function observe(send: Send): Promise<unknown> {
   return [await Promise.all(machines), await Promise.all(tagged)];
 }
 
-/** The runs of distributed maps of an execution. */
+/** Returns the distributed map runs of an execution. */
 async function runsOf(send: Send, executionArn: string): Promise<unknown> {
   const { mapRuns } = await send('ListMapRuns', { executionArn });
   return Promise.all(
@@ -204,7 +204,7 @@ export const stepfunctions: Scenario = {
     return (operation, input) =>
       operation.startsWith('Logs.') ? groups(operation.slice('Logs.'.length), input) : machines(operation, input);
   },
-  // A worker's task is handed out once.
+  // A task is given to one worker only.
   live: ['GetActivityTask', 'SendTaskFailure', 'SendTaskHeartbeat', 'SendTaskSuccess'],
   setUp,
   observe,
@@ -291,19 +291,19 @@ export const stepfunctions: Scenario = {
     SendTaskHeartbeat: (send) => send('ListExecutions', { stateMachineArn: WORKED }),
   },
   reads: {
-    // An activity is what it was made as.
+    // An activity never changes.
     DescribeActivity: undefined,
     DescribeExecution: stop,
     DescribeMapRun: (send, { mapRunArn }) => send('UpdateMapRun', { mapRunArn, maxConcurrency: 7 }),
     DescribeStateMachine: update,
     DescribeStateMachineAlias: (send) =>
       send('UpdateStateMachineAlias', { stateMachineAliasArn, routingConfiguration: routes(THIRD) }),
-    // Of the execution's beginning.
+    // From the start of the execution.
     DescribeStateMachineForExecution: undefined,
     GetExecutionHistory: stop,
     ListActivities: (send) => send('CreateActivity', { name: 'more' }),
     ListExecutions: (send) => start(send, 'more'),
-    // A run is made by the execution alone.
+    // Only an execution creates a run.
     ListMapRuns: (send) => send('StopExecution', { executionArn: MAP_EXECUTION }),
     ListStateMachineAliases: (send) =>
       send('CreateStateMachineAlias', { name: 'more', routingConfiguration: routes(THIRD) }),
@@ -313,7 +313,7 @@ export const stepfunctions: Scenario = {
     },
     ListStateMachines: (send) => machine(send, 'more'),
     ListTagsForResource: (send) => tag(send, stateMachineArn),
-    // What it tests is in its input.
+    // The tested definition is in its input.
     TestState: undefined,
     ValidateStateMachineDefinition: undefined,
   },

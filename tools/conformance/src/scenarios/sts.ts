@@ -15,7 +15,7 @@ const ROLE = 'arn:aws:iam::123456789012:role/app';
 const PROVIDER = 'arn:aws:iam::123456789012:saml-provider/idp';
 const ATTRIBUTES = 'https://aws.amazon.com/SAML/Attributes';
 
-/** A response of an identity provider, issued just now as STS wants it. */
+/** Returns a response of an identity provider, issued now as STS requires. */
 const assertion = (): string =>
   Buffer.from(
     `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns="urn:oasis:names:tc:SAML:2.0:assertion" Destination="https://signin.aws.amazon.com/saml" ID="r" Version="2.0" IssueInstant="${new Date().toISOString()}">
@@ -40,7 +40,7 @@ const assertion = (): string =>
 </samlp:Response>`,
   ).toString('base64');
 
-/** AWS STS. Its sessions show in no describing operation of its own: each must hand out credentials that differ. */
+/** AWS STS. No describing operation returns its sessions, so each must return different credentials. */
 export const sts: Scenario = {
   service: 'sts',
   model: model as unknown as ServiceModel,

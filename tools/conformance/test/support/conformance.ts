@@ -4,7 +4,7 @@ import { memberLosses, readMembers } from '../../src/members.ts';
 import { runScenario } from '../../src/run.ts';
 import type { Scenario } from '../../src/scenario.ts';
 
-/** Runs a service's requests, as `pnpm conformance` does, against what is committed. */
+/** Runs a service's requests like `pnpm conformance`, and compares with the committed baseline. */
 export function describeConformance(scenario: Scenario): void {
   const { service } = scenario;
 

@@ -6,41 +6,45 @@ import type { Facts, Scenario, Send } from '../../src/scenario.ts';
 type Input = Record<string, unknown>;
 type Make = (send: Send, input: Input, name: string, facts: Facts) => Promise<unknown>;
 
-/** How the items of an operation's list are made. */
+/** Creation of items for the list of an operation. */
 export interface Making {
-  /** What is asked for besides the scenario's input; undefined members of it are not asked for. */
+  /** Members besides the scenario's input; undefined ones are removed from it. */
   input?: Input;
-  /** Makes one more item of a name. @param input of the operation that lists @param facts of the scenario's state */
+  /**
+   * Function that creates one more item with a name.
+   * @param input of the listing operation
+   * @param facts of the scenario's state
+   */
   make?: Make;
-  /** The one of the answer's lists that tells every item, where the others tell the same items again. */
+  /** List in the response that contains every item, if others repeat them. */
   list?: string;
-  /** Why items cannot be made here, where there is no `make`. */
+  /** Reason why items cannot be created here, without `make`. */
   unmade?: string;
-  /** The handler checks the limit: on the wire the operation looks like another one, whose limit is another. */
+  /** The handler checks the limit, because on the wire the operation is that of another one with another limit. */
   handlerLimits?: true;
 }
 
 /** By operation. */
 export type Items = Readonly<Record<string, Making>>;
 
-/** Why items of some lists are not made here. */
+/** Reasons why items of some lists are not created here. */
 const OWN_TESTS = "they take more than a request to make: the service's own tests list them";
 
-/** Items that one operation makes by a name. */
+/** Items created by one operation with a name. */
 const creating = (operation: string, member: string, more: Input = {}): Making => ({
   make: (send, _, name) => send(operation, { ...more, [member]: name }),
 });
-/** Tags of what the input names. */
+/** Tags of the resource in the input. */
 const tagging = (operation: string, more: Input = {}): Making => ({
   make: (send, input, Key) => send(operation, { ...input, ...more, Tags: [{ Key, Value: 'x' }] }),
 });
-/** One after the other. */
+/** Runs functions one after the other. */
 const both =
   (...steps: Make[]): Make =>
   async (send, input, name, facts) => {
     for (const step of steps) await step(send, input, name, facts);
   };
-/** Items that an operation makes by the scenario's input with other names. */
+/** Items that an operation creates from the scenario's input with other names. */
 const making = (service: keyof typeof SCENARIOS, operation: string, named: (name: string) => Input): Make => {
   const { inputs }: Scenario = SCENARIOS[service];
   return (send, _, name, facts) => send(operation, { ...inputs[operation]!(facts), ...named(name) });
@@ -49,7 +53,7 @@ const creates = (operation: string, member: string, more: Input = {}): Make => c
 
 const ACCOUNT = '123456789012';
 const numbered = new Map([...'abc'].map((letter, index) => [`page-${letter}`, index + 1]));
-/** A number of an item, by its name. */
+/** Returns a number for an item from its name. */
 const numberOf = (name: string): number => numbered.get(name)!;
 
 const dynamodb: Items = {
@@ -127,7 +131,7 @@ const ofKind = (kind: string): Items => ({
     ),
   },
 });
-/** Enables a device of its own for the user that is asked for. */
+/** Enables a new device for the requested user. */
 const mfaDevice: Make = async (send, { UserName }, VirtualMFADeviceName) => {
   const { VirtualMFADevice } = await send('CreateVirtualMFADevice', { VirtualMFADeviceName });
   const { SerialNumber, Base32StringSeed } = VirtualMFADevice as { SerialNumber: string; Base32StringSeed: Uint8Array };
@@ -261,7 +265,7 @@ const alias: Make = (send, { FunctionName }, Name) => send('CreateAlias', { Func
 const ofAlias = (operation: string, more: Input): Making => ({
   make: both(alias, (send, { FunctionName }, Qualifier) => send(operation, { FunctionName, Qualifier, ...more })),
 });
-/** Publishes a version of the function that is asked for, which has to differ from the last one. */
+/** Publishes a version of the requested function, which must differ from the last one. */
 const version: Make = async (send, { FunctionName }, Description) => {
   await send('UpdateFunctionConfiguration', { FunctionName, Description });
   const { Version } = await send('PublishVersion', { FunctionName });
@@ -554,7 +558,7 @@ const kinesis: Items = {
   ListStreams: { unmade: 'each stream is told twice, by its name and by its summary' },
 };
 
-/** A node of Systems Manager, by the name of an item. */
+/** Returns a node of Systems Manager from the name of an item. */
 const nodeOf = (name: string): string => `i-0000000000000010${numberOf(name)}`;
 const SSM_NODE = 'i-00000000000000001';
 /** Inventory and compliance of a node. */
@@ -566,7 +570,7 @@ const putInventory = (send: Send, InstanceId: string, TypeName: string) =>
 const complying: Making = {
   make: making('ssm', 'PutComplianceItems', (name) => ({ ComplianceType: `Custom:${name.replace('-', '_')}` })),
 };
-/** An association of the older kind, which names a node. */
+/** Items that are associations of the older kind, which name a node. */
 const nodeAssociation: Making = {
   async make(send, _, Name) {
     const { Content, DocumentType } = {
@@ -669,7 +673,7 @@ const scheduler: Items = {
   ListSchedules: { make: making('scheduler', 'CreateSchedule', (Name) => ({ Name })) },
 };
 
-/** What belongs to the API that is asked about, made by a name. */
+/** Creates a part of the requested API with a name. */
 const ofApi = (operation: string, member: string, more: Input = {}): Making => ({
   make: (send, { restApiId }, name) => send(operation, { restApiId, ...more, [member]: name }),
 });
@@ -868,8 +872,8 @@ const cognitoIdentity: Items = {
   },
 };
 
-/** Lists of CloudFormation whose pages nobody can make smaller. */
-const HUNDREDS = 'its pages hold a hundred items, and nobody can ask for fewer';
+/** Reason for lists of CloudFormation with a fixed page size. */
+const HUNDREDS = 'its pages contain a hundred items, without a way to request fewer';
 const cloudformation: Items = {
   DescribeAccountLimits: { unmade: HUNDREDS },
   DescribeChangeSet: { unmade: HUNDREDS },
