@@ -13,7 +13,7 @@ import * as metricStreams from './operations/metric-streams.ts';
 import * as metrics from './operations/metrics.ts';
 import * as muteRules from './operations/mute-rules.ts';
 import * as otel from './operations/otel.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as widgets from './operations/widgets.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

@@ -1,4 +1,4 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedRecord } from '@emu/core/service';
 import type { CloudwatchState } from './state.ts';
 import { tagging } from './tags.ts';
 
@@ -34,7 +34,7 @@ export const alarmType = defineResource({
   }),
   find: ({ alarms }: CloudwatchState, { name }) => (alarms.has(name) ? { name } : undefined),
   list: ({ alarms }) => names(alarms.keys()),
-  tags: ({ alarms }, { name }) => tagging.record(alarms.get(name)?.tags),
+  tagged: { tagging, find: ({ alarms }, { name }) => taggedRecord(alarms, name) },
 });
 
 /** Alarm mute rules. */
@@ -51,7 +51,7 @@ export const muteRuleType = defineResource({
   }),
   find: ({ muteRules }: CloudwatchState, { name }) => (muteRules.has(name) ? { name } : undefined),
   list: ({ muteRules }) => names(muteRules.keys()),
-  tags: ({ muteRules }, { name }) => tagging.record(muteRules.get(name)?.tags),
+  tagged: { tagging, find: ({ muteRules }, { name }) => taggedRecord(muteRules, name) },
 });
 
 /** Dashboards, which exist in all regions of an account. */
@@ -65,7 +65,7 @@ export const dashboardType = defineResource({
   identify: namedBy({ GetDashboard: 'DashboardName', PutDashboard: 'DashboardName' }),
   find: ({ dashboards }: CloudwatchState, { name }) => (dashboards.has(name) ? { name } : undefined),
   list: ({ dashboards }) => names(dashboards.keys()),
-  tags: ({ dashboards }, { name }) => tagging.record(dashboards.get(name)?.tags),
+  tagged: { tagging, find: ({ dashboards }, { name }) => taggedRecord(dashboards, name) },
 });
 
 /** Contributor Insights rules. */
@@ -80,7 +80,7 @@ export const insightRuleType = defineResource({
   find: ({ insightRules }: CloudwatchState, { name }) => (insightRules.has(name) ? { name } : undefined),
   list: ({ insightRules }) => names(insightRules.keys()),
   count: ({ insightRules }) => insightRules.size,
-  tags: ({ insightRules }, { name }) => tagging.record(insightRules.get(name)?.tags),
+  tagged: { tagging, find: ({ insightRules }, { name }) => taggedRecord(insightRules, name) },
 });
 
 /** Metric streams. */
@@ -94,7 +94,7 @@ export const metricStreamType = defineResource({
   identify: namedBy({ PutMetricStream: 'Name', GetMetricStream: 'Name', DeleteMetricStream: 'Name' }),
   find: ({ streams }: CloudwatchState, { name }) => (streams.has(name) ? { name } : undefined),
   list: ({ streams }) => names(streams.keys()),
-  tags: ({ streams }, { name }) => tagging.record(streams.get(name)?.tags),
+  tagged: { tagging, find: ({ streams }, { name }) => taggedRecord(streams, name) },
 });
 
 /** All resource types of CloudWatch. */

@@ -15,6 +15,7 @@ import { targetOf } from './names.ts';
 import { functionArn, resourceTypes } from './resources.ts';
 import { isOwnRole } from './role.ts';
 import type { LambdaState } from './state.ts';
+import { tagging } from './tags.ts';
 
 /** Lambda's own condition keys, in lower case. */
 type Conditions = Readonly<Record<string, ContextValue | undefined>>;
@@ -63,9 +64,10 @@ function configuring(
     'lambda:securitygroupids': input.VpcConfig?.SecurityGroupIds,
     'lambda:codesigningconfigarn': input.CodeSigningConfigArn,
   };
-  const tags: ConditionTags = input.Tags ? { request: input.Tags } : {};
+  const tags = tagging.conditions(input);
   return [
     needs(action, { FunctionName }, ctx, conditions, tags),
+    // The conditions of the operation are none of the permission to tag.
     ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx, {}, tags)] : []),
     ...(input.Layers ?? []).map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
   ];
@@ -124,8 +126,8 @@ export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> 
     GetEventSourceMapping: ofMapping('GetEventSourceMapping'),
     DeleteEventSourceMapping: ofMapping('DeleteEventSourceMapping'),
     UpdateEventSourceMapping: ofMapping('UpdateEventSourceMapping'),
-    TagResource: (input, ctx) => needs('TagResource', input, ctx, {}, { request: input.Tags }),
-    UntagResource: (input, ctx) => needs('UntagResource', input, ctx, {}, { keys: input.TagKeys }),
+    TagResource: (input, ctx) => needs('TagResource', input, ctx, {}, tagging.conditions(input)),
+    UntagResource: (input, ctx) => needs('UntagResource', input, ctx, {}, tagging.conditions(input)),
   },
 };
 

@@ -17,7 +17,7 @@ import * as invoke from './operations/invoke.ts';
 import * as layers from './operations/layers.ts';
 import * as permissions from './operations/permissions.ts';
 import * as settings from './operations/settings.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as versions from './operations/versions.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

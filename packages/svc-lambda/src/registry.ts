@@ -1,4 +1,4 @@
-import type { Collection } from '@emu/core/service';
+import type { Collection, Ids } from '@emu/core/service';
 import type { DurableExecutionRecord } from './durable/records.ts';
 import type {
   AliasRecord,
@@ -15,6 +15,7 @@ import type {
 export interface LambdaRegistry {
   readonly accountId: string;
   readonly region: string;
+  readonly ids: Ids;
   readonly functions: Collection<FunctionRecord>;
   readonly versions: Collection<VersionRecord>;
   readonly aliases: Collection<AliasRecord>;

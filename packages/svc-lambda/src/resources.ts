@@ -1,8 +1,16 @@
-import { type AnyResourceType, defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import {
+  type AnyResourceType,
+  defineResource,
+  type Place,
+  type ResourceAddress,
+  type TaggedResource,
+  taggedRecord,
+} from '@emu/core/service';
 import { asString } from '@emu/wire';
 import { isVersion, LATEST, readFunctionName } from './function-name.ts';
 import { policyDocument } from './policy.ts';
 import type { LambdaRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -25,6 +33,18 @@ function policyOf({ policies }: LambdaRegistry, name: string, qualifier: string)
   return policy && policyDocument(policy.statements);
 }
 
+/** The tags of a function, whose `$LATEST` is another revision with other tags. */
+function taggedFunction(registry: LambdaRegistry, name: string): TaggedResource<Record<string, string>> | undefined {
+  const found = taggedRecord(registry.functions, name);
+  const replace = (tags: Record<string, string>): void => {
+    found?.replace(tags);
+    registry.versions.update(`${name}:${LATEST}`, (draft) => {
+      draft.revisionId = registry.ids.uuid();
+    });
+  };
+  return found && { ...found, replace };
+}
+
 export const functionType = defineResource({
   name: 'function',
   service: 'lambda',
@@ -38,7 +58,7 @@ export const functionType = defineResource({
   arnMembers: ['Resource'],
   find: ({ functions }: LambdaRegistry, { name }) => (functions.has(name) ? { name } : undefined),
   list: ({ functions }) => [...functions.keys()].map((name) => ({ name })),
-  tags: ({ functions }, { name }) => functions.get(name)?.tags,
+  tagged: { tagging, find: (registry, { name }) => taggedFunction(registry, name) },
   policy: (registry, { name }) => policyOf(registry, name, LATEST),
 });
 
@@ -170,7 +190,7 @@ export const eventSourceMappingType = defineResource({
   arnMembers: ['Resource'],
   find: ({ eventSourceMappings }: LambdaRegistry, { uuid }) => (eventSourceMappings.has(uuid) ? { uuid } : undefined),
   list: ({ eventSourceMappings }) => [...eventSourceMappings.keys()].map((uuid) => ({ uuid })),
-  tags: ({ eventSourceMappings }, { uuid }) => eventSourceMappings.get(uuid)?.tags,
+  tagged: { tagging, find: ({ eventSourceMappings }, { uuid }) => taggedRecord(eventSourceMappings, uuid) },
 });
 
 export const codeSigningConfigType = defineResource({
@@ -182,7 +202,7 @@ export const codeSigningConfigType = defineResource({
   arnMembers: ['CodeSigningConfigArn', 'Resource'],
   find: ({ codeSigningConfigs }: LambdaRegistry, { id }) => (codeSigningConfigs.has(id) ? { id } : undefined),
   list: ({ codeSigningConfigs }) => [...codeSigningConfigs.keys()].map((id) => ({ id })),
-  tags: ({ codeSigningConfigs }, { id }) => codeSigningConfigs.get(id)?.tags,
+  tagged: { tagging, find: ({ codeSigningConfigs }, { id }) => taggedRecord(codeSigningConfigs, id) },
 });
 
 export const capacityProviderType = defineResource({
@@ -198,7 +218,7 @@ export const capacityProviderType = defineResource({
   arnMembers: ['Resource'],
   find: ({ capacityProviders }: LambdaRegistry, { name }) => (capacityProviders.has(name) ? { name } : undefined),
   list: ({ capacityProviders }) => [...capacityProviders.keys()].map((name) => ({ name })),
-  tags: ({ capacityProviders }, { name }) => capacityProviders.get(name)?.tags,
+  tagged: { tagging, find: ({ capacityProviders }, { name }) => taggedRecord(capacityProviders, name) },
 });
 
 /** Parsed name or ARN of a capacity provider. */

@@ -39,7 +39,7 @@ import * as s3Tables from './operations/s3-tables.ts';
 import * as scheduledQueries from './operations/scheduled-queries.ts';
 import * as streams from './operations/streams.ts';
 import * as subscriptionFilters from './operations/subscription-filters.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as transformers from './operations/transformers.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

@@ -1,6 +1,7 @@
-import { defineResource, type Place, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type Place, type ResourceAddress, taggedRecord, taggedResource } from '@emu/core/service';
 import { asString } from '@emu/wire';
 import type { LogsRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 
 type Named = ResourceAddress<{ name: string }>;
 
@@ -29,7 +30,13 @@ export const groupType = defineResource({
   find: (state: LogsRegistry, { name }) => (state.groups.find(name) ? { name } : undefined),
   list: (state) => state.groups.list().map(({ name }) => ({ name })),
   count: (state) => state.groups.size,
-  tags: (state, { name }) => state.groups.find(name)?.record.tags,
+  tagged: {
+    tagging,
+    find({ groups }, { name }) {
+      const group = groups.find(name);
+      return taggedResource(group?.record, (change) => groups.update(group!, change));
+    },
+  },
 });
 
 /** Returns the group of a name or ARN; undefined for the ARN of another resource. */
@@ -56,7 +63,7 @@ export const destinationType = defineResource({
   },
   find: (state: LogsRegistry, { name }) => (state.destinations.has(name) ? { name } : undefined),
   list: (state) => [...state.destinations.keys()].sort().map((name) => ({ name })),
-  tags: (state, { name }) => state.destinations.get(name)?.tags,
+  tagged: { tagging, find: ({ destinations }, { name }) => taggedRecord(destinations, name) },
   policy: (state, { name }) => state.destinations.get(name)?.accessPolicy,
 });
 
@@ -79,7 +86,7 @@ export const deliverySourceType = defineResource({
   arnMembers: ['resourceArn'],
   find: (state: LogsRegistry, { name }) => (state.deliverySources.has(name) ? { name } : undefined),
   list: (state) => sortedKeys(state.deliverySources).map((name) => ({ name })),
-  tags: (state, { name }) => state.deliverySources.get(name)?.tags,
+  tagged: { tagging, find: ({ deliverySources }, { name }) => taggedRecord(deliverySources, name) },
 });
 
 /** Delivery destinations, with policies for other accounts. */
@@ -92,7 +99,7 @@ export const deliveryDestinationType = defineResource({
   arnMembers: ['resourceArn', 'deliveryDestinationArn'],
   find: (state: LogsRegistry, { name }) => (state.deliveryDestinations.has(name) ? { name } : undefined),
   list: (state) => sortedKeys(state.deliveryDestinations).map((name) => ({ name })),
-  tags: (state, { name }) => state.deliveryDestinations.get(name)?.tags,
+  tagged: { tagging, find: ({ deliveryDestinations }, { name }) => taggedRecord(deliveryDestinations, name) },
   policy: (state, { name }) => state.deliveryDestinations.get(name)?.policy,
 });
 
@@ -106,7 +113,7 @@ export const deliveryType = defineResource({
   arnMembers: ['resourceArn'],
   find: (state: LogsRegistry, { id }) => (state.vendedDeliveries.has(id) ? { id } : undefined),
   list: (state) => sortedKeys(state.vendedDeliveries).map((id) => ({ id })),
-  tags: (state, { id }) => state.vendedDeliveries.get(id)?.tags,
+  tagged: { tagging, find: ({ vendedDeliveries }, { id }) => taggedRecord(vendedDeliveries, id) },
 });
 
 /** Anomaly detectors. */
@@ -119,7 +126,7 @@ export const detectorType = defineResource({
   arnMembers: ['resourceArn', 'anomalyDetectorArn'],
   find: (state: LogsRegistry, { id }) => (state.detectors.has(id) ? { id } : undefined),
   list: (state) => sortedKeys(state.detectors).map((id) => ({ id })),
-  tags: (state, { id }) => state.detectors.get(id)?.tags,
+  tagged: { tagging, find: ({ detectors }, { id }) => taggedRecord(detectors, id) },
 });
 
 /** All resource types, most specific ARNs first. */

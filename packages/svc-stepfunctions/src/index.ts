@@ -8,7 +8,7 @@ import * as activities from './operations/activities.ts';
 import * as executions from './operations/executions.ts';
 import * as mapRuns from './operations/map-runs.ts';
 import * as stateMachines from './operations/state-machines.ts';
-import * as tags from './operations/tags.ts';
+import { tags } from './operations/tags.ts';
 import * as testState from './operations/test-state.ts';
 import * as versions from './operations/versions.ts';
 import { paging } from './paging.ts';

@@ -1,10 +1,12 @@
-import type { DeepReadonly } from '@emu/core/service';
+import type { Collection, DeepReadonly } from '@emu/core/service';
 import type { ActivityRecord, AliasRecord, MachineRecord, VersionRecord } from './records.ts';
 import type { Executions } from './runtime/executions.ts';
 
 /** Parts of the state that resource types depend on. */
 export interface StepfunctionsRegistry {
   readonly executions: Executions;
+  readonly machines: Collection<MachineRecord>;
+  readonly activities: Collection<ActivityRecord>;
   machine(name: string): DeepReadonly<MachineRecord> | undefined;
   readonly machineCount: number;
   readonly activityCount: number;

@@ -1,5 +1,6 @@
-import { defineResource } from '@emu/core/service';
+import { defineResource, taggedRecord } from '@emu/core/service';
 import type { StepfunctionsRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
 
 /** Aliases and versions: their names follow the state machine's; a version's name is its number. */
 export const qualifiedType = defineResource({
@@ -25,7 +26,7 @@ export const machineType = defineResource({
   find: (state: StepfunctionsRegistry, { name }) => (state.machine(name) ? { name } : undefined),
   list: (state) => state.listMachines().map(({ name }) => ({ name })),
   count: (state) => state.machineCount,
-  tags: (state, { name }) => state.machine(name)?.tags,
+  tagged: { tagging, find: ({ machines }, { name }) => taggedRecord(machines, name) },
 });
 
 /** Standard executions. */
@@ -60,7 +61,7 @@ export const activityType = defineResource({
   find: (state: StepfunctionsRegistry, { name }) => (state.activity(name) ? { name } : undefined),
   list: (state) => state.listActivities().map(({ name }) => ({ name })),
   count: (state) => state.activityCount,
-  tags: (state, { name }) => state.activity(name)?.tags,
+  tagged: { tagging, find: ({ activities }, { name }) => taggedRecord(activities, name) },
 });
 
 /** All resource types, most specific first. */

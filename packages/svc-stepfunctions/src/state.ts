@@ -38,10 +38,10 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
   readonly executions: Executions;
   readonly workers: readonly Worker[];
   private readonly service: ServiceHandle<StepfunctionsState>;
-  private readonly machines: Collection<MachineRecord>;
+  readonly machines: Collection<MachineRecord>;
   private readonly versions: Collection<VersionRecord>;
   private readonly aliases: Collection<AliasRecord>;
-  private readonly activities: Collection<ActivityRecord>;
+  readonly activities: Collection<ActivityRecord>;
 
   constructor(scope: StateScope) {
     this.accountId = scope.accountId;

@@ -168,8 +168,10 @@ export interface TaggedByArn<Member extends string, Kept> {
   readonly types: readonly TaggableType<Kept>[];
   /** Whether resources of other accounts may be named. */
   readonly foreign?: true;
+  /** Whether an unknown resource of one of the types has an empty list of tags instead of an error. */
+  readonly listsUnknown?: true;
   /** The error for an ARN of none of the types. */
-  unknown(arn: string): AwsError;
+  unknown(arn: string, ctx: FindingContext): AwsError;
   /** The error for an ARN of another account or region; undefined for that of an unknown resource. */
   elsewhere?(arn: string, place: Place, ctx: FindingContext): AwsError | undefined;
 }
@@ -179,13 +181,15 @@ export function taggedByArn<Member extends string, Kept>({
   member,
   types,
   foreign,
+  listsUnknown,
   unknown,
   elsewhere,
 }: TaggedByArn<Member, Kept>): (
   input: { readonly [Name in Member]: string },
   ctx: FindingContext,
+  purpose: TagPurpose,
 ) => TaggedResource<Kept> {
-  return (input, ctx) => {
+  return (input, ctx, purpose) => {
     const arn = input[member];
     for (const { type, missing } of types) {
       const address = type.parse(arn);
@@ -200,9 +204,10 @@ export function taggedByArn<Member extends string, Kept>({
       const located = isHere ? type.locate(ctx.handle as StateFinder<never>, { ...address, place }) : undefined;
       const key = located && type.find(located.state, address.key);
       const found = located && key && type.tagged(located.state, key);
-      if (!found) throw missing(address.key, arn);
-      return found;
+      if (found) return found;
+      if (listsUnknown && purpose === 'list') return { tags: undefined, replace: () => undefined };
+      throw missing(address.key, arn);
     }
-    throw unknown(arn);
+    throw unknown(arn, ctx);
   };
 }

@@ -29,4 +29,5 @@ const streamTags = tagOperations<KinesisOperations, KinesisContext>()({
   },
 });
 
+/** Both forms. */
 export const tags = { ...resourceTags, ...streamTags };

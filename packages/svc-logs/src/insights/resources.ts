@@ -1,6 +1,7 @@
-import { defineResource, type ResourceAddress } from '@emu/core/service';
+import { defineResource, type ResourceAddress, taggedRecord } from '@emu/core/service';
 import { asString } from '@emu/wire';
 import type { LogsState } from '../state.ts';
+import { tagging } from '../tags.ts';
 
 /** Lookup tables of Logs Insights. */
 export const lookupTableType = defineResource({
@@ -16,7 +17,7 @@ export const lookupTableType = defineResource({
   },
   find: (state: LogsState, { name }) => (state.insights.lookupTables.find(name) ? { name } : undefined),
   list: (state) => state.insights.lookupTables.list().map(({ name }) => ({ name })),
-  tags: (state, { name }) => state.insights.lookupTables.find(name)?.tags,
+  tagged: { tagging, find: ({ insights }, { name }) => taggedRecord(insights.lookupTables.tables, name) },
 });
 
 /** Scheduled queries of Logs Insights; operations also accept their names. */
@@ -32,5 +33,5 @@ export const scheduledQueryType = defineResource({
   },
   find: (state: LogsState, { id }) => (state.insights.scheduled.find(id)?.id === id ? { id } : undefined),
   list: (state) => state.insights.scheduled.list().map(({ id }) => ({ id })),
-  tags: (state, { id }) => state.insights.scheduled.find(id)?.tags,
+  tagged: { tagging, find: ({ insights }, { id }) => taggedRecord(insights.scheduled.queries, id) },
 });

@@ -1,83 +1,58 @@
-import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import { taggable, taggedByArn, tagOperations } from '@emu/core/service';
+import type { LogsOperations } from '@emu/service-types/logs';
 import type { LogsContext } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { lookupTableType, scheduledQueryType } from '../insights/resources.ts';
 import { groupNamed } from '../lookup.ts';
-import { type Tagged, taggedAt, taggedGroup } from '../tagged.ts';
+import {
+  deliveryDestinationType,
+  deliverySourceType,
+  deliveryType,
+  destinationType,
+  detectorType,
+  groupType,
+} from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-const named = (name: string, ctx: LogsContext): Tagged => {
-  const { state, group } = groupNamed(name, ctx);
-  return taggedGroup(state, group);
-};
+const unknown = () => notFound('The specified resource does not exist.');
 
-/** @throws AwsError `ResourceNotFoundException` */
-function resourceOf(arn: string, ctx: LogsContext): Tagged {
-  const resource = taggedAt(arn, ctx);
-  if (!resource) throw notFound('The specified resource does not exist.');
-  return resource;
-}
+const resourceOfArn = taggedByArn({
+  member: 'resourceArn',
+  types: [
+    taggable(destinationType, unknown),
+    taggable(deliverySourceType, unknown),
+    taggable(deliveryDestinationType, unknown),
+    taggable(deliveryType, unknown),
+    taggable(detectorType, unknown),
+    taggable(lookupTableType, unknown),
+    taggable(scheduledQueryType, unknown),
+    taggable(groupType, unknown),
+  ],
+  unknown,
+});
 
-/**
- * Sets tags of a resource.
- * @throws AwsError `ResourceNotFoundException`, `TooManyTagsException`, `InvalidParameterException`
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagResource.html
- */
-export function TagResource(input: InputOf<'TagResource'>, ctx: LogsContext): OutputOf<'TagResource'> {
-  const resource = resourceOf(input.resourceArn, ctx);
-  resource.set(tagging.merge(resource.tags, input.tags));
-  return {};
-}
+/** Tags of everything with an ARN. @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagResource.html */
+const resourceTags = tagOperations<LogsOperations, LogsContext>()({
+  tagging,
+  tag: ['TagResource', 'tags'],
+  untag: ['UntagResource', 'tagKeys'],
+  list: ['ListTagsForResource', 'tags'],
+  // The ARN of a group may end with `:*`.
+  resource: ({ resourceArn }, ctx, purpose) =>
+    resourceOfArn({ resourceArn: resourceArn.replace(/(:log-group:.*):\*$/, '$1') }, ctx, purpose),
+});
 
-/**
- * Removes tags of a resource.
- * @throws AwsError `ResourceNotFoundException`
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UntagResource.html
- */
-export function UntagResource(input: InputOf<'UntagResource'>, ctx: LogsContext): OutputOf<'UntagResource'> {
-  const resource = resourceOf(input.resourceArn, ctx);
-  resource.set(tagging.remove(resource.tags, input.tagKeys));
-  return {};
-}
+/** Tags of groups by name. @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagLogGroup.html */
+const groupTags = tagOperations<LogsOperations, LogsContext>()({
+  tagging,
+  tag: ['TagLogGroup', 'tags'],
+  untag: ['UntagLogGroup', 'tags'],
+  list: ['ListTagsLogGroup', 'tags'],
+  resource({ logGroupName }, ctx) {
+    const { state, group } = groupNamed(logGroupName, ctx);
+    return groupType.tagged(state, group)!;
+  },
+});
 
-/**
- * Returns the tags of a resource.
- * @throws AwsError `ResourceNotFoundException`
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListTagsForResource.html
- */
-export function ListTagsForResource(
-  input: InputOf<'ListTagsForResource'>,
-  ctx: LogsContext,
-): OutputOf<'ListTagsForResource'> {
-  return { tags: { ...resourceOf(input.resourceArn, ctx).tags } };
-}
-
-/**
- * Sets tags of a log group by name.
- * @throws AwsError `ResourceNotFoundException`, `TooManyTagsException`, `InvalidParameterException`
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagLogGroup.html
- */
-export function TagLogGroup(input: InputOf<'TagLogGroup'>, ctx: LogsContext): OutputOf<'TagLogGroup'> {
-  const group = named(input.logGroupName, ctx);
-  group.set(tagging.merge(group.tags, input.tags));
-  return {};
-}
-
-/**
- * Removes tags of a log group by name.
- * @throws AwsError `ResourceNotFoundException`
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UntagLogGroup.html
- */
-export function UntagLogGroup(input: InputOf<'UntagLogGroup'>, ctx: LogsContext): OutputOf<'UntagLogGroup'> {
-  const group = named(input.logGroupName, ctx);
-  group.set(tagging.remove(group.tags, input.tags));
-  return {};
-}
-
-/**
- * Returns the tags of a log group by name.
- * @throws AwsError `ResourceNotFoundException`
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListTagsLogGroup.html
- */
-export function ListTagsLogGroup(input: InputOf<'ListTagsLogGroup'>, ctx: LogsContext): OutputOf<'ListTagsLogGroup'> {
-  return { tags: { ...named(input.logGroupName, ctx).tags } };
-}
+/** Both forms. */
+export const tags = { ...resourceTags, ...groupTags };

@@ -9,7 +9,7 @@ import { activityOf, checkName } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { activityType } from '../resources.ts';
 import type { Waiting } from '../runtime/waiting.ts';
-import { addTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateActivity.html */
 export async function CreateActivity(
@@ -23,7 +23,7 @@ export async function CreateActivity(
   const existing = state.activity(name);
   if (existing && existing.encryption?.keyId !== encryption?.keyId)
     throw awsError('ActivityAlreadyExists', `Activity Already Exists: '${state.activityArn(name)}'`);
-  const tags = addTags(undefined, input.tags);
+  const tags = tagging.merge(undefined, input.tags);
   const activity =
     existing ?? state.putActivity({ name, createdAt: ctx.clock.now(), tags, ...(encryption && { encryption }) });
   return { activityArn: state.activityArn(name), creationDate: new Date(activity.createdAt) };

@@ -17,7 +17,7 @@ import { paging } from '../paging.ts';
 import type { MachineRecord, MachineType } from '../records.ts';
 import { logGroupOf } from '../runtime/execution-log.ts';
 import { sealerOf } from '../sealing.ts';
-import { addTags } from '../tags.ts';
+import { tagging } from '../tags.ts';
 import { publish } from './versions.ts';
 
 /**
@@ -115,7 +115,7 @@ export async function CreateStateMachine(
     ...(encryption && { encryption }),
     ...(input.loggingConfiguration && { logging: keptLogging(input.loggingConfiguration) }),
     lastVersion: 0,
-    tags: addTags(undefined, input.tags),
+    tags: tagging.merge(undefined, input.tags),
   });
   const version = input.publish ? publish(state, machine, input.versionDescription) : undefined;
   return {
