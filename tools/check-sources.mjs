@@ -1,8 +1,9 @@
 // Rules for sources beyond those of the linter. Prints each violation as `<file>: <rule>` and exits with 1 if any exists.
 // Part of `pnpm lint`.
 //
-// - Imports between files of a package, including types, are not circular. Imports between the directories directly below
-//   its `src` are not circular either, except in packages of `FOLDERS_IN_CIRCLES`.
+// - Imports between files of a package, including types and `import()`, are not circular. Imports between the directories
+//   directly below its `src` are not circular either, except in packages of `FOLDERS_IN_CIRCLES`.
+// - The gateway names no service: manifests declare what is special about one.
 // - Folders of core's contract import none of its machine.
 // - Services import `@emu/core/service` instead of `@emu/core`; each value that it exports is used by a service, or by a
 //   package that services depend on.
@@ -64,7 +65,7 @@ const handlersAreDeclared = (text) =>
       keyword !== 'const' && (!parameters?.trim() || parameters.includes(`: InputOf<'${name}'>`)),
   );
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'/g;
+const IMPORT = /(?:(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+|\bimport\(\s*)'(\.[^']+)'/g;
 
 /** Returns the files that each file of a package imports. */
 const importsOf = (texts) =>
@@ -183,6 +184,19 @@ const MACHINE = new Set([
   'testing',
 ]);
 
+/** Names of services that emu has or whose operations it calls, and paths that belong to one. */
+const SERVICE_NAMES = readdirSync(join(root, 'packages/service-types/src')).map((name) =>
+  name.replace(/(\.d)?\.ts$/, ''),
+);
+const NAMES_A_SERVICE = new RegExp(`["'\`](?:${SERVICE_NAMES.join('|')})["'\`]|["'\`]/_aws/`);
+
+/** Whether a source of the gateway is free of services' names; its helpers for tests may have them. */
+const namesNoService = (file, text) =>
+  /[\\/]src[\\/]testing[\\/]/.test(file) || !NAMES_A_SERVICE.test(text) || !NAMES_A_SERVICE.test(codeOf(text));
+
+/** Returns the code of a source without comments, which may show what code must not have. */
+const codeOf = (text) => transformSync(text, { loader: 'ts', legalComments: 'none', minifyWhitespace: true }).code;
+
 /** Tasks that services delegate to core except those in `except`, with code patterns that are forbidden for others. */
 const OF_CORE = [
   { code: /\bcall\(\s*["'`]kms["'`]/, except: /svc-kms$/, rule: 'KMS is called by hand; a CustomerKey calls it' },
@@ -228,6 +242,8 @@ for (const folder of packageFolders()) {
     if (folder.startsWith('packages') && !file.endsWith('json-values.ts'))
       for (const { code, name } of OF_VALUES) if (code.test(text)) breach(file, `wire's ${name} is written by hand`);
     if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');
+    if (folder === 'packages/gateway' && !namesNoService(file, text))
+      breach(file, 'a service is named; its manifest declares what is special about it');
   }
   const imports = importsOf(texts);
   const folders = folderImports(imports, join(root, folder, 'src'));

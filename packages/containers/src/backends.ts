@@ -9,21 +9,10 @@ import {
   type RuntimeOptions,
   type VolumeScope,
 } from '@emu/core/service';
+import type { DriverOptions, OpenDriver } from './driver.ts';
 import { CONTAINER_OPTIONS, containerSettings } from './options.ts';
 import { Relay } from './relay.ts';
 import { openVolumeScope } from './volume-scope.ts';
-
-/** Dependencies of a driver. */
-export interface DriverOptions extends ContainersOptions {
-  /** Id of this run of the emulator. */
-  run: string;
-}
-
-/**
- * Opens a driver.
- * @throws ContainerError `unavailable` if no engine responds or a required setting is missing
- */
-export type OpenDriver = (options: DriverOptions) => Promise<ContainerRuntime>;
 
 /** Returns the available drivers, each loaded when first needed. */
 const DRIVERS: Partial<Record<Backend, () => Promise<OpenDriver>>> = {

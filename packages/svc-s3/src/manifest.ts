@@ -1,19 +1,10 @@
 import type { ServiceManifest } from '@emu/core/service';
+import { mayBeForm } from './endpoints/browser-post.ts';
 import { directoryBucketPath, HOST_NAMES, S3_HOSTS } from './endpoints/hosts.ts';
 import { S3_OPTIONS } from './options.ts';
 import { S3_SIGNATURES } from './signatures/rules.ts';
 
 export { S3_OPTIONS } from './options.ts';
-
-/** Whether a body is a browser form. */
-export const isForm = (type: string | string[] | undefined): boolean =>
-  String(type ?? '')
-    .slice(0, 19)
-    .toLowerCase() === 'multipart/form-data';
-
-/** Whether a request to a bucket path may be a form with another content type. */
-const isUnsuitableForm = (path: string, headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
-  headers.authorization === undefined && headers['x-amz-target'] === undefined && /^\/[^/]{3,}\/?$/.test(path);
 
 /** Recognises requests for Amazon S3 before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -25,11 +16,7 @@ export const manifest: ServiceManifest = {
   signatures: S3_SIGNATURES,
   operationPath: directoryBucketPath,
   claims: (method, path, host, headers) =>
-    method === 'OPTIONS' ||
-    host.includes('.s3-website') ||
-    (method === 'POST' &&
-      headers['content-type'] !== undefined &&
-      (isForm(headers['content-type']) || isUnsuitableForm(path, headers))),
+    method === 'OPTIONS' || host.includes('.s3-website') || (method === 'POST' && mayBeForm(path, headers)),
   // Documents, not objects: the largest has 1,000 keys of 1,024 bytes, or 10,000 parts with checksums.
   // https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
   bodies: {

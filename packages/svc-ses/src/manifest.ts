@@ -1,13 +1,11 @@
 import type { BodyLimits, ServiceManifest } from '@emu/core/service';
+import { LINKS } from './mail/link-path.ts';
 import { checkOptions, SES_OPTIONS } from './options.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 /** Body limits: a message of 40 MB in base64 and its envelope. */
 const BODIES: BodyLimits = { bytes: 64 * MEGABYTE };
-
-/** Path of the links in mails, which no service uses. */
-export const LINKS = '/_ses/';
 
 /** Facts by which the gateway recognises requests for Amazon SES version 1 before the service is loaded. */
 export const manifest: ServiceManifest = {

@@ -1,5 +1,5 @@
 import type { ContainerRuntime } from '@emu/core/service';
-import type { DriverOptions } from '../backends.ts';
+import type { DriverOptions } from '../driver.ts';
 import { CONTAINER_OPTIONS } from '../options.ts';
 import { findEngine } from './engine.ts';
 

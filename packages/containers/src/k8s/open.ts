@@ -1,5 +1,5 @@
 import { ContainerError, type ContainerRuntime } from '@emu/core/service';
-import type { DriverOptions } from '../backends.ts';
+import type { DriverOptions } from '../driver.ts';
 import { CONTAINER_OPTIONS } from '../options.ts';
 import { connectCluster } from './cluster.ts';
 import { K8sRuntime } from './runtime.ts';

@@ -1,13 +1,25 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono/tiny';
-import type { Gateway } from '../gateway.ts';
+import type { ControlParts } from '../control/control-app.ts';
 import { writeResponse } from '../http/node-response.ts';
 import type { GatewayResponse } from '../http/request.ts';
+import type { Plane } from '../identify/planes.ts';
+import type { Visit } from '../pipeline/visit.ts';
 import { type AppContext, type AppEnv, sentPath } from './bindings.ts';
 import { ConnectionCut, webResponse } from './web-response.ts';
 
+/** What the application needs of its gateway; see `Gateway`. */
+interface GatewaySteps extends ControlParts {
+  restricted(visit: Visit): Promise<GatewayResponse | undefined> | undefined;
+  planeOf(visit: Visit): Plane | undefined;
+  served(visit: Visit): Promise<GatewayResponse | undefined> | undefined;
+  dispatch(visit: Visit): Promise<GatewayResponse>;
+  finish(visit: Visit, answer: GatewayResponse): void;
+  failed(error: unknown): GatewayResponse;
+}
+
 /** Makes the application of a gateway: control routes, metadata, data planes and, last, the APIs of services. */
-export function createApplication(gateway: Gateway): Hono<AppEnv> {
+export function createApplication(gateway: GatewaySteps): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: sentPath });
 
   let control: Promise<Hono<AppEnv>> | undefined;
@@ -45,7 +57,7 @@ export function createApplication(gateway: Gateway): Hono<AppEnv> {
 }
 
 /** Sends an answer by the connection of its request, as the listeners do; or returns it, where there is no connection. */
-async function send(gateway: Gateway, c: AppContext, answer: GatewayResponse): Promise<Response> {
+async function send(gateway: GatewaySteps, c: AppContext, answer: GatewayResponse): Promise<Response> {
   const { visit, incoming, outgoing } = c.env;
   gateway.finish(visit, answer);
   if (!incoming || !outgoing) return webResponse(answer, visit.request.method);

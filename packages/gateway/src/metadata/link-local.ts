@@ -1,10 +1,13 @@
 import { platform } from 'node:os';
 import { TASK_CREDENTIALS } from '@emu/control-client/service-routes';
+import type { Kernel } from '@emu/core';
 import { LocalPeers, type Logger } from '@emu/core/service';
+import type { Access } from '../access/access.ts';
 import { refuse } from '../access/refusals.ts';
-import type { Gateway } from '../gateway.ts';
 import type { Listener } from '../http/listener.ts';
 import type { GatewayRequest, GatewayResponse } from '../http/request.ts';
+import type { ResolvedGatewayOptions } from '../options.ts';
+import type { Visit } from '../pipeline/visit.ts';
 
 /** Where the link-local services listen. */
 export interface LinkLocalAddresses {
@@ -17,6 +20,15 @@ const ADDRESSES: LinkLocalAddresses = {
   credentials: { host: '169.254.170.2', port: 80 },
 };
 
+/** What the addresses need of the gateway; see `Gateway`. */
+interface GatewayParts {
+  readonly kernel: Kernel;
+  readonly options: ResolvedGatewayOptions;
+  readonly access: Access;
+  visit(request: GatewayRequest): Visit;
+  route(visit: Visit): Promise<GatewayResponse>;
+}
+
 /** What answers at one address; a path it does not have is undefined. */
 type Answer = (request: GatewayRequest, path: string) => Promise<GatewayResponse> | undefined;
 
@@ -26,7 +38,7 @@ type Answer = (request: GatewayRequest, path: string) => Promise<GatewayResponse
  * on the loopback interface is the user's to make and to remove.
  * @returns the listeners that could be opened
  */
-export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): Promise<Listener[]> {
+export async function listenLinkLocal(gateway: GatewayParts, addresses = ADDRESSES): Promise<Listener[]> {
   const { PortServer } = await import('../http/listener.ts');
   const { log } = gateway.kernel;
   const open = async (what: string, { host, port }: LinkLocalAddresses['metadata'], answer: Answer) => {
@@ -53,14 +65,18 @@ export async function listenLinkLocal(gateway: Gateway, addresses = ADDRESSES): 
   return listeners.flat();
 }
 
-function metadataAnswer(gateway: Gateway, request: GatewayRequest, path: string): Promise<GatewayResponse> | undefined {
+function metadataAnswer(
+  gateway: GatewayParts,
+  request: GatewayRequest,
+  path: string,
+): Promise<GatewayResponse> | undefined {
   if (path !== '/latest' && !path.startsWith('/latest/')) return undefined;
   return gateway.route(gateway.visit(request));
 }
 
 /** `/creds` is the emulator's role, `/v2/credentials/<task id>` that of a container task. */
 function credentialsAnswer(
-  gateway: Gateway,
+  gateway: GatewayParts,
   request: GatewayRequest,
   path: string,
 ): Promise<GatewayResponse> | undefined {

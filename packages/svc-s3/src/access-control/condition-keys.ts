@@ -2,7 +2,7 @@ import { type Clock, type HttpDetails, tagCondition } from '@emu/core/service';
 import type { Tag } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../context.ts';
-import { BROWSER_POST } from '../endpoints/post-form.ts';
+import { BROWSER_POST } from '../endpoints/browser-post.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { parseTagging } from '../tags.ts';
 import type { AccessPointUse } from './access-points.ts';

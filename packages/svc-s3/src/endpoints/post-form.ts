@@ -6,16 +6,14 @@ import { Busboy } from '@fastify/busboy';
 import type { Bucket } from '../buckets/bucket.ts';
 import { CHECKSUM_ALGORITHMS } from '../content/checksums.ts';
 import { accessDenied, invalidArgument, malformedXml, preconditionFailed } from '../errors.ts';
-import { isForm } from '../manifest.ts';
 import type { S3State } from '../state.ts';
+import { BROWSER_POST, isForm } from './browser-post.ts';
 import { checkPolicy, type FormFields, isSignedWith, type SizeRange, signatureOf } from './post-policy.ts';
 
 /** Maximum bytes of all form fields besides the file. */
 const MAX_FIELDS = 20 * 1024;
 /** Placeholder for the file name in a form's key. */
 const FILE_NAME = '$'.concat('{filename}');
-/** Marks an input of PutObject from a browser form. */
-export const BROWSER_POST: unique symbol = Symbol('browser POST');
 
 /** Input of an upload by form. */
 interface FormUpload extends PutObjectRequest {

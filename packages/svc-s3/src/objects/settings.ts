@@ -4,7 +4,7 @@ import type { Bucket } from '../buckets/bucket.ts';
 import { type EncryptionInput, encryptionOf } from '../content/encryption.ts';
 import type { S3Context } from '../context.ts';
 import { directoryStorageClass } from '../directory-buckets/restrictions.ts';
-import { BROWSER_POST } from '../endpoints/post-form.ts';
+import { BROWSER_POST } from '../endpoints/browser-post.ts';
 import { checkStorageClass } from '../lifecycle/storage-class.ts';
 import type { ObjectEncryption, ObjectSettings } from '../records.ts';
 import { parseTagging } from '../tags.ts';

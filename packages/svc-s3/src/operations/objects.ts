@@ -19,7 +19,7 @@ import { checkReadable, encryptionMembers, openDataKey } from '../content/encryp
 import { etagOf } from '../content/etag.ts';
 import { type ContentRange, parseRange } from '../content/range.ts';
 import type { S3Context } from '../context.ts';
-import { BROWSER_POST } from '../endpoints/post-form.ts';
+import { BROWSER_POST } from '../endpoints/browser-post.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { expirationHeader } from '../lifecycle/evaluation.ts';
 import { requireReadable, restoreHeader } from '../lifecycle/restore.ts';

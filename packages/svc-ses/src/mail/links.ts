@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LINKS } from '../manifest.ts';
 import type { SesState } from '../state.ts';
+import { LINKS } from './link-path.ts';
 
 /** Purpose of a link in a mail. */
 export interface Link {

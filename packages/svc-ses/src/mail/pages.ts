@@ -1,9 +1,9 @@
 import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core/service';
 import { markVerified } from '../identities/identities.ts';
-import { LINKS } from '../manifest.ts';
 import type { ContactRecord } from '../records.ts';
 import type { SesState } from '../state.ts';
 import { bareAddress } from './addresses.ts';
+import { LINKS } from './link-path.ts';
 import { type Link, readLink } from './links.ts';
 import { happen } from './outcomes.ts';
 

@@ -1,0 +1,2 @@
+/** Path of the links in mails, which no service uses. */
+export const LINKS = '/_ses/';
