@@ -98,7 +98,6 @@ export * from './quotas/token-buckets.ts';
 export type { ArnVariables } from './resources/arn-format.ts';
 export * from './resources/permission.ts';
 export * from './resources/resource-type.ts';
-export * from './resources/session-types.ts';
 export { type TagCall, type TagCalls, type TagPlace, type TagSubject, tagCallsBy } from './resources/tag-calls.ts';
 export * from './resources/tag-operations.ts';
 export * from './resources/tag-page.ts';

@@ -227,6 +227,14 @@ export const delegationRequestType = defineResource({
   list: (state) => [...state.delegationRequests.keys()].map((id) => ({ id })),
 });
 
+/** Sessions of roles, which simulations name as callers. Their ARNs have no path. */
+export const assumedRoleType = defineResource({
+  name: 'assumed-role',
+  service: 'sts',
+  scope: 'account',
+  format: 'assumed-role/{role}/{session}',
+});
+
 /**
  * IAM's resource types. If an input names several resources, the first in this order is the operation's resource.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagementiam.html

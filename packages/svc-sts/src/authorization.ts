@@ -2,7 +2,6 @@ import {
   type AuthorizationRequest,
   type ContextValue,
   type Denial,
-  federatedUserType,
   identityDirectory,
   type OperationContext,
   type PolicyPrincipal,
@@ -13,6 +12,7 @@ import {
 import type { AssumeRoleRequest, StsOperations, Tag } from '@emu/service-types/sts';
 import type { AwsError } from '@emu/wire';
 import { accessDenied } from './errors.ts';
+import { federatedUserType } from './resources.ts';
 import { parseRoleArn } from './roles.ts';
 import { parseTarget } from './root-access.ts';
 import { nameQualifier, parseSamlProviderArn, readSamlResponse } from './saml.ts';

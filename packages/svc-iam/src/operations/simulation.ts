@@ -1,8 +1,9 @@
-import { assumedRoleType, contextKeysOf, type PolicyPrincipal } from '@emu/core/service';
+import { contextKeysOf, type PolicyPrincipal } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import { checkPolicies, Simulation } from '../policies/simulation.ts';
 import { boundaryOf, type PolicyEntity, policiesOf, requireEntity } from '../policies/sources.ts';
+import { assumedRoleType } from '../resources.ts';
 
 /**
  * Returns the condition keys in policies.

@@ -1,7 +1,8 @@
-import { federatedUserType, type OperationContext } from '@emu/core/service';
+import type { OperationContext } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { requireLongTermCredentials } from '../callers.ts';
 import { authenticateMfa } from '../mfa.ts';
+import { federatedUserType } from '../resources.ts';
 import { sessionPolicies } from '../session-policies.ts';
 import { issueCredentials } from '../sessions.ts';
 import { sessionTags } from '../tags.ts';
