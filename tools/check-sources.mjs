@@ -211,6 +211,10 @@ const OF_CORE = [
   },
   { code: /type: ["'`]service["'`]/, rule: "a service's principal is made by hand; servicePrincipal makes it" },
   {
+    code: /code: "\w+",\s+message: `HTTP content length exceeded/,
+    rule: "AWS's usual answer to a large body is written by hand; the manifest names its code as `bodies.refusal`",
+  },
+  {
     code: /[tT]oken === (?:input\.)?[cC]lient(?:Request)?Token\b/,
     // Tokens of a stack's or an execution's latest operation, which their records have.
     except: /svc-(?:cloudformation|stepfunctions)$/,

@@ -24,14 +24,7 @@ export const manifest: ServiceManifest = {
   ],
   claims: claimsApi,
   // The largest input is an OpenAPI file of 6 MB, which is never Base64.
-  bodies: {
-    bytes: LARGEST,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLargeException',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: LARGEST, refusal: 'RequestEntityTooLargeException' },
   provides: [restApis],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

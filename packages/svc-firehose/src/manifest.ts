@@ -10,14 +10,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['firehose'],
   hostNames: ['firehose'],
   targetPrefixes: ['Firehose_20150804'],
-  bodies: {
-    bytes: MAX_BODY,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLargeException',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   options: { table: FIREHOSE_OPTIONS },
   cloudFormation: {
     types: ['AWS::KinesisFirehose::DeliveryStream'],

@@ -10,14 +10,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['kinesis'],
   hostNames: ['kinesis'],
   targetPrefixes: ['Kinesis_20131202'],
-  bodies: {
-    bytes: MAX_BODY,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLargeException',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   options: { table: KINESIS_OPTIONS },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

@@ -8,14 +8,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['pipes'],
   hostNames: ['pipes'],
   // The largest members are two templates of 8 KiB and five patterns of 4 KiB. JSON may escape one byte as six.
-  bodies: {
-    bytes: MAX_BODY,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLargeException',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   cloudFormation: {
     types: ['AWS::Pipes::Pipe'],
     load: async () => (await import('./cloudformation/index.ts')).providers,

@@ -8,14 +8,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['scheduler'],
   hostNames: ['scheduler'],
   // The largest member is a target's Input of 256 KiB. JSON may escape one byte as six.
-  bodies: {
-    bytes: MAX_BODY,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLargeException',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   cloudFormation: {
     types: ['AWS::Scheduler::Schedule', 'AWS::Scheduler::ScheduleGroup'],
     load: async () => (await import('./cloudformation/index.ts')).providers,

@@ -7,26 +7,14 @@ import {
 import type { SqsOperations } from '@emu/service-types/sqs';
 import type { SqsContext } from './context.ts';
 import { queueAddress } from './lookup.ts';
+import { OWNER_ONLY } from './policy.ts';
 import { parseTaskHandle } from './queues/move-tasks.ts';
 import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';
 import { tagging } from './tags.ts';
 
 /** Actions that a queue's policy cannot give to other accounts, in lower case. */
-const OWNER_ONLY: ReadonlySet<string> = new Set([
-  'addpermission',
-  'cancelmessagemovetask',
-  'createqueue',
-  'deletequeue',
-  'listmessagemovetasks',
-  'listqueuetags',
-  'listqueues',
-  'removepermission',
-  'setqueueattributes',
-  'startmessagemovetask',
-  'tagqueue',
-  'untagqueue',
-]);
+const NOT_GRANTABLE: ReadonlySet<string> = new Set([...OWNER_ONLY].map((action) => action.toLowerCase()));
 /** Actions with which a root user repairs a policy that locks everybody out. */
 const ROOT_KEEPS: ReadonlySet<string> = new Set([
   'getqueueattributes',
@@ -49,7 +37,7 @@ function onQueue(
   const foreign = ctx.principal.accountId !== accountId;
   return {
     ...request,
-    ...(resourcePolicy && !(foreign && OWNER_ONLY.has(action)) && { resourcePolicy }),
+    ...(resourcePolicy && !(foreign && NOT_GRANTABLE.has(action)) && { resourcePolicy }),
     ...(ROOT_KEEPS.has(action) && { rootKeeps: true }),
   };
 }

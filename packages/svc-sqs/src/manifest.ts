@@ -13,14 +13,7 @@ export const manifest: ServiceManifest = {
   // While messages had 256 KiB, AWS was seen to refuse bodies of more than six times that and 90,112 bytes, in these words:
   // a byte of a message takes up to six in JSON. Messages have 1 MiB now.
   // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
-  bodies: {
-    bytes: 6 * 1024 * 1024 + 90_112,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLarge',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: 6 * 1024 * 1024 + 90_112, refusal: 'RequestEntityTooLarge' },
   controlPaths: ['/_emulator/sqs/', '/_aws/sqs/messages', '/_aws/sqs/messages/'],
   options: { table: SQS_OPTIONS },
   quotas: async () => (await import('./quotas.ts')).quotas,

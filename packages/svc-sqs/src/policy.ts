@@ -38,7 +38,7 @@ const GRANTABLE = new Set([
 const NOT_ON_QUEUES = new Set(['*', 'ListQueues']);
 
 /** Actions that stay with the queue's owner. */
-const OWNER_ONLY = new Set([
+export const OWNER_ONLY: ReadonlySet<string> = new Set([
   'AddPermission',
   'CancelMessageMoveTask',
   'CreateQueue',

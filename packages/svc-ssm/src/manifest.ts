@@ -14,14 +14,7 @@ export const manifest: ServiceManifest = {
   // Older clients, such as API Gateway, use the query protocol.
   queryVersions: ['2014-11-06'],
   // The longest input is a document of 64 KiB; JSON may escape one byte with six.
-  bodies: {
-    bytes: MAX_BODY,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLargeException',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   quotas: async () => (await import('./quotas.ts')).quotas,
   // Document attachments and patch snapshots are downloaded from AWS's buckets; sessions use WebSockets.
   claims: (_method, path, _host, headers) =>

@@ -10,14 +10,7 @@ export const manifest: ServiceManifest = {
   signingNames: ['states'],
   hostNames: ['states', 'sync-states'],
   targetPrefixes: ['AWSStepFunctions'],
-  bodies: {
-    bytes: MAX_BODY,
-    refusal: (limit) => ({
-      code: 'RequestEntityTooLargeException',
-      message: `HTTP content length exceeded ${limit} bytes.`,
-      status: 413,
-    }),
-  },
+  bodies: { bytes: MAX_BODY, refusal: 'RequestEntityTooLargeException' },
   options: { table: STEPFUNCTIONS_OPTIONS },
   cloudFormation: {
     types: [

@@ -10,6 +10,13 @@ import type { AnyServicePlugin } from './plugin.ts';
 import type { ResourceHosts } from './resource-hosts.ts';
 import type { SignatureRules } from './signatures.ts';
 
+/** An error for a request body. */
+export interface BodyRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+}
+
 /** How large the bodies of a service's requests may be, where they are not streamed. */
 export interface BodyLimits {
   /** Most bytes of a body, inflated where it came compressed. */
@@ -19,16 +26,16 @@ export interface BodyLimits {
   /** Whether every operation takes bodies compressed with gzip; else only those whose model says so do. */
   readonly gzip?: true;
   /**
-   * The error for a larger body; one of the emulator's own where it is not known how AWS answers.
-   * @param limit bytes that were allowed
-   * @param operation empty where the body was refused before it could tell
+   * The error for a larger body: the code of AWS's usual answer with status 413, or a function for another answer; an error
+   * of the emulator's own where AWS's answer is unknown. The function gets the limit in bytes and the operation, which is
+   * empty for a body that was refused before it was identified.
    */
-  refusal?(limit: number, operation: string): { code: string; message: string; status: number };
+  readonly refusal?: string | ((limit: number, operation: string) => BodyRefusal);
   /**
    * The error for a body within the limit that holds so many values that emu does not take them apart; one of the
    * emulator's own where undefined.
    */
-  crowded?(operation: string): { code: string; message: string; status: number } | undefined;
+  crowded?(operation: string): BodyRefusal | undefined;
 }
 
 /** A capability with how it is made; made once for each emulator, when somebody first asks. */

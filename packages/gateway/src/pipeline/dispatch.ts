@@ -139,6 +139,7 @@ export class Dispatcher {
   private tooLarge({ bodies, matched }: Passage, { limit }: PayloadTooLarge): AwsError {
     const own = limit < this.options.maxRequestBodyBytes ? bodies?.refusal : undefined;
     if (!own) return payloadTooLarge(limit);
+    if (typeof own === 'string') return awsError(own, `HTTP content length exceeded ${limit} bytes.`, { status: 413 });
     const { code, message, status } = own(limit, matched?.name ?? '');
     return awsError(code, message, { status });
   }
