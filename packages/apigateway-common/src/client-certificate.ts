@@ -18,7 +18,7 @@ export interface ClientCertificate {
 const LONGEST_CHAIN = 4;
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const bundles = new Map<string, readonly X509Certificate[]>();
-const MOST_BUNDLES = 20;
+const MAX_BUNDLES = 20;
 
 /** Parses the valid certificates of a PEM bundle, with a cache of recent ones. */
 export function certificatesOf(bundle: string): readonly X509Certificate[] {
@@ -32,7 +32,7 @@ export function certificatesOf(bundle: string): readonly X509Certificate[] {
       return [];
     }
   });
-  if (bundles.size >= MOST_BUNDLES) bundles.clear();
+  if (bundles.size >= MAX_BUNDLES) bundles.clear();
   bundles.set(bundle, certificates);
   return certificates;
 }

@@ -6,7 +6,7 @@ import { Fields } from './fields.ts';
  * Maximum bytes of a response.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 /** A request to an HTTP endpoint of an API. */
 export interface EndpointRequest {
@@ -42,7 +42,7 @@ export class EndpointExcess extends Error {
 
   /** @param length bytes of the response, as far as known */
   constructor(length: number) {
-    super(`Integration response of reported length ${length} is larger than allowed maximum of ${MOST_BYTES} bytes.`);
+    super(`Integration response of reported length ${length} is larger than allowed maximum of ${MAX_BYTES} bytes.`);
   }
 }
 
@@ -83,7 +83,7 @@ export async function sendToEndpoint(request: EndpointRequest): Promise<Endpoint
     let size = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MOST_BYTES) throw new EndpointExcess(Number(response.headers['content-length'] ?? size));
+      if (size > MAX_BYTES) throw new EndpointExcess(Number(response.headers['content-length'] ?? size));
       chunks.push(chunk);
     }
     return { status: response.statusCode ?? 0, headers: headersOf(response), body: Buffer.concat(chunks) };

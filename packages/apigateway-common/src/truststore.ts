@@ -16,8 +16,8 @@ const OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
  * Maximum bytes and certificates of a trust store.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
-const MOST_BYTES = 1024 * 1024;
-const MOST_CERTIFICATES = 1000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_CERTIFICATES = 1000;
 
 /**
  * Reads a trust store.
@@ -39,18 +39,18 @@ export async function readTruststore(
     const { Body } = await caller.call('s3', 'GetObject', object);
     for await (const chunk of piecesOf(Body)) {
       size += chunk.length;
-      if (size > MOST_BYTES) break;
+      if (size > MAX_BYTES) break;
       chunks.push(chunk);
     }
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     throw refuse(`The truststore could not be read: ${error.message}`);
   }
-  if (size > MOST_BYTES) throw refuse('The truststore is larger than 1 MB');
+  if (size > MAX_BYTES) throw refuse('The truststore is larger than 1 MB');
   const bundle = Buffer.concat(chunks).toString('latin1');
   const certificates = certificatesOf(bundle);
   if (certificates.length === 0) throw refuse('The truststore has no certificate');
-  if (certificates.length > MOST_CERTIFICATES)
-    throw refuse(`The truststore has more than ${MOST_CERTIFICATES} certificates`);
+  if (certificates.length > MAX_CERTIFICATES)
+    throw refuse(`The truststore has more than ${MAX_CERTIFICATES} certificates`);
   return { uri, version, bundle, warnings: warningsOf(certificates, now) };
 }

@@ -23,7 +23,7 @@ export type Resource = DeepReadonly<records.ResourceRecord>;
 export type StageView = DeepReadonly<records.StageRecord>;
 
 /** Maximum number of cached authorizer policies and of cached responses. */
-const MOST_CACHED = 5000;
+const MAX_CACHED = 5000;
 /** Separator between the keys of owner and record. */
 const OWNER_SEPARATOR = '\n';
 
@@ -59,9 +59,9 @@ export class ApiGatewayState {
   readonly basePaths: OwnedCollection<records.BasePathRecord>;
   readonly associations: Collection<records.AccessAssociationRecord>;
   /** Authorizer results by authorizer, stage and identity. */
-  readonly authorizerResults = new TimedCache<AuthorizerResult>(MOST_CACHED);
+  readonly authorizerResults = new TimedCache<AuthorizerResult>(MAX_CACHED);
   /** Integration responses by stage. */
-  readonly responses = new TimedCache<CachedResponse>(MOST_CACHED);
+  readonly responses = new TimedCache<CachedResponse>(MAX_CACHED);
   /** Token buckets of stages, methods and usage plans. */
   readonly rates = new TokenBuckets();
   /** Ids of API keys by value, and of the plans of a key. */

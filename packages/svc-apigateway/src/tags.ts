@@ -1,14 +1,14 @@
 import { Tagging, tagsAsMap } from '@emu/core/service';
 import { badRequest, limitExceeded } from './errors.ts';
 
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 /** Tag that sets the id of a new API, as in LocalStack. */
 export const CUSTOM_ID = '_custom_id_';
 
 /** Tags of API Gateway's resources. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-tagging-supported-resources.html */
 export const tagging = new Tagging({
   form: tagsAsMap,
-  most: MOST_TAGS,
+  most: MAX_TAGS,
   refuse(problem) {
     switch (problem.code) {
       case 'reserved':
@@ -20,7 +20,7 @@ export const tagging = new Tagging({
       case 'characters':
         return badRequest(`Invalid characters in the tag ${problem.key}`);
       case 'too-many':
-        return limitExceeded(`A resource cannot have more than ${MOST_TAGS} tags.`);
+        return limitExceeded(`A resource cannot have more than ${MAX_TAGS} tags.`);
       default:
         return undefined;
     }

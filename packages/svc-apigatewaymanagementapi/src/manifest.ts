@@ -3,7 +3,7 @@ import type { ServiceManifest } from '@emu/core/service';
 /** Matches the path of an operation below an API's stage. */
 const CONNECTIONS = /\/(?:@|%40)connections\/[^/]+$/i;
 /** Maximum body bytes: above the message limit of 128 KB, so that the size error can be reported. */
-const MOST_BODY = 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 
 /**
  * Facts by which the gateway recognises requests for the management API of WebSocket APIs before the service is loaded.
@@ -19,7 +19,7 @@ export const manifest: ServiceManifest = {
     return match ? `/@connections/${match[0].slice(match[0].lastIndexOf('/') + 1)}` : undefined;
   },
   bodies: {
-    bytes: MOST_BODY,
+    bytes: MAX_BODY,
     refusal: () => ({ code: 'PayloadTooLargeException', message: 'Message too long', status: 413 }),
   },
   load: async () => (await import('./index.ts')).plugin,

@@ -10,7 +10,7 @@ const PORTALS = '/_aws/apigw-portal/';
  * Maximum body bytes; OpenAPI documents are the largest inputs.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
-const MOST_BODY = 6 * 1024 * 1024;
+const MAX_BODY = 6 * 1024 * 1024;
 
 /** Facts by which the gateway recognises requests for HTTP and WebSocket APIs before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -19,7 +19,7 @@ export const manifest: ServiceManifest = {
   hostNames: ['apigateway'],
   pathPrefixes: ['/v2/'],
   dataHostNames: ['execute-api'],
-  bodies: { bytes: MOST_BODY },
+  bodies: { bytes: MAX_BODY },
   resetWith: 'apigateway',
   claims: (method, path, host, headers) =>
     claimsApi(method, path, host) ||

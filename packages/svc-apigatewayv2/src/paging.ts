@@ -3,12 +3,12 @@ import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import { invalid } from './errors.ts';
 import { pagination } from './generated/apigatewayv2-pagination.ts';
 
-const MOST = 500;
+const MAX = 500;
 
 /** Pages of API Gateway's lists. */
 export const paging = new Paging<Apigatewayv2Operations, typeof pagination>(pagination, {
-  defaultLimit: MOST,
-  maxLimit: MOST,
+  defaultLimit: MAX,
+  maxLimit: MAX,
   invalidToken: () => invalid('Invalid NextToken specified'),
 });
 

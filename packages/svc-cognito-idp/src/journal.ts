@@ -28,9 +28,9 @@ export interface AuthEvent extends Omit<CognitoAuthEvent, 'timestamp'> {
 /** Risk level set by a control route. */
 export type RiskLevel = 'Low' | 'Medium' | 'High';
 
-const MOST_TOKENS = 3_000;
-const MOST_EVENTS = 5_000;
-const MOST_INVOCATIONS = 1_000;
+const MAX_TOKENS = 3_000;
+const MAX_EVENTS = 5_000;
+const MAX_INVOCATIONS = 1_000;
 
 /** Recent events for control routes: bounded, and not persisted. */
 export interface Journal {
@@ -54,7 +54,7 @@ export const riskTarget = (username = '', ipAddress = ''): string => `${ipAddres
 export function addEvent({ events, eventsById }: Journal, event: AuthEvent): void {
   events.add(event);
   eventsById.set(event.eventId, event);
-  if (eventsById.size > MOST_EVENTS) eventsById.delete(eventsById.keys().next().value!);
+  if (eventsById.size > MAX_EVENTS) eventsById.delete(eventsById.keys().next().value!);
 }
 
 const journals = new WeakMap<object, Journal>();
@@ -67,11 +67,11 @@ export function journalOf(service: object): Journal {
   let journal = journals.get(service);
   if (!journal) {
     journal = {
-      tokens: new RecordBuffer(MOST_TOKENS),
-      events: new RecordBuffer(MOST_EVENTS),
+      tokens: new RecordBuffer(MAX_TOKENS),
+      events: new RecordBuffer(MAX_EVENTS),
       eventsById: new Map(),
       noted: 0,
-      preTokenGenerations: new RecordBuffer(MOST_INVOCATIONS),
+      preTokenGenerations: new RecordBuffer(MAX_INVOCATIONS),
       compromised: new Map(),
       risks: new Map(),
     };

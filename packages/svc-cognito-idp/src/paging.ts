@@ -4,11 +4,11 @@ import { invalid } from './errors.ts';
 import { pagination } from './generated/cognito-idp-pagination.ts';
 
 /** Maximum number of items of a page. */
-export const MOST_ITEMS = 60;
+export const MAX_ITEMS = 60;
 
 /** Pagination of Cognito's lists. */
 export const paging = new Paging<CognitoIdpOperations, typeof pagination>(pagination, {
-  defaultLimit: MOST_ITEMS,
-  maxLimit: MOST_ITEMS,
+  defaultLimit: MAX_ITEMS,
+  maxLimit: MAX_ITEMS,
   invalidToken: () => invalid('Invalid pagination token'),
 });

@@ -20,7 +20,7 @@ const authEvents: ControlRouteOf<'GET /_emulator/cognito/auth-events', Handle> =
 };
 
 /** Maximum number of compromised passwords. */
-const MOST_COMPROMISED = 10_000;
+const MAX_COMPROMISED = 10_000;
 
 const compromisedPasswords: ControlRouteOf<'POST /_emulator/cognito/compromised-passwords', Handle> = {
   method: 'POST',
@@ -31,8 +31,8 @@ const compromisedPasswords: ControlRouteOf<'POST /_emulator/cognito/compromised-
     if (poolId !== undefined) poolOf(poolId, service);
     const { compromised } = journalOf(service);
     const known = compromised.get(poolId ?? '') ?? new Set<string>();
-    if (known.size >= MOST_COMPROMISED)
-      throw new ControlError(400, 'InvalidRequest', `No more than ${MOST_COMPROMISED} passwords are remembered.`);
+    if (known.size >= MAX_COMPROMISED)
+      throw new ControlError(400, 'InvalidRequest', `No more than ${MAX_COMPROMISED} passwords are remembered.`);
     compromised.set(poolId ?? '', known.add(password));
     return { json: { marked: true } };
   },

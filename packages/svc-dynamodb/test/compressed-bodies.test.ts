@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MB = 1024 * 1024;
 /** Maximum growth of the resident memory by four concurrent requests, in bytes. */
-const MOST = 300 * MB;
+const MAX = 300 * MB;
 /** Size of a body just below DynamoDB's limit of 16 MB. */
 const SIZE = 15.5 * MB;
 
@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('four concurrent large compressed 
     const before = residentBytes(server.pid);
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(body, operation)));
     for (const one of answers) expect(one).toMatch(answer);
-    expect(residentBytes(server.pid, 'VmHWM') - before).toBeLessThan(MOST);
+    expect(residentBytes(server.pid, 'VmHWM') - before).toBeLessThan(MAX);
   });
 });
 

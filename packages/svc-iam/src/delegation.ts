@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const UNASSIGNED_FOR = DAY;
 const OPEN_FOR = 7 * DAY;
 /** Retention of ended requests, in milliseconds. */
-const KEPT_FOR = 30 * DAY;
+const RETENTION = 30 * DAY;
 
 /** Returns the expiry of a request that enters a state now, in epoch milliseconds. */
 export const expiryOf = (state: stateType, now: number): number =>
@@ -26,7 +26,7 @@ export function stateOf({ state, expiresAt }: DelegationRequest, now: number): s
 
 /** Evicts requests of an account that ended long ago. */
 export function dropEnded(requests: Collection<DelegationRequestRecord>, now: number): void {
-  for (const { id, expiresAt } of [...requests.values()]) if (now >= expiresAt + KEPT_FOR) requests.delete(id);
+  for (const { id, expiresAt } of [...requests.values()]) if (now >= expiresAt + RETENTION) requests.delete(id);
 }
 
 /** Yields all requests of all requesting accounts. */

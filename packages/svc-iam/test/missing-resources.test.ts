@@ -22,13 +22,13 @@ const SERVICES = [
 
 const trusts = (t: IamTest, principal: object) =>
   t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust(principal) });
-const trustsNobody = (t: IamTest, arn: string) => trusts(t, { AWS: arn });
+const trustsUser = (t: IamTest, arn: string) => trusts(t, { AWS: arn });
 
 test('principals and boundaries must exist where policies are enforced', async () => {
   await using t = await startIam({ settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } } });
   await t.client({ accessKeyId: '000000000001' }).createUser({ UserName: 'jane' });
   for (const arn of [nobody, joan])
-    expect(await failureOf(trustsNobody(t, arn))).toBe(
+    expect(await failureOf(trustsUser(t, arn))).toBe(
       `MalformedPolicyDocument: Invalid principal in policy: "AWS":"${arn}"`,
     );
   expect(await failureOf(trusts(t, { Service: ['ec2.amazonaws.com', 'lamda.amazonaws.com'] }))).toBe(
@@ -45,7 +45,7 @@ test('otherwise they are accepted with a warning', async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
   await using t = await startIam({ log });
-  await trustsNobody(t, nobody);
+  await trustsUser(t, nobody);
   await t.iam.putRolePermissionsBoundary({ RoleName: 'app', PermissionsBoundary: boundary });
   expect(lines).toEqual([
     expect.stringContaining(

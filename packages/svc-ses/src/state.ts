@@ -46,7 +46,7 @@ import {
 
 const ACCOUNT = 'account';
 const SECRET = 'links';
-const MOST_BOUNCES = 10_000;
+const MAX_BOUNCES = 10_000;
 
 /** Settings of a new account: production access, as for most accounts in use. */
 const NEW_ACCOUNT: AccountRecord = {
@@ -93,7 +93,7 @@ export class SesState implements WorkingState {
   readonly sent = new SentMails();
   readonly rate = new SendingRate();
   readonly received = new ReceivedMails();
-  readonly bounces = new RecordBuffer<SesBounce>(MOST_BOUNCES);
+  readonly bounces = new RecordBuffer<SesBounce>(MAX_BOUNCES);
   readonly deliveries = new RecordBuffer<SesEventDelivery>();
   private readonly rates = new Map<string, Rates>();
   private tracked: { version: number; domains: ReadonlySet<string> } | undefined;

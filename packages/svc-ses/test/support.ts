@@ -54,7 +54,7 @@ export interface SesTest extends AsyncDisposable {
   open(url: string, method?: string): Promise<{ status: number; location: string | undefined; body: string }>;
 }
 
-const SOMEBODY_ELSE = /missing/;
+const MISSING_TARGET = /missing/;
 
 /** Starts an emulator with SES and fakes of the services that it calls. */
 export async function startSes(options: TestEmulatorOptions = {}): Promise<SesTest> {
@@ -70,7 +70,8 @@ export async function startSes(options: TestEmulatorOptions = {}): Promise<SesTe
           async (input: Record<string, unknown>, { principal }: OperationContext) => {
             const kept =
               input.Body instanceof Uint8Array ? { ...input, Body: Buffer.from(input.Body).toString() } : input;
-            if (SOMEBODY_ELSE.test(JSON.stringify(kept))) throw awsError('NotFound', 'There is none.', { status: 404 });
+            if (MISSING_TARGET.test(JSON.stringify(kept)))
+              throw awsError('NotFound', 'There is none.', { status: 404 });
             calls.push({ service, operation, input: kept, principal: principal.arn });
             return handle(input);
           },

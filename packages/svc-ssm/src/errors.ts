@@ -14,5 +14,5 @@ export const versionNotFound = (version: number | string, name: string): AwsErro
   );
 
 /** Returns the message of an error, with its code if it has one. */
-export const whatWentWrong = (error: unknown): string =>
+export const errorText = (error: unknown): string =>
   error instanceof AwsError ? `${error.code}: ${error.message}` : (error as Error).message;

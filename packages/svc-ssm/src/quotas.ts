@@ -13,7 +13,7 @@ import { readSelection } from './parameters/names.ts';
 import { currentVersion, type Parameter } from './parameters/table.ts';
 import { tierOf } from './parameters/writing.ts';
 import type { VersionRecord } from './records.ts';
-import { defaultTier, hasHighThroughput, MOST_STANDARD } from './settings.ts';
+import { defaultTier, hasHighThroughput, MAX_STANDARD } from './settings.ts';
 import type { SsmState } from './state.ts';
 
 type Quota = NumberQuota<SsmOperations, SsmState>;
@@ -46,7 +46,7 @@ function changeOf(input: PutParameterRequest, state: SsmState): Change | undefin
   }
 }
 
-const isFull = ({ parameters }: SsmState): boolean => parameters.standard >= MOST_STANDARD;
+const isFull = ({ parameters }: SsmState): boolean => parameters.standard >= MAX_STANDARD;
 
 /** Quota on the number of parameters in a tier. */
 const parameters = (facts: QuotaFacts, tier: VersionRecord['tier']): Quota => {
@@ -102,7 +102,7 @@ function throughput(
 
 /** Quotas of Systems Manager. */
 export const quotas: readonly AnyQuota[] = defineQuotas<SsmOperations, SsmState>([
-  parameters(ssm('L-C3B871CB', 'Standard parameters', MOST_STANDARD, false), 'Standard'),
+  parameters(ssm('L-C3B871CB', 'Standard parameters', MAX_STANDARD, false), 'Standard'),
   parameters(ssm('L-527D1CD8', 'Advanced parameters', 100_000, false), 'Advanced'),
   throughput('L-E72257B6', 'GetParameter', 40, 10_000, READS),
   throughput('L-1F60EE8D', 'GetParameters', 40, 1000, READS),

@@ -12,7 +12,7 @@ const TIER = '/ssm/parameter-store/default-parameter-tier';
 const THROUGHPUT = '/ssm/parameter-store/high-throughput-enabled';
 
 /** Maximum number of standard parameters of an account; intelligent tiering makes further ones advanced. */
-export const MOST_STANDARD = 10_000;
+export const MAX_STANDARD = 10_000;
 const SHARING = '/ssm/documents/console/public-sharing-permission';
 const SCRIPT_LOGS = '/ssm/automation/customer-script-log-destination';
 const SCRIPT_LOG_GROUP = '/ssm/automation/customer-script-log-group-name';

@@ -30,7 +30,7 @@ import { InventoryStore } from './inventory/store.ts';
 import { Nodes } from './nodes/nodes.ts';
 import { activationCollection, instanceCollection } from './nodes/records.ts';
 import { OpsStore } from './ops/store.ts';
-import { type EventType, emit, type ParameterChange, type TellingScope } from './parameters/events.ts';
+import { type EventType, emit, type OutboxScope, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
 import { PatchStore } from './patches/store.ts';
@@ -81,7 +81,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly associations: AssociationStore;
   readonly associationRunner: AssociationRunner;
 
-  private readonly scope: TellingScope;
+  private readonly scope: OutboxScope;
 
   constructor(stateScope: StateScope) {
     const outbox = new Outbox(stateScope);
@@ -198,7 +198,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
    * Sends a parameter change to EventBridge.
    * @param cause id of the request that caused it
    */
-  tell(operation: ParameterChange, name: string, more: object, cause: string): void {
+  announceParameter(operation: ParameterChange, name: string, more: object, cause: string): void {
     emit(this.scope, 'Parameter Store Change', this.arnOf(name), { operation, name, ...more }, cause);
   }
 }

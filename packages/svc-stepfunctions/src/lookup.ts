@@ -16,7 +16,7 @@ export type Machine = DeepReadonly<MachineRecord>;
 export type Version = DeepReadonly<VersionRecord>;
 export type Alias = DeepReadonly<AliasRecord>;
 
-const MOST_NAME = 80;
+const MAX_NAME = 80;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: AWS refuses control characters in names
 const FORBIDDEN = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]/;
 
@@ -25,7 +25,7 @@ const FORBIDDEN = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]/;
  * @throws AwsError `InvalidName`
  */
 export function checkName(name: string): void {
-  if (name.length > MOST_NAME || name.length === 0 || FORBIDDEN.test(name)) throw invalidName(name);
+  if (name.length > MAX_NAME || name.length === 0 || FORBIDDEN.test(name)) throw invalidName(name);
 }
 
 /**

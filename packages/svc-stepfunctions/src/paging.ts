@@ -4,11 +4,11 @@ import { invalidToken } from './errors.ts';
 import { pagination } from './generated/stepfunctions-pagination.ts';
 
 const DEFAULT_LIMIT = 100;
-const MOST = 1000;
+const MAX = 1000;
 
 /** Pages of Step Functions' lists. */
 export const paging = new Paging<StepfunctionsOperations, typeof pagination>(pagination, {
   defaultLimit: DEFAULT_LIMIT,
-  maxLimit: MOST,
+  maxLimit: MAX,
   invalidToken,
 });

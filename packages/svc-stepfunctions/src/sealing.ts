@@ -27,7 +27,7 @@ export interface Sealer {
 /** Prefix of encrypted texts, which no JSON text starts with. */
 const MARK = 'sealed:';
 /** Maximum number of cached plaintext data keys. */
-const MOST_KEYS = 4096;
+const MAX_KEYS = 4096;
 
 /** Plaintext data keys by ciphertext, least recently used first. */
 const keys = new Map<string, Buffer>();
@@ -39,7 +39,7 @@ const keys = new Map<string, Buffer>();
 export function remember(dataKey: string, plaintext: Uint8Array): void {
   keys.delete(dataKey);
   keys.set(dataKey, Buffer.from(plaintext));
-  if (keys.size > MOST_KEYS) keys.delete(keys.keys().next().value!);
+  if (keys.size > MAX_KEYS) keys.delete(keys.keys().next().value!);
 }
 
 /** Whether a data key is cached in plaintext. */

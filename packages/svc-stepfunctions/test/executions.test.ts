@@ -96,7 +96,7 @@ describe('executions', () => {
 
   it('treats a missing heartbeat as a timeout that both names catch', async () => {
     const { activityArn } = await test.sfn.createActivity({ name: 'beats' });
-    const caughtBy = async (name: string) => {
+    const catchOutcome = async (name: string) => {
       const Catch = [{ ErrorEquals: [name], Next: 'D' }];
       const T = { Type: 'Task', Resource: activityArn, TimeoutSeconds: 600, HeartbeatSeconds: 5, Catch, End: true };
       const States = { T, D: { Type: 'Succeed' } };
@@ -108,7 +108,7 @@ describe('executions', () => {
       return [JSON.parse(output!), (await test.events(executionArn)).map(({ type }) => type)];
     };
     for (const name of ['States.Timeout', 'States.HeartbeatTimeout'])
-      expect(await caughtBy(name)).toEqual([
+      expect(await catchOutcome(name)).toEqual([
         { Error: 'States.Timeout', Cause: '' },
         expect.arrayContaining(['ActivityStarted', 'ActivityTimedOut']),
       ]);

@@ -105,7 +105,7 @@ const MADE_UP = 'the test makes its definition of a text that the recording lack
 const NO_EXPRESSION = 'the test puts an expression into the definition that the recording lacks';
 
 /** Recordings that cannot be compared, with the reason, by test. */
-const UNTOLD: Readonly<Record<string, string>> = {
+const INCOMPARABLE: Readonly<Record<string, string>> = {
   test_state_pass_result_jsonpaths: 'the test puts another result into the definition',
   test_wait_timestamp_path: NO_INPUT,
   test_wait_timestamp_jsonata: NO_INPUT,
@@ -138,7 +138,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 };
 
 /** Required number of equal runs; of others, the first differing event is printed. */
-const LEAST_SAME = 326;
+const MIN_EQUAL = 326;
 
 /** Returns a definition with the recorded test's substitutions. */
 const filled = (definition: Definition, test: string, parameter: string, events: Events): Definition =>
@@ -175,8 +175,8 @@ it.skipIf(!hasRecordings)(
     const different: [name: string, first: string][] = [];
     for (const run of recordedRuns()) {
       const { events } = run;
-      if (Object.hasOwn(UNTOLD, run.test)) {
-        leave(UNTOLD[run.test]!);
+      if (Object.hasOwn(INCOMPARABLE, run.test)) {
+        leave(INCOMPARABLE[run.test]!);
         continue;
       }
       const definitions = run.definitions.map(({ path, definition }) => ({
@@ -223,6 +223,6 @@ it.skipIf(!hasRecordings)(
     ).toEqual([]);
     expect([...unpaired.keys()].filter((why) => why.startsWith('no reason'))).toEqual([]);
     expect([...services].filter((name) => !SERVED.has(name))).toEqual([]);
-    expect(same).toBeGreaterThanOrEqual(LEAST_SAME);
+    expect(same).toBeGreaterThanOrEqual(MIN_EQUAL);
   },
 );

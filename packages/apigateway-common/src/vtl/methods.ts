@@ -144,10 +144,10 @@ const MAP: Methods<Record<string, unknown>> = {
 };
 
 /** Maximum number of list elements that a template creates. */
-const MOST_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 100_000;
 
 function grown(list: readonly unknown[]): void {
-  if (list.length > MOST_ELEMENTS) throw new TemplateError('The template makes a list that is too long.');
+  if (list.length > MAX_ELEMENTS) throw new TemplateError('The template makes a list that is too long.');
 }
 
 /** Methods of Java's `List`. */

@@ -42,7 +42,7 @@ export class TemplateError extends Error {
 }
 
 /** Maximum number of cached template trees, and maximum characters of a cached template. */
-const MOST_TREES = 500;
+const MAX_TREES = 500;
 const LONGEST = 64 * 1024;
 const trees = new Map<string, readonly Piece[]>();
 
@@ -72,7 +72,7 @@ export function treeOf(template: string): readonly Piece[] {
     throw new TemplateError(error instanceof Error ? error.message : String(error));
   }
   if (template.length <= LONGEST) {
-    if (trees.size >= MOST_TREES) trees.clear();
+    if (trees.size >= MAX_TREES) trees.clear();
     trees.set(template, tree);
   }
   return tree;

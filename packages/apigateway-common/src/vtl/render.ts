@@ -1,14 +1,14 @@
 import { callMethod, elementOf, memberOf, setMember } from './methods.ts';
 import { type Directive, type Expression, type Piece, type Reference, TemplateError, treeOf } from './parse.ts';
-import { bounded, holds, isMap, JavaList, javaText, MOST_TEXT, same, TemplateObject } from './values.ts';
+import { bounded, holds, isMap, JavaList, javaText, MAX_TEXT, same, TemplateObject } from './values.ts';
 
 /**
  * Maximum iterations of a loop.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
-const MOST_TURNS = 1000;
+const MAX_TURNS = 1000;
 /** Maximum number of rendered pieces. */
-const MOST_STEPS = 500_000;
+const MAX_STEPS = 500_000;
 /** Maximum nesting depth of macros. */
 const DEEPEST_CALL = 20;
 
@@ -39,10 +39,10 @@ class Rendering {
     let output = '';
     for (const piece of pieces) {
       if (this.broken || this.stopped) break;
-      if (++this.steps > MOST_STEPS) throw new TemplateError('The template takes too many steps.');
+      if (++this.steps > MAX_STEPS) throw new TemplateError('The template takes too many steps.');
       const text = typeof piece === 'string' ? piece : isBlock(piece) ? this.block(piece) : this.piece(piece);
       if (!isBlock(piece as Piece)) this.size += text.length;
-      if (this.size > MOST_TEXT) throw new TemplateError('The output of the template is too long.');
+      if (this.size > MAX_TEXT) throw new TemplateError('The output of the template is too long.');
       output += text;
     }
     return output;
@@ -107,7 +107,7 @@ class Rendering {
     const names = [name, 'foreach', 'velocityCount', 'velocityHasNext'];
     const before = names.map((one) => variables.get(one));
     let output = '';
-    const last = Math.min(items.length, MOST_TURNS);
+    const last = Math.min(items.length, MAX_TURNS);
     for (let index = 0; index < last && !this.broken && !this.stopped; index++) {
       const hasNext = index + 1 < last;
       variables.set(name, items[index]);
@@ -209,7 +209,7 @@ class Rendering {
     const list = new JavaList();
     const step = from <= to ? 1 : -1;
     for (let at = from; step > 0 ? at <= to : at >= to; at += step) {
-      if (list.length >= MOST_TURNS) break;
+      if (list.length >= MAX_TURNS) break;
       list.push(at);
     }
     return list;

@@ -31,14 +31,14 @@ export const isMap = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !(value instanceof TemplateObject);
 
 /** Maximum characters of a value created by a template, and of its output: above API Gateway's body limit. */
-export const MOST_TEXT = 12 * 1024 * 1024;
+export const MAX_TEXT = 12 * 1024 * 1024;
 
 /**
  * Returns text unchanged if it is within the limit.
  * @throws TemplateError
  */
 export function bounded(text: string): string {
-  if (text.length > MOST_TEXT) throw new TemplateError('The template makes a text that is too long.');
+  if (text.length > MAX_TEXT) throw new TemplateError('The template makes a text that is too long.');
   return text;
 }
 

@@ -15,7 +15,7 @@ import { CUSTOM_ID, tagging } from '../tags.ts';
  * Maximum value of the compression threshold, in bytes.
  * @see https://docs.aws.amazon.com/apigateway/latest/api/API_RestApi.html
  */
-const MOST_COMPRESSION = 10_485_760;
+const MAX_COMPRESSION = 10_485_760;
 
 /**
  * Models of every new API.
@@ -43,7 +43,7 @@ const DEFAULT_MODELS = [
  * @throws AwsError `BadRequestException`
  */
 export function checkCompression(size: number): number {
-  if (!Number.isInteger(size) || size < 0 || size > MOST_COMPRESSION)
+  if (!Number.isInteger(size) || size < 0 || size > MAX_COMPRESSION)
     throw badRequest('Invalid minimum compression size, must be between 0 and 10485760');
   return size;
 }

@@ -9,7 +9,7 @@ export interface KeyRow {
   usagePlanIds: string[];
 }
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** Returns the fields of a CSV line. */
 function fieldsOf(line: string): string[] {
@@ -28,7 +28,7 @@ export function readKeys(text: string): KeyRow[] {
   const [header = '', ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const names = fieldsOf(header).map((name) => name.toLowerCase());
   if (!names.includes('name')) throw badRequest('Failed to parse the file of API keys: no column is called name.');
-  if (lines.length > MOST_ROWS) throw badRequest(`A file of API keys cannot have more than ${MOST_ROWS} keys.`);
+  if (lines.length > MAX_ROWS) throw badRequest(`A file of API keys cannot have more than ${MAX_ROWS} keys.`);
   return lines.map((line) => {
     const fields = fieldsOf(line);
     const field = (name: string): string | undefined => fields[names.indexOf(name)] || undefined;

@@ -28,7 +28,7 @@ function authorize(call: Call): Promise<void> | undefined {
   if (method.authorizationType === 'AWS_IAM') return authorizeByIam(call);
   const authorizer = definition.authorizers.find(({ id }) => id === method.authorizerId);
   if (!authorizer) throw authorizerFault('The authorizer is not there');
-  return noted(
+  return recordAuthorizer(
     call,
     authorizer.type === 'COGNITO_USER_POOLS'
       ? authorizeByUserPool(call, authorizer)
@@ -37,7 +37,10 @@ function authorize(call: Call): Promise<void> | undefined {
 }
 
 /** Records duration and outcome of an authorizer. */
-async function noted({ notes: { authorizer }, state: { clock } }: Call, running: Promise<void>): Promise<void> {
+async function recordAuthorizer(
+  { notes: { authorizer }, state: { clock } }: Call,
+  running: Promise<void>,
+): Promise<void> {
   const started = clock.now();
   try {
     await running;
@@ -127,11 +130,11 @@ function logRequest({ log, request, pathParameters }: Call): void {
 const TRACED: ReadonlySet<string> = new Set(['AWS', 'AWS_PROXY', 'HTTP']);
 
 /** Whether a response of the integration includes the trace header. */
-export const tellsTrace = ({ method }: Call): boolean => TRACED.has(method?.methodIntegration?.type ?? '');
+export const includesTrace = ({ method }: Call): boolean => TRACED.has(method?.methodIntegration?.type ?? '');
 
 /** Adds the trace header for clients of a stage. */
 function tracedHeaders(call: Call, headers: Fields): Fields {
-  if (!tellsTrace(call)) return headers;
+  if (!includesTrace(call)) return headers;
   const traced = Fields.headers([['X-Amzn-Trace-Id', call.trace]]);
   for (const [name, values] of headers.entries()) traced.set(name, ...values);
   return traced;

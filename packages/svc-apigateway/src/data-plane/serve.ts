@@ -14,14 +14,14 @@ import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
 import { GatewayFault } from './fault.ts';
 import { measure, writeLogs } from './reports.ts';
-import { route, run, tellsTrace } from './run.ts';
-import { serveElsewhere } from './shared-domains.ts';
+import { includesTrace, route, run } from './run.ts';
+import { serveByOtherApi } from './shared-domains.ts';
 import { meet } from './stages.ts';
 import { domainOf, privateDomainOf, type Target, targetOf } from './target.ts';
 import { admitKey } from './usage.ts';
 
 /** Maximum bytes of a request body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
-const MOST_BODY = 10 * 1024 * 1024;
+const MAX_BODY = 10 * 1024 * 1024;
 
 /** Whether a host name is a custom domain or an API's host. */
 export const ownsHost = (name: string, handle: ServiceHandle<ApiGatewayState>): boolean => {
@@ -57,8 +57,8 @@ const isBodiless = ({ method, headers }: DataPlaneRequest): boolean =>
 
 /** Reads a body; undefined if it is too large. */
 async function read({ headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
-  if (Number(headers['content-length'] ?? 0) > MOST_BODY) return undefined;
-  return readAtMost(body, MOST_BODY);
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY) return undefined;
+  return readAtMost(body, MAX_BODY);
 }
 
 /** Compresses a response above the API's threshold for clients that accept it. */
@@ -85,12 +85,12 @@ function response(call: Call, { status, headers, body, stream }: CallAnswer): Da
   };
   for (const [name, values] of headers.entries())
     if (NAME.test(name)) sent[name] = values.length === 1 ? clean(values[0]!) : values.map(clean);
-  if (tellsTrace(call) && !headers.has('x-amzn-errortype')) sent['X-Amzn-Trace-Id'] = call.trace;
+  if (includesTrace(call) && !headers.has('x-amzn-errortype')) sent['X-Amzn-Trace-Id'] = call.trace;
   return { status, headers: sent, body: stream ?? body };
 }
 
 /** Client headers hidden from integrations, templates and events, recorded from AWS. */
-const KEPT_BACK = [
+const HIDDEN_HEADERS = [
   'connection',
   'content-length',
   'content-md5',
@@ -118,7 +118,7 @@ class ReceivedRequest implements CallRequest {
     readonly body: Buffer,
   ) {
     this.headers = Fields.ofRequest(request);
-    for (const name of KEPT_BACK) this.headers.delete(name);
+    for (const name of HIDDEN_HEADERS) this.headers.delete(name);
     // Recorded from AWS: this header has its canonical spelling, others keep the client's.
     const authorization = this.headers.all('authorization');
     if (authorization.length > 0) {
@@ -172,7 +172,7 @@ export async function serve(
   request: DataPlaneRequest,
   handle: ServiceHandle<ApiGatewayState>,
 ): Promise<DataPlaneResponse | undefined> {
-  const elsewhere = request.ownedHost === undefined ? undefined : await serveElsewhere(request, handle);
+  const elsewhere = request.ownedHost === undefined ? undefined : await serveByOtherApi(request, handle);
   if (elsewhere) return elsewhere;
   const target = targetOf(request, handle);
   if (target) return serveTarget(request, target);
@@ -255,7 +255,7 @@ async function serveTarget(request: DataPlaneRequest, target: Target): Promise<D
   const tooLarge = () =>
     new GatewayFault(
       'REQUEST_TOO_LARGE',
-      `HTTP content length exceeded ${MOST_BODY} bytes.`,
+      `HTTP content length exceeded ${MAX_BODY} bytes.`,
       'RequestTooLargeException',
     );
   const answer = body ? await run(call, route) : faultAnswer(call, tooLarge());

@@ -33,7 +33,7 @@ async function followed(request: DataPlaneRequest, handle: Handle): Promise<[Htt
 }
 
 /** Serves a custom domain request that only the version 2 API supports; undefined if it is not needed. */
-export async function serveElsewhere(
+export async function serveByOtherApi(
   request: DataPlaneRequest,
   handle: Handle,
 ): Promise<DataPlaneResponse | undefined> {

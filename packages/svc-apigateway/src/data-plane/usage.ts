@@ -8,7 +8,7 @@ import { GatewayFault } from './fault.ts';
 
 const DAY = 86_400_000;
 /** Retention of usage data, in days. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
-const DAYS_KEPT = 90;
+const RETENTION_DAYS = 90;
 
 const forbidden = (): GatewayFault => new GatewayFault('INVALID_API_KEY', 'Forbidden', 'ForbiddenException');
 const throttled = (): GatewayFault => new GatewayFault('THROTTLED', 'Too Many Requests', 'TooManyRequestsException');
@@ -62,7 +62,7 @@ function count(state: ApiGatewayState, plan: DeepReadonly<UsagePlanRecord>, keyI
     draft.used++;
     const day = dayOf(now);
     draft.days[day] = [(draft.days[day]?.[0] ?? 0) + 1, remaining === undefined ? 0 : remaining - 1];
-    const oldest = dayOf(now - DAYS_KEPT * DAY);
+    const oldest = dayOf(now - RETENTION_DAYS * DAY);
     for (const one of Object.keys(draft.days)) if (one < oldest) delete draft.days[one];
   });
   return true;

@@ -121,7 +121,7 @@ export interface FoundDomain {
 }
 
 /** Returns the domains of the version 2 API, as records of this API. */
-export async function domainsElsewhere(ctx: ApigatewayContext): Promise<View[]> {
+export async function domainsOfOtherApi(ctx: ApigatewayContext): Promise<View[]> {
   return ((await ctx.capability(httpApis))?.customDomains(ctx.state) ?? []).map(recordOf);
 }
 
@@ -135,7 +135,7 @@ export async function domainOf(
 ): Promise<FoundDomain> {
   const name = domainName.toLowerCase();
   const own = ctx.state.domains.get(name);
-  const domain = own ?? (await domainsElsewhere(ctx)).find((one) => one.domainName === name);
+  const domain = own ?? (await domainsOfOtherApi(ctx)).find((one) => one.domainName === name);
   if (!domain || (id !== undefined && id !== domain.domainNameId))
     throw notFound('Invalid domain name identifier specified');
   return { domain, elsewhere: !own };

@@ -19,7 +19,7 @@ export const textsOf = (value: unknown): Record<string, string> =>
   );
 
 /** Maximum number of YAML aliases in a document: each could repeat the whole document. */
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** An OpenAPI document, version 2 or 3. */
 export class OpenApi {
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
   }
   refuseCrowded(text, 'yaml');
   try {
-    return parseYaml(text, { maxAliasCount: MOST_ALIASES });
+    return parseYaml(text, { maxAliasCount: MAX_ALIASES });
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ import {
 } from '../patch/patch.ts';
 import type { AuthorizerRecord } from '../records.ts';
 
-const MOST_SECONDS = 3600;
+const MAX_SECONDS = 3600;
 const SOURCE = /^(?:method\.request\.(?:header|querystring)\.[^\s,]+|stageVariables\.[^\s,]+|context\.[^\s,]+)$/;
 
 function authorizerOf(
@@ -37,7 +37,7 @@ function check({ name, type, authorizerUri, identitySource, providerARNs, ...res
   for (const source of sources)
     if (!SOURCE.test(source.trim())) throw badRequest(`Invalid identity source specified: ${source.trim()}`);
   const seconds = rest.authorizerResultTtlInSeconds ?? 300;
-  if (seconds < 0 || seconds > MOST_SECONDS)
+  if (seconds < 0 || seconds > MAX_SECONDS)
     throw badRequest('Authorizer result TTL must be between 0 and 3600 seconds');
   if (type === 'COGNITO_USER_POOLS') {
     if (!providerARNs?.length) throw badRequest('Invalid Cognito User Pool ARN specified');

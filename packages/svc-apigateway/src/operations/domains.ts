@@ -10,7 +10,7 @@ import type {
 import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatewayv2';
 import { checkPolicy } from '../apis/api.ts';
 import type { ApigatewayContext } from '../context.ts';
-import { domainOf, domainsElsewhere } from '../domains/shared.ts';
+import { domainOf, domainsOfOtherApi } from '../domains/shared.ts';
 import { badRequest, conflict, notImplemented } from '../errors.ts';
 import { paging } from '../paging.ts';
 import {
@@ -128,7 +128,7 @@ export async function GetDomainNames(
   input: InputOf<'GetDomainNames'>,
   ctx: ApigatewayContext,
 ): Promise<OutputOf<'GetDomainNames'>> {
-  const others = await domainsElsewhere(ctx);
+  const others = await domainsOfOtherApi(ctx);
   const all = input.resourceOwner === 'OTHER_ACCOUNTS' ? [] : [...ctx.state.domains.values(), ...others];
   return paging
     .page('GetDomainNames', input, all, ({ domainName }) => domainName)
@@ -221,7 +221,7 @@ const TABLE: PatchTable<DomainRecord> = {
  * Updates a domain stored by the version 2 API.
  * @param draft the changed domain
  */
-async function updateElsewhere(
+async function updateInOtherApi(
   draft: DomainRecord,
   operations: UpdateDomainNameRequest['patchOperations'],
   ctx: ApigatewayContext,
@@ -263,7 +263,7 @@ export async function UpdateDomainName(
   const { domainName: name } = domain;
   const draft = structuredClone(domain) as DomainRecord;
   applyPatch(TABLE, draft, patchOperations);
-  if (elsewhere) return updateElsewhere(draft, patchOperations, ctx);
+  if (elsewhere) return updateInOtherApi(draft, patchOperations, ctx);
   addressesOf(draft, ctx);
   // A trust store is read only when it is configured.
   if (patchOperations?.some(({ path }) => path?.startsWith('/mutualTlsAuthentication/')))

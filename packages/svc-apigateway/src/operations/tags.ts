@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core/service';
 import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
 import type { ApigatewayContext } from '../context.ts';
-import { domainsElsewhere } from '../domains/shared.ts';
+import { domainsOfOtherApi } from '../domains/shared.ts';
 import { badRequest, notFound } from '../errors.ts';
 import type { Tags as TagRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
@@ -48,10 +48,10 @@ function taggedOf(arn: string, { state }: ApigatewayContext): { tags: Tagged['ta
 }
 
 /** Whether an ARN is that of a domain name stored by the version 2 API. */
-async function isElsewhere(arn: string, ctx: ApigatewayContext): Promise<boolean> {
+async function isInOtherApi(arn: string, ctx: ApigatewayContext): Promise<boolean> {
   const [, kind, name] = (parseArn(arn)?.resource ?? '').split('/');
   if (kind !== 'domainnames' || ctx.state.domains.has(name?.split('+')[0] ?? '')) return false;
-  return (await domainsElsewhere(ctx)).some(({ domainName }) => domainName === name);
+  return (await domainsOfOtherApi(ctx)).some(({ domainName }) => domainName === name);
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_TagResource.html */
@@ -59,7 +59,7 @@ export async function TagResource(
   { resourceArn, tags }: InputOf<'TagResource'>,
   ctx: ApigatewayContext,
 ): Promise<OutputOf<'TagResource'>> {
-  if (await isElsewhere(resourceArn, ctx)) {
+  if (await isInOtherApi(resourceArn, ctx)) {
     await ctx.call('apigatewayv2', 'TagResource', { ResourceArn: resourceArn, Tags: tags });
     return {};
   }
@@ -73,7 +73,7 @@ export async function UntagResource(
   { resourceArn, tagKeys }: InputOf<'UntagResource'>,
   ctx: ApigatewayContext,
 ): Promise<OutputOf<'UntagResource'>> {
-  if (await isElsewhere(resourceArn, ctx)) {
+  if (await isInOtherApi(resourceArn, ctx)) {
     await ctx.call('apigatewayv2', 'UntagResource', { ResourceArn: resourceArn, TagKeys: tagKeys });
     return {};
   }
@@ -87,7 +87,7 @@ export async function GetTags(
   { resourceArn }: InputOf<'GetTags'>,
   ctx: ApigatewayContext,
 ): Promise<OutputOf<'GetTags'>> {
-  if (await isElsewhere(resourceArn, ctx)) {
+  if (await isInOtherApi(resourceArn, ctx)) {
     const { Tags } = await ctx.call('apigatewayv2', 'GetTags', { ResourceArn: resourceArn });
     return { tags: Tags };
   }

@@ -18,7 +18,7 @@ const STAGE = 'test-invoke-stage';
  */
 const AUTHORIZER_STAGE = 'ESTestInvoke-stage';
 /** Maximum bytes of a streamed body in a test result. */
-const MOST_BODY = 10 * 1024 * 1024;
+const MAX_BODY = 10 * 1024 * 1024;
 
 /** Returns the pseudo stage of a test invocation. */
 const testStage = (name: string, variables: Record<string, string> = {}, clientCertificateId?: string): CallStage => ({
@@ -83,7 +83,7 @@ export async function TestInvokeMethod(
   call.enter(resource, method, pathParameters);
   const started = ctx.clock.now();
   const answer = await run(call);
-  const body = answer.stream ? await readAtMost(answer.stream, MOST_BODY) : answer.body;
+  const body = answer.stream ? await readAtMost(answer.stream, MAX_BODY) : answer.body;
   return {
     status: answer.status,
     body: (body ?? '').toString(),

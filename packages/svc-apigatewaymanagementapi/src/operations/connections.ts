@@ -7,12 +7,12 @@ import type { OpenConnection } from '../state.ts';
  * Maximum bytes of a message.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
-const MOST_MESSAGE = 128 * 1024;
+const MAX_MESSAGE = 128 * 1024;
 const NORMAL = 1000;
 
 /** Returns the model's error for a message above the limit. */
 export const tooLong = (): AwsError =>
-  awsError('PayloadTooLargeException', `Message too long: the limit is ${MOST_MESSAGE} bytes`);
+  awsError('PayloadTooLargeException', `Message too long: the limit is ${MAX_MESSAGE} bytes`);
 
 /**
  * Returns the connection of a request.

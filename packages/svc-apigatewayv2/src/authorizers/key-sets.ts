@@ -3,10 +3,10 @@ import type { ServiceHandle } from '@emu/core/service';
 import type { JSONWebKeySet } from 'jose';
 
 /** Lifetime of cached keys in milliseconds, as in AWS. */
-const LIFE = 2 * 60 * 60_000;
+const KEY_LIFETIME = 2 * 60 * 60_000;
 /** Milliseconds before an issuer is requested again for an unknown key. */
-const PAUSE = 60_000;
-const MOST_ISSUERS = 1000;
+const REFETCH_PAUSE = 60_000;
+const MAX_ISSUERS = 1000;
 const TIMEOUT = 10_000;
 /** Issuers in AWS, that is user pools in emu. */
 const OF_AWS = /\.amazonaws\.com(?:\.cn)?$/;
@@ -29,13 +29,13 @@ export class KeySets {
    */
   of(issuer: string): Promise<JSONWebKeySet> {
     const kept = this.issuers.get(issuer);
-    return kept && this.service.clock.now() - kept.at < LIFE ? kept.keys : this.fetch(issuer);
+    return kept && this.service.clock.now() - kept.at < KEY_LIFETIME ? kept.keys : this.fetch(issuer);
   }
 
   /** Refetches the keys of an issuer; undefined if they were fetched moments ago. */
   async refreshed(issuer: string): Promise<JSONWebKeySet | undefined> {
     const kept = this.issuers.get(issuer);
-    if (kept && this.service.clock.now() - kept.at < PAUSE) return undefined;
+    if (kept && this.service.clock.now() - kept.at < REFETCH_PAUSE) return undefined;
     return this.fetch(issuer);
   }
 
@@ -46,7 +46,7 @@ export class KeySets {
     // Failures are not cached.
     keys.catch(() => this.issuers.delete(issuer));
     for (const oldest of this.issuers.keys()) {
-      if (this.issuers.size <= MOST_ISSUERS) break;
+      if (this.issuers.size <= MAX_ISSUERS) break;
       this.issuers.delete(oldest);
     }
     return keys;

@@ -115,7 +115,7 @@ export function ownDomains(handle: ServiceHandle<Apigatewayv2State>): CustomDoma
 }
 
 /** Returns the domain names of the REST API service as records of this service, without private ones. */
-export async function domainNamesElsewhere(ctx: Apigatewayv2Context): Promise<View[]> {
+export async function domainNamesOfOtherApi(ctx: Apigatewayv2Context): Promise<View[]> {
   const all = (await ctx.capability(restApis))?.customDomains(ctx.state) ?? [];
   return all.filter(({ endpointType }) => endpointType !== 'PRIVATE').map((one) => recordOf(one, ctx.region));
 }
@@ -135,7 +135,7 @@ export async function domainNameOf(
   ctx: Apigatewayv2Context,
 ): Promise<FoundDomainName> {
   const own = ctx.state.domainNames.get(DomainName);
-  const domain = own ?? (await domainNamesElsewhere(ctx)).find((one) => one.DomainName === DomainName);
+  const domain = own ?? (await domainNamesOfOtherApi(ctx)).find((one) => one.DomainName === DomainName);
   if (!domain) throw notFound('The domain name resource specified in the request was not found.');
   return { domain, elsewhere: !own };
 }

@@ -5,7 +5,7 @@ import { isText } from './event-v2.ts';
 import type { HttpExchange } from './exchange.ts';
 
 /** Identity of unsigned requests. */
-const NOBODY = {
+const UNSIGNED_IDENTITY = {
   accessKey: null,
   accountId: null,
   caller: null,
@@ -60,7 +60,7 @@ export function requestV1(exchange: HttpExchange): Record<string, unknown> {
       extendedRequestId: exchange.requestId,
       httpMethod: exchange.method,
       identity: {
-        ...NOBODY,
+        ...UNSIGNED_IDENTITY,
         ...(caller && {
           accessKey: caller.accessKeyId ?? null,
           accountId: caller.accountId,

@@ -27,7 +27,7 @@ import { type HttpAnswer, messageAnswer, outgoing } from './response.ts';
  * Maximum bytes of a request body.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
-const MOST_BODY = 10 * 1024 * 1024;
+const MAX_BODY = 10 * 1024 * 1024;
 const ID_BYTES = 11;
 
 /**
@@ -104,7 +104,7 @@ async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
     if (!state.runtime.throttles.take(key, 1, limit, burst ?? Math.max(limit, 1), state.clock.now()))
       return fail(429, 'Too Many Requests', 'THROTTLED');
   }
-  const body = await readAtMost(exchange.request.body, MOST_BODY);
+  const body = await readAtMost(exchange.request.body, MAX_BODY);
   if (!body) return fail(413, 'Request Entity Too Large', 'REQUEST_TOO_LARGE');
   exchange.body = body;
   try {

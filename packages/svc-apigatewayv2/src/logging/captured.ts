@@ -2,13 +2,13 @@ import { isText } from '../http/event-v2.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 
 /** Maximum number of stored body characters. */
-const MOST_BODY = 64 * 1024;
+const MAX_BODY = 64 * 1024;
 
 /** Records a request for the control route. */
 export function capture(exchange: HttpExchange, statusCode: number): void {
   const { state, stage, body, request, routeKey } = exchange;
   const text = isText(exchange);
-  const kept = body.subarray(0, MOST_BODY);
+  const kept = body.subarray(0, MAX_BODY);
   state.runtime.captured.add({
     accountId: state.accountId,
     region: state.region,

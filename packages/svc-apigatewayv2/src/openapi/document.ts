@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 export type Node = Readonly<Record<string, unknown>>;
 
 /** Maximum number of resolved YAML aliases, since a document could grow without bound. */
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** Returns a member as an object; empty for other values. */
 export const nodeOf = (value: unknown): Node => (isObject(value) ? value : {});
@@ -31,7 +31,7 @@ export function readDocument(text: string): Node {
   refuseCrowded(text, isJson ? 'json' : 'yaml');
   let document: unknown;
   try {
-    document = isJson ? JSON.parse(text) : parse(text, { maxAliasCount: MOST_ALIASES });
+    document = isJson ? JSON.parse(text) : parse(text, { maxAliasCount: MAX_ALIASES });
   } catch (error) {
     throw invalid(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }

@@ -10,7 +10,7 @@ import type {
   UpdateDomainNameResponse,
 } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
-import { changeableDomainNameOf, domainNameOf, domainNamesElsewhere } from '../domains/shared.ts';
+import { changeableDomainNameOf, domainNameOf, domainNamesOfOtherApi } from '../domains/shared.ts';
 import { conflict, invalid } from '../errors.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { DomainNameRecord } from '../records.ts';
@@ -127,14 +127,14 @@ export async function GetDomainNames(
   input: InputOf<'GetDomainNames'>,
   ctx: Apigatewayv2Context,
 ): Promise<OutputOf<'GetDomainNames'>> {
-  const all = [...ctx.state.domainNames.values(), ...(await domainNamesElsewhere(ctx))];
+  const all = [...ctx.state.domainNames.values(), ...(await domainNamesOfOtherApi(ctx))];
   return paging
     .page('GetDomainNames', withLimit(input), all, ({ DomainName }) => DomainName)
     .list((domain) => describe(domain, ctx));
 }
 
 /** Updates a domain name stored by the REST API service. */
-async function updateElsewhere(
+async function updateInOtherApi(
   input: UpdateDomainNameRequest,
   [before]: DeepReadonly<DomainNameConfiguration[]>,
   ctx: Apigatewayv2Context,
@@ -170,7 +170,7 @@ export async function UpdateDomainName(
   ctx: Apigatewayv2Context,
 ): Promise<OutputOf<'UpdateDomainName'>> {
   const found = await changeableDomainNameOf(input, ctx);
-  if (found.elsewhere) return updateElsewhere(input, found.domain.DomainNameConfigurations, ctx);
+  if (found.elsewhere) return updateInOtherApi(input, found.domain.DomainNameConfigurations, ctx);
   const { MutualTlsAuthentication: before } = found.domain;
   const { MutualTlsAuthentication: given } = input;
   const uri = before?.TruststoreUri;

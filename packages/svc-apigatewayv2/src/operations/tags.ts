@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2Context } from '../context.ts';
-import { domainNamesElsewhere } from '../domains/shared.ts';
+import { domainNamesOfOtherApi } from '../domains/shared.ts';
 import { invalid, notFound } from '../errors.ts';
 import { apis } from '../resources/apis.ts';
 import { portalProducts } from '../resources/portal-products.ts';
@@ -76,10 +76,10 @@ function ofPortals(arn: string, ctx: Apigatewayv2Context, here: (place: { region
 }
 
 /** Whether an ARN is that of a domain name stored by the REST API service. */
-async function isElsewhere(arn: string, ctx: Apigatewayv2Context): Promise<boolean> {
+async function isInOtherApi(arn: string, ctx: Apigatewayv2Context): Promise<boolean> {
   const name = domainNameType.parse(arn)?.key.name;
   if (name === undefined || ctx.state.domainNames.has(name)) return false;
-  return (await domainNamesElsewhere(ctx)).some(({ DomainName }) => DomainName === name);
+  return (await domainNamesOfOtherApi(ctx)).some(({ DomainName }) => DomainName === name);
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#GetTags */
@@ -87,7 +87,7 @@ export async function GetTags(
   { ResourceArn }: InputOf<'GetTags'>,
   ctx: Apigatewayv2Context,
 ): Promise<OutputOf<'GetTags'>> {
-  if (!(await isElsewhere(ResourceArn, ctx))) return { Tags: taggedAt(ResourceArn, ctx).tags };
+  if (!(await isInOtherApi(ResourceArn, ctx))) return { Tags: taggedAt(ResourceArn, ctx).tags };
   const { tags } = await ctx.call('apigateway', 'GetTags', { resourceArn: ResourceArn });
   return { Tags: tags };
 }
@@ -97,7 +97,7 @@ export async function TagResource(
   { ResourceArn, Tags = {} }: InputOf<'TagResource'>,
   ctx: Apigatewayv2Context,
 ): Promise<OutputOf<'TagResource'>> {
-  if (await isElsewhere(ResourceArn, ctx)) {
+  if (await isInOtherApi(ResourceArn, ctx)) {
     await ctx.call('apigateway', 'TagResource', { resourceArn: ResourceArn, tags: Tags });
     return {};
   }
@@ -113,7 +113,7 @@ export async function UntagResource(
   { ResourceArn, TagKeys }: InputOf<'UntagResource'>,
   ctx: Apigatewayv2Context,
 ): Promise<OutputOf<'UntagResource'>> {
-  if (await isElsewhere(ResourceArn, ctx)) {
+  if (await isInOtherApi(ResourceArn, ctx)) {
     await ctx.call('apigateway', 'UntagResource', { resourceArn: ResourceArn, tagKeys: TagKeys });
     return {};
   }

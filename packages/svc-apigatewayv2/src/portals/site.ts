@@ -9,7 +9,7 @@ import { operationOf } from './operation-document.ts';
 import type { PortalSite, SiteEndpoint, SiteProduct } from './portal-site.ts';
 
 /** Maximum bytes of a logo. */
-const MOST_LOGO = 1024 * 1024;
+const MAX_LOGO = 1024 * 1024;
 const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
 /**
@@ -27,14 +27,14 @@ async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: Apigatewayv2
     if (ContentType?.startsWith('image/')) type = ContentType;
     for await (const chunk of piecesOf(Body)) {
       size += chunk.length;
-      if (size > MOST_LOGO) break;
+      if (size > MAX_LOGO) break;
       chunks.push(chunk);
     }
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     throw invalid(`The logo could not be read: ${logoUri}`);
   }
-  if (size > MOST_LOGO) throw invalid('The logo is larger than 1 MB');
+  if (size > MAX_LOGO) throw invalid('The logo is larger than 1 MB');
   return `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
 }
 

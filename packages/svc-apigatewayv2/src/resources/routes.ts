@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import type { ApiRecord, AuthorizerRecord, ModelRecord, RouteRecord } from '../records.ts';
 import { CONNECT_ROUTE, checkRouteKey, DEFAULT_ROUTE, integrationIdOf } from '../validation/route-key.ts';
 import { ROUTE_PARAMETER } from '../websocket/parameters.ts';
-import { tellsMessages } from '../websocket/selection.ts';
+import { selectsMessages } from '../websocket/selection.ts';
 import { apis } from './apis.ts';
 import { authorizers } from './authorizers.ts';
 import { integrations } from './integrations.ts';
@@ -76,7 +76,7 @@ function checkWebSocket(
   for (const name of Object.values(RequestModels))
     if (!models.some((one) => one.Name === name))
       throw invalid(`Invalid model name ${name} specified: the API ${apiId} has no such model`);
-  if (model !== undefined && model !== DEFAULT_ROUTE && !tellsMessages(model))
+  if (model !== undefined && model !== DEFAULT_ROUTE && !selectsMessages(model))
     throw invalid(`Invalid ModelSelectionExpression specified: ${model}`);
   for (const key of Object.keys(RequestParameters)) {
     if (RouteKey !== CONNECT_ROUTE) throw invalid('RequestParameters are supported only for the $connect route');

@@ -8,12 +8,12 @@ import { newCapture } from './capture.ts';
 import { CompiledStage } from './compiled-stage.ts';
 
 /** Maximum number of cached authorizer results of an account and region. */
-const MOST_VERDICTS = 10_000;
+const MAX_VERDICTS = 10_000;
 
 /** Runtime state of an account's APIs in a region, including caches. It is not persisted. */
 export class Runtime {
   /** Authorizer results by API, stage, authorizer and identity. */
-  readonly verdicts = new TimedCache<AuthorizerVerdict>(MOST_VERDICTS);
+  readonly verdicts = new TimedCache<AuthorizerVerdict>(MAX_VERDICTS);
   readonly throttles = new TokenBuckets();
   /** Recent requests to HTTP APIs. */
   readonly captured = newCapture();

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core/service';
 import type { Cors, ProtocolType } from '@emu/service-types/apigatewayv2';
 import { invalid } from '../errors.ts';
-import { tellsMessages } from '../websocket/selection.ts';
+import { selectsMessages } from '../websocket/selection.ts';
 
 /** Route selection expression of HTTP APIs. */
 export const HTTP_SELECTION = '$request.method $request.path';
@@ -56,7 +56,7 @@ export function routeSelection(protocol: ProtocolType, expression: string | unde
     return expression ?? HTTP_SELECTION;
   }
   if (expression === undefined) throw invalid('RouteSelectionExpression is a required parameter for WEBSOCKET APIs');
-  if (!tellsMessages(expression)) throw invalid(`Invalid RouteSelectionExpression specified: ${expression}`);
+  if (!selectsMessages(expression)) throw invalid(`Invalid RouteSelectionExpression specified: ${expression}`);
   return expression;
 }
 

@@ -2,9 +2,9 @@
  * Maximum bytes of a client's frame.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
-const MOST_FRAME = 32 * 1024;
+const MAX_FRAME = 32 * 1024;
 /** Maximum bytes of a message, which may have several frames. */
-export const MOST_MESSAGE = 128 * 1024;
+export const MAX_MESSAGE = 128 * 1024;
 
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
@@ -28,7 +28,7 @@ export class FrameLengths {
       this.head.push(bytes[at++]!);
       const length = this.lengthOf();
       if (length === undefined) continue;
-      if (length > MOST_FRAME) return true;
+      if (length > MAX_FRAME) return true;
       const mask = (this.head[1]! & 0x80) === 0 ? 0 : 4;
       this.rest = length + mask;
       this.head = [];

@@ -4,7 +4,7 @@ import type { Apigatewayv2State } from '../state.ts';
 
 const CONNECTION = /^\/(?:@|%40)connections\/([^/]+)\/?$/i;
 /** Maximum bytes read of a message, so that the size error can be reported. */
-const MOST_BODY = 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 
 const answer = (status: number, body: object | undefined, more: Record<string, string> = {}): DataPlaneResponse => ({
   status,
@@ -63,7 +63,7 @@ async function managed(
       });
     }
     case 'POST': {
-      const Data = await readAtMost(request.body, MOST_BODY);
+      const Data = await readAtMost(request.body, MAX_BODY);
       if (!Data)
         return answer(413, { message: 'Message too long' }, { 'x-amzn-errortype': 'PayloadTooLargeException' });
       await scope.call('apigatewaymanagementapi', 'PostToConnection', { ConnectionId, Data }, options);

@@ -20,7 +20,7 @@ const hasOnly = (expression: string, allowed: RegExp): boolean =>
   variablesIn(expression).every((name) => allowed.test(name));
 
 /** Whether an expression is a valid route selection: with members of the message body and no other variables. */
-export const tellsMessages = (expression: string): boolean =>
+export const selectsMessages = (expression: string): boolean =>
   variablesIn(expression).length > 0 && hasOnly(expression, OF_MESSAGE);
 /** Whether an expression is valid for template selection of requests: static text is valid, too. */
 export const isRequestSelection = (expression: string): boolean => hasOnly(expression, OF_MESSAGE);

@@ -19,7 +19,7 @@ import { authorizeConnection } from './authorizer.ts';
 import { CLOSE, type ConnectionFacts } from './connections.ts';
 import { connectEvent, type EventSubject, handshakeMembers } from './events.ts';
 import { SocketExecution } from './execution.ts';
-import { FrameLengths, MOST_MESSAGE } from './frames.ts';
+import { FrameLengths, MAX_MESSAGE } from './frames.ts';
 import { integrateEvent, type SocketAnswer } from './integrations.ts';
 import { leave, receive } from './messages.ts';
 import { measure } from './metrics.ts';
@@ -27,11 +27,11 @@ import { missingParameters } from './parameters.ts';
 
 const CONNECT_ROUTE = '$connect';
 /** Maximum number of concurrently processed messages of a connection; further ones wait in the network. */
-const MOST_RUNNING = 100;
+const MAX_RUNNING = 100;
 /** WebSocket server of all APIs, without a listening port. */
 const server = new WebSocketServer({
   noServer: true,
-  maxPayload: MOST_MESSAGE,
+  maxPayload: MAX_MESSAGE,
   clientTracking: false,
   perMessageDeflate: false,
 });
@@ -270,7 +270,7 @@ function attend(
       return;
     }
     running++;
-    if (running >= MOST_RUNNING) socket.pause();
+    if (running >= MAX_RUNNING) socket.pause();
     receive(state, kept, String(data))
       .catch((error) => {
         state.service.log.error('a WebSocket message could not be processed', { error });

@@ -202,6 +202,6 @@ export async function putEvent(
 }
 
 /** Sends a state change to EventBridge. */
-export function tellState(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
+export function announceState(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
   return begin(state, { ...change, cause });
 }

@@ -6,7 +6,7 @@ import { alarmArn } from './messages.ts';
 import { timeText } from './text.ts';
 
 /** Retention of history, in milliseconds. */
-const KEPT = 30 * 86_400_000;
+const RETENTION = 30 * 86_400_000;
 
 /** Adds an entry to an alarm's history and evicts expired ones. */
 export function remember(
@@ -16,7 +16,7 @@ export function remember(
 ): void {
   const now = state.clock.now();
   for (const [key, { at }] of state.history.entries()) {
-    if (at >= now - KEPT) break;
+    if (at >= now - RETENTION) break;
     state.history.delete(key);
   }
   state.history.put(state.nextHistoryKey(), {
@@ -29,7 +29,7 @@ export function remember(
 }
 
 /** Records the creation, change or deletion of an alarm. */
-export function rememberConfiguration(
+export function recordConfiguration(
   state: CloudwatchState,
   operation: 'Create' | 'Update' | 'Delete',
   alarm: Alarm,
@@ -44,7 +44,7 @@ export function rememberConfiguration(
 }
 
 /** Records a state change. */
-export function rememberState(state: CloudwatchState, { alarm, previous }: StateChange): void {
+export function recordState(state: CloudwatchState, { alarm, previous }: StateChange): void {
   remember(state, alarm, {
     type: 'StateUpdate',
     summary: `Alarm updated from ${previous.state} to ${alarm.state}`,

@@ -10,7 +10,7 @@ export type MuteRule = DeepReadonly<MuteRuleRecord>;
 const MINUTE = 60_000;
 const DURATION = /^P(?!$)(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?)?$/;
 const AT = /^at\((\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)\)$/;
-const MOST = 15 * 24 * 60 * MINUTE;
+const MAX = 15 * 24 * 60 * MINUTE;
 
 /**
  * Returns the milliseconds of an ISO 8601 duration of minutes, hours and days, up to 15 days; undefined if it is
@@ -20,7 +20,7 @@ export function durationOf(text: string): number | undefined {
   const [whole, days = '0', hours = '0', minutes = '0'] = DURATION.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const duration = (Number(days) * 1440 + Number(hours) * 60 + Number(minutes)) * MINUTE;
-  return duration >= MINUTE && duration <= MOST ? duration : undefined;
+  return duration >= MINUTE && duration <= MAX ? duration : undefined;
 }
 
 /** Returns the schedule of a rule's windows; undefined unless its expression is `cron(…)` or `at(…)`. */

@@ -46,7 +46,7 @@ export function metricStatOf(settings: MetricAlarm['settings']): MetricStat | un
 }
 
 /** Time range of an evaluation. */
-export interface Look {
+export interface EvaluationRange {
   /** Seconds. */
   readonly period: number;
   /** In epoch seconds. */
@@ -59,7 +59,7 @@ export interface Look {
  * Returns the time range that an alarm evaluates now.
  * @param ended whether a minute has just ended, so that the new one does not count yet
  */
-export function lookOf(state: CloudwatchState, { settings }: MetricAlarm, ended: boolean): Look {
+export function evaluationRange(state: CloudwatchState, { settings }: MetricAlarm, ended: boolean): EvaluationRange {
   const period = periodOf(settings);
   const step = period < 60 ? 10 : 60;
   // Periods slide with time: the last one ends with the current minute.
@@ -73,7 +73,7 @@ export function lookOf(state: CloudwatchState, { settings }: MetricAlarm, ended:
  * Reads the data of an alarm; returns several observations for a query with groups.
  * @throws MathError
  */
-export function observe(state: CloudwatchState, { settings }: MetricAlarm, look: Look): Observation[] {
+export function observe(state: CloudwatchState, { settings }: MetricAlarm, look: EvaluationRange): Observation[] {
   const { range, period } = look;
   const stat = metricStatOf(settings);
   if (stat) return [{ slots: slotsOf(metricSlots(state, stat, range), range, period) }];
@@ -98,7 +98,7 @@ function metricSlots(state: CloudwatchState, stat: MetricStat, range: TimeRange)
 function expressionSlots(
   state: CloudwatchState,
   settings: MetricAlarm['settings'],
-  { range, period, prepared }: Look,
+  { range, period, prepared }: EvaluationRange,
 ): Observation[] {
   const queries = (settings.Metrics ?? []) as DeepMutable<MetricDataQuery>[];
   const runner = new QueryRunner(state, { queries, rangeOf: () => range, ...(prepared && { prepared }) });

@@ -15,7 +15,7 @@ export class RuleError extends Error {
 
 const TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|([(),%])|([^\s(),"%]+))/y;
 const STATES: readonly string[] = ['ALARM', 'OK', 'INSUFFICIENT_DATA'];
-const MOST_ELEMENTS = 500;
+const MAX_ELEMENTS = 500;
 
 interface Token {
   kind: 'text' | 'sign' | 'word';
@@ -50,7 +50,7 @@ class RuleParser {
   whole(): RuleExpression {
     const rule = this.either();
     if (this.current) throw this.unexpected();
-    if (alarmsOf(rule).size > MOST_ELEMENTS) throw new RuleError(`AlarmRule has more than ${MOST_ELEMENTS} elements.`);
+    if (alarmsOf(rule).size > MAX_ELEMENTS) throw new RuleError(`AlarmRule has more than ${MAX_ELEMENTS} elements.`);
     return rule;
   }
 

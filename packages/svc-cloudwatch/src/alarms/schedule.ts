@@ -3,14 +3,14 @@ import type { MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import { MathError } from '../math/parse.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
-import { asksOthers, prepare } from '../queries/prepare.ts';
+import { prepare, usesOtherServices } from '../queries/prepare.ts';
 import type { Alarm, CloudwatchState, MetricAlarm } from '../state.ts';
 import { sendStreams } from '../streams/send.ts';
 import { resumeActions } from './actions.ts';
 import { updateContributors } from './contributors.ts';
 import { type Judgement, judge, type Treatment } from './decide.ts';
 import { isMuted, windowAt } from './mute.ts';
-import { intervalOf, type Look, lookOf, observe, watchedSeries } from './observe.ts';
+import { type EvaluationRange, evaluationRange, intervalOf, observe, watchedSeries } from './observe.ts';
 import { breachesBy, reasonFor } from './reasons.ts';
 import { awaitSuppression } from './suppression.ts';
 import { enter, release } from './transition.ts';
@@ -125,9 +125,9 @@ async function runTick(state: CloudwatchState): Promise<void> {
 export function evaluate(state: CloudwatchState, name: string, cause: string, ended = false): Promise<unknown> {
   const alarm = state.metricAlarm(name);
   if (!alarm || alarm.settings.EvaluationCriteria) return Promise.resolve();
-  const look = lookOf(state, alarm, ended);
+  const look = evaluationRange(state, alarm, ended);
   const queries = (alarm.settings.Metrics ?? []) as DeepMutable<MetricDataQuery>[];
-  if (!asksOthers(queries)) return evaluateWith(state, name, cause, look, ended);
+  if (!usesOtherServices(queries)) return evaluateWith(state, name, cause, look, ended);
   // Alarms that query other services are evaluated once a minute only.
   if (!ended) return Promise.resolve();
   return prepare(state, queries, () => look.range).then(
@@ -143,7 +143,7 @@ function evaluateWith(
   state: CloudwatchState,
   name: string,
   cause: string,
-  look: Look,
+  look: EvaluationRange,
   ended: boolean,
 ): Promise<unknown> {
   // It may have been deleted or replaced in the meantime.
@@ -163,7 +163,7 @@ function evaluateWith(
 }
 
 /** Returns the evaluation of the alarm's datapoints; undefined if none counts. */
-function judgementOf(state: CloudwatchState, alarm: MetricAlarm, look: Look): Judgement | undefined {
+function judgementOf(state: CloudwatchState, alarm: MetricAlarm, look: EvaluationRange): Judgement | undefined {
   const { settings } = alarm;
   const of = settings.EvaluationPeriods ?? 1;
   const counts = { of, needed: settings.DatapointsToAlarm ?? of };

@@ -1,8 +1,8 @@
 import type { StateValue } from '@emu/service-types/cloudwatch';
 import type { Alarm, CloudwatchState, CompositeAlarm } from '../state.ts';
-import { runActions, tellState } from './actions.ts';
+import { announceState, runActions } from './actions.ts';
 import { childrenOf, compositesOf, isCircular, nameIn, ruleOf, suppressorOf } from './composite.ts';
-import { rememberState } from './history.ts';
+import { recordState } from './history.ts';
 import { jsonText } from './json.ts';
 import { alarmArn, type StateChange } from './messages.ts';
 import { isMuted } from './mute.ts';
@@ -37,8 +37,8 @@ export function enter(
   });
   if (before.state === value) return Promise.resolve();
   const change: StateChange = { alarm, previous: before, afterMute: false };
-  rememberState(state, change);
-  const work: Promise<unknown>[] = [tellState(state, change, cause)];
+  recordState(state, change);
+  const work: Promise<unknown>[] = [announceState(state, change, cause)];
   if (isMuted(state, name)) hold(state, name);
   else if (mayAct(state, alarm, cause)) work.push(runActions(state, change, cause));
   for (const parent of compositesOf(state, name)) work.push(evaluateComposite(state, parent, cause, alarm));

@@ -10,7 +10,7 @@ const TREATMENTS = ['breaching', 'notBreaching', 'ignore', 'missing'];
 const SHORT_PERIODS = [10, 20, 30];
 const DAY = 86_400;
 const WEEK = 7 * DAY;
-const MOST_ACTIONS = 5;
+const MAX_ACTIONS = 5;
 const BAND_OPERATORS = [
   'LessThanLowerOrGreaterThanUpperThreshold',
   'LessThanLowerThreshold',
@@ -37,8 +37,8 @@ type Actions = Pick<PutMetricAlarmInput, 'AlarmActions' | 'OKActions' | 'Insuffi
 export function checkActions(input: Actions): void {
   for (const member of ['AlarmActions', 'OKActions', 'InsufficientDataActions'] as const) {
     const actions = input[member] ?? [];
-    if (actions.length > MOST_ACTIONS)
-      throw validationError(`The collection ${member} must not have a size greater than ${MOST_ACTIONS}.`);
+    if (actions.length > MAX_ACTIONS)
+      throw validationError(`The collection ${member} must not have a size greater than ${MAX_ACTIONS}.`);
     for (const action of actions) {
       const service = parseArn(action)?.service;
       if (service === undefined || !ACTION_SERVICES.includes(service))

@@ -12,10 +12,10 @@ export interface DashboardProblems {
 type Json = Record<string, unknown>;
 
 const TYPES = ['metric', 'text', 'log', 'alarm', 'explorer', 'custom'];
-const MOST_WIDGETS = 500;
+const MAX_WIDGETS = 500;
 /** Number of columns of a dashboard. */
 const WIDTH = 24;
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /**
  * Validates a dashboard body.
@@ -44,7 +44,7 @@ export function validateDashboard(text: string): DashboardProblems {
     error('/widgets', 'Should be array');
     return problems;
   }
-  if (widgets.length > MOST_WIDGETS) error('/widgets', `Should NOT have more than ${MOST_WIDGETS} items`);
+  if (widgets.length > MAX_WIDGETS) error('/widgets', `Should NOT have more than ${MAX_WIDGETS} items`);
   widgets.forEach((widget: unknown, index) => {
     checkWidget(widget, `/widgets/${index}`, error, warn);
   });
@@ -74,7 +74,7 @@ function checkPlace(widget: Json, path: string, error: Tell): void {
     x: [0, WIDTH - 1],
     y: [0, Number.POSITIVE_INFINITY],
     width: [1, WIDTH],
-    height: [1, MOST_ROWS],
+    height: [1, MAX_ROWS],
   } as const;
   for (const [member, [least, most]] of Object.entries(limits)) {
     const value = widget[member];

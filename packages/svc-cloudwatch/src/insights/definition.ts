@@ -27,8 +27,8 @@ export interface InsightDefinition {
   aggregateOn: 'Count' | 'Sum';
 }
 
-const MOST_KEYS = 4;
-const MOST_FILTERS = 4;
+const MAX_KEYS = 4;
+const MAX_FILTERS = 4;
 
 const invalid = (reason: string) => invalidValue(`The rule definition is not valid: ${reason}`);
 const isTexts = (value: unknown): value is string[] =>
@@ -56,11 +56,11 @@ export function parseDefinition(text: string): InsightDefinition {
   if (AggregateOn !== 'Count' && AggregateOn !== 'Sum') throw invalid('AggregateOn must be Count or Sum.');
   if (!isObject(Contribution)) throw invalid('Contribution is missing.');
   const { Keys, ValueOf, Filters = [] } = Contribution;
-  if (!isTexts(Keys) || !Keys.length || Keys.length > MOST_KEYS)
-    throw invalid(`Keys must have 1 to ${MOST_KEYS} fields.`);
+  if (!isTexts(Keys) || !Keys.length || Keys.length > MAX_KEYS)
+    throw invalid(`Keys must have 1 to ${MAX_KEYS} fields.`);
   if (AggregateOn === 'Sum' && typeof ValueOf !== 'string') throw invalid('ValueOf is missing.');
-  if (!Array.isArray(Filters) || Filters.length > MOST_FILTERS)
-    throw invalid(`Filters must be an array of up to ${MOST_FILTERS} filters.`);
+  if (!Array.isArray(Filters) || Filters.length > MAX_FILTERS)
+    throw invalid(`Filters must be an array of up to ${MAX_FILTERS} filters.`);
   for (const filter of Filters)
     if (!isObject(filter) || typeof filter.Match !== 'string') throw invalid('a filter has no Match.');
   if (!isObject(Fields)) throw invalid('Fields must be an object.');

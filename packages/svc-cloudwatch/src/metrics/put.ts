@@ -3,8 +3,8 @@ import { invalidCombination, invalidValue, missingParameter } from '../errors.ts
 import type { CloudwatchState } from '../state.ts';
 import { type Sample, sortedDimensions } from './store.ts';
 
-const MOST_DATA = 1000;
-const MOST_VALUES = 150;
+const MAX_DATA = 1000;
+const MAX_VALUES = 150;
 const DAY = 86_400_000;
 /** Maximum age of data, and maximum time ahead of the clock, in milliseconds. */
 const OLDEST = 14 * DAY;
@@ -20,8 +20,8 @@ type Path = string;
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`, `MissingParameter`
  */
 export function checkData(data: readonly MetricDatum[], list: string, now: number): void {
-  if (data.length > MOST_DATA)
-    throw invalidValue(`The collection ${list} must not have a size greater than ${MOST_DATA}.`);
+  if (data.length > MAX_DATA)
+    throw invalidValue(`The collection ${list} must not have a size greater than ${MAX_DATA}.`);
   data.forEach((datum, index) => {
     checkDatum(datum, `${list}.member.${index + 1}`, now);
   });
@@ -40,8 +40,8 @@ function checkDatum(datum: MetricDatum, path: Path, now: number): void {
     throw missingParameter(
       `At least one of the parameters ${path}.Value, ${path}.Values or ${path}.StatisticValues must be specified.`,
     );
-  if (Values && Values.length > MOST_VALUES)
-    throw invalidValue(`The collection ${path}.Values must not have a size greater than ${MOST_VALUES}.`);
+  if (Values && Values.length > MAX_VALUES)
+    throw invalidValue(`The collection ${path}.Values must not have a size greater than ${MAX_VALUES}.`);
   if (Value !== undefined) checkNumber(Value, `${path}.Value`);
   Values?.forEach((value, index) => {
     checkNumber(value, `${path}.Values.member.${index + 1}`);

@@ -7,7 +7,7 @@ import type { Aggregate } from './statistics.ts';
  * Maximum number of distinct values in a part of a datapoint; more create another part, so that the cost of a change is
  * bounded.
  */
-const MOST_VALUES = 64;
+const MAX_VALUES = 64;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
@@ -179,7 +179,7 @@ export class MetricStore {
     const last = part?.point;
     const known = last?.at === at && last.unit === sample.unit && last.step === sample.step ? last.values : undefined;
     const place = known ? known.indexOf(value) : -1;
-    if (!part || !last || !known || (place < 0 && known.length >= MOST_VALUES)) {
+    if (!part || !last || !known || (place < 0 && known.length >= MAX_VALUES)) {
       const set = { count, sum: value * count, min: value, max: value, values: [value], counts: [count] };
       this.append(series, { ...set, at, ...partOf(sample, value) });
       return;
@@ -322,8 +322,8 @@ function* mergedParts(points: readonly DeepReadonly<PointRecord>[]): Iterable<Om
     return;
   }
   const rows = [...values];
-  for (let first = 0; first < rows.length; first += MOST_VALUES) {
-    const part = rows.slice(first, first + MOST_VALUES);
+  for (let first = 0; first < rows.length; first += MAX_VALUES) {
+    const part = rows.slice(first, first + MAX_VALUES);
     yield {
       ...common,
       count: part.reduce((sum, [, count]) => sum + count, 0),

@@ -10,7 +10,7 @@ import type {
 } from '@emu/service-types/cloudwatch';
 import { putEvent } from '../alarms/actions.ts';
 import { childrenOf, compositesOf, nameIn } from '../alarms/composite.ts';
-import { rememberConfiguration } from '../alarms/history.ts';
+import { recordConfiguration } from '../alarms/history.ts';
 import { alarmArn, configurationDetail } from '../alarms/messages.ts';
 import { metricStatOf } from '../alarms/observe.ts';
 import { alarmsOf, parseRule, RuleError } from '../alarms/rule.ts';
@@ -29,7 +29,7 @@ import { tagging } from '../tags.ts';
 type Nothing = Record<string, never>;
 
 const UNCHECKED = 'Unchecked: Initial alarm creation';
-const MOST_IN_PAGE = 100;
+const MAX_IN_PAGE = 100;
 const DEFAULT_PAGE = 50;
 
 /**
@@ -134,13 +134,13 @@ function putAlarm(
   const kept = before ? (before as DeepMutable<Alarm>) : fresh;
   const alarm = state.alarms.put(name, { ...kept, type, settings, configuredAt: now } as AlarmRecord);
   const operation = before ? 'Update' : 'Create';
-  rememberConfiguration(state, operation, alarm);
-  tellConfiguration(ctx, before ? 'update' : 'create', alarm, before);
+  recordConfiguration(state, operation, alarm);
+  announceConfiguration(ctx, before ? 'update' : 'create', alarm, before);
   watch(state, alarm);
   return alarm;
 }
 
-function tellConfiguration(
+function announceConfiguration(
   ctx: CloudwatchContext,
   operation: 'create' | 'update' | 'delete',
   alarm: Alarm,
@@ -175,8 +175,8 @@ export function DeleteAlarms(
   for (const alarm of alarms) {
     unwatch(state, alarm.name);
     state.alarms.delete(alarm.name);
-    rememberConfiguration(state, 'Delete', alarm);
-    tellConfiguration(ctx, 'delete', alarm);
+    recordConfiguration(state, 'Delete', alarm);
+    announceConfiguration(ctx, 'delete', alarm);
   }
   return {};
 }
@@ -331,7 +331,7 @@ export function DescribeAlarmHistory(
       (EndDate === undefined || item.at <= EndDate.getTime()),
   );
   const page = paging.page('DescribeAlarmHistory', input, found, ([key, { at }]) => byTime(at, key), {
-    defaultLimit: MOST_IN_PAGE,
+    defaultLimit: MAX_IN_PAGE,
     descending: ScanBy !== 'TimestampAscending',
   });
   return page.list(([, item]) => ({
@@ -407,8 +407,8 @@ function setActionsEnabled(names: readonly string[], enabled: boolean, ctx: Clou
       draft.settings.ActionsEnabled = enabled;
       draft.configuredAt = ctx.clock.now();
     });
-    rememberConfiguration(state, 'Update', alarm);
-    tellConfiguration(ctx, 'update', alarm, before);
+    recordConfiguration(state, 'Update', alarm);
+    announceConfiguration(ctx, 'update', alarm, before);
   }
   return {};
 }

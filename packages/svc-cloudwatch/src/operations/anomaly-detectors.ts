@@ -22,7 +22,7 @@ import type { CloudwatchState } from '../state.ts';
 type Named = PutAnomalyDetectorInput | DeleteAnomalyDetectorInput;
 
 /** Number of past hours with data that a model requires. */
-const ENOUGH = 3;
+const MIN_HOURS = 3;
 
 /**
  * Creates or replaces an anomaly detector on a metric or an expression.
@@ -33,7 +33,7 @@ export function PutAnomalyDetector(
   input: InputOf<'PutAnomalyDetector'>,
   ctx: CloudwatchContext,
 ): OutputOf<'PutAnomalyDetector'> {
-  const watched = watchedBy(input, ctx);
+  const watched = detectorSubject(input, ctx);
   const { Configuration: configuration, MetricCharacteristics: characteristics } = input;
   ctx.state.anomalyDetectors.put(keyOf(watched), {
     ...watched,
@@ -58,7 +58,7 @@ export function DeleteAnomalyDetector(
   input: InputOf<'DeleteAnomalyDetector'>,
   ctx: CloudwatchContext,
 ): OutputOf<'DeleteAnomalyDetector'> {
-  const key = keyOf(watchedBy(input, ctx));
+  const key = keyOf(detectorSubject(input, ctx));
   if (!ctx.state.anomalyDetectors.delete(key))
     throw noSuchResource('The anomaly detector does not exist.', 'AnomalyDetector', key);
   return {};
@@ -68,7 +68,7 @@ export function DeleteAnomalyDetector(
  * Returns the subject of a detector in an input.
  * @throws AwsError if there is none or more than one
  */
-function watchedBy(input: Named, ctx: CloudwatchContext): Pick<AnomalyDetectorRecord, 'single' | 'math'> {
+function detectorSubject(input: Named, ctx: CloudwatchContext): Pick<AnomalyDetectorRecord, 'single' | 'math'> {
   const { SingleMetricAnomalyDetector: single, MetricMathAnomalyDetector: math } = input;
   const plain = input.MetricName !== undefined || input.Namespace !== undefined || input.Stat !== undefined;
   if ([single, math, plain || undefined].filter((given) => given !== undefined).length > 1)
@@ -166,5 +166,5 @@ function trained({ metrics, clock }: CloudwatchState, { single }: AnomalyDetecto
   const series = metrics.find(single?.Namespace ?? '', single?.MetricName ?? '', single?.Dimensions ?? []);
   const end = clock.now() / 1000;
   const [hours = []] = periodsOf(series, { start: end - TRAINING, end }, 3600).values();
-  return hours.length >= ENOUGH;
+  return hours.length >= MIN_HOURS;
 }

@@ -7,7 +7,7 @@ import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
 const ORDERS = ['Sum', 'Maximum'];
-const MOST_CONTRIBUTORS = 100;
+const MAX_CONTRIBUTORS = 100;
 
 /**
  * Creates or replaces a Contributor Insights rule.
@@ -137,7 +137,7 @@ export async function GetInsightRuleReport(
     throw invalidValue(`The value ${OrderBy} for parameter OrderBy is not supported.`);
   const unknown = Metrics.find((metric) => !RULE_METRICS.includes(metric));
   if (unknown !== undefined) throw invalidValue(`The value ${unknown} for parameter Metrics is not supported.`);
-  if (!(most >= 1 && most <= MOST_CONTRIBUTORS))
-    throw invalidValue(`The parameter MaxContributorCount must be between 1 and ${MOST_CONTRIBUTORS}.`);
+  if (!(most >= 1 && most <= MAX_CONTRIBUTORS))
+    throw invalidValue(`The parameter MaxContributorCount must be between 1 and ${MAX_CONTRIBUTORS}.`);
   return reportOf(rule, input, ctx);
 }

@@ -18,8 +18,8 @@ import { prepare } from '../queries/prepare.ts';
 import { type QueryResult, QueryRunner } from '../queries/run.ts';
 import { checkQueries, isPeriod } from '../queries/validate.ts';
 
-const MOST_DATAPOINTS = 1440;
-const MOST_DATAPOINTS_OF_PAGE = 100_800;
+const MAX_DATAPOINTS = 1440;
+const MAX_DATAPOINTS_OF_PAGE = 100_800;
 const TWO_WEEKS = 14 * 86_400;
 const THREE_HOURS = 3 * 3600;
 
@@ -64,8 +64,8 @@ export async function GetMetricData(
   if (Math.floor(start / 1000) === Math.floor(end / 1000))
     throw validationError('The parameter StartTime must not equal parameter EndTime.');
   if (start > end) throw validationError('The parameter EndTime must be greater than StartTime.');
-  if (MaxDatapoints !== undefined && !(MaxDatapoints >= 1 && MaxDatapoints <= MOST_DATAPOINTS_OF_PAGE))
-    throw validationError(`The parameter MaxDatapoints must be between 1 and ${MOST_DATAPOINTS_OF_PAGE}.`);
+  if (MaxDatapoints !== undefined && !(MaxDatapoints >= 1 && MaxDatapoints <= MAX_DATAPOINTS_OF_PAGE))
+    throw validationError(`The parameter MaxDatapoints must be between 1 and ${MAX_DATAPOINTS_OF_PAGE}.`);
   const { state } = ctx;
   state.noteUsage(queries);
   state.absorb();
@@ -102,7 +102,7 @@ function pageOf(
   ascending: boolean,
 ): GetMetricDataOutput {
   const skipped = Number(paging.after('GetMetricData', input) ?? 0);
-  const limit = input.MaxDatapoints ?? MOST_DATAPOINTS_OF_PAGE;
+  const limit = input.MaxDatapoints ?? MAX_DATAPOINTS_OF_PAGE;
   let seen = 0;
   let left = limit;
   const shown: GetMetricDataOutput['MetricDataResults'] = [];
@@ -148,9 +148,9 @@ export function GetMetricStatistics(
     throw invalidCombination('Must specify either Statistics or ExtendedStatistics');
   if (!isPeriod(Period)) throw invalidValue('The parameter Period must be 1, 5, 10, 20, 30 or a multiple of 60.');
   const requested = Math.floor((EndTime.getTime() - StartTime.getTime()) / 1000 / Period);
-  if (requested > MOST_DATAPOINTS)
+  if (requested > MAX_DATAPOINTS)
     throw invalidCombination(
-      `You have requested up to ${requested} datapoints, which exceeds the limit of ${MOST_DATAPOINTS}. You may reduce the datapoints requested by increasing Period, or decreasing the time range.`,
+      `You have requested up to ${requested} datapoints, which exceeds the limit of ${MAX_DATAPOINTS}. You may reduce the datapoints requested by increasing Period, or decreasing the time range.`,
     );
   const extended = ExtendedStatistics.map((name) => {
     const compute = BASIC_STATISTICS.includes(name) ? undefined : statisticOf(name);

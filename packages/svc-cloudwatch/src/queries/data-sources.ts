@@ -8,7 +8,7 @@ import type { CloudwatchState } from '../state.ts';
 
 /** Service principal with which CloudWatch calls data source functions. */
 const SERVICE = 'lambda.datasource.cloudwatch';
-const MOST_ARGUMENTS = 20;
+const MAX_ARGUMENTS = 20;
 const STATUSES: ReadonlySet<unknown> = new Set(['Complete', 'InternalError', 'PartialData', 'Forbidden']);
 
 type Argument = string | number | boolean;
@@ -28,7 +28,7 @@ export type SourceAnswer = NamedSeries[] | MathError;
  */
 export function sourceCallOf([first, ...rest]: readonly Expression[]): SourceCall {
   if (first?.kind !== 'string') throw new MathError('LAMBDA takes the name of a function');
-  if (rest.length > MOST_ARGUMENTS) throw new MathError(`LAMBDA takes ${MOST_ARGUMENTS} arguments at most`);
+  if (rest.length > MAX_ARGUMENTS) throw new MathError(`LAMBDA takes ${MAX_ARGUMENTS} arguments at most`);
   return { name: first.value, arguments: rest.map(argumentOf) };
 }
 

@@ -28,7 +28,7 @@ export interface InsightsGroup {
   series: NamedSeries;
 }
 
-const MOST_GROUPS = 500;
+const MAX_GROUPS = 500;
 const AGGREGATIONS = new Set(['AVG', 'COUNT', 'MAX', 'MIN', 'SUM']);
 const TOKEN = /\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|(!=|[(),=.;])|(\d+)|([A-Za-z_][\w.:/-]*))/y;
 
@@ -94,10 +94,10 @@ class InsightsParser {
       if (!descending) this.takesWord('ASC');
       order = { by, descending };
     }
-    const limit = this.takesWord('LIMIT') ? Number(this.next('number')) : MOST_GROUPS;
+    const limit = this.takesWord('LIMIT') ? Number(this.next('number')) : MAX_GROUPS;
     this.takes(';');
     if (this.current) throw this.invalid();
-    return { aggregation, metric, namespace, schema, where, groupBy, order, limit: Math.min(limit, MOST_GROUPS) };
+    return { aggregation, metric, namespace, schema, where, groupBy, order, limit: Math.min(limit, MAX_GROUPS) };
   }
 
   private source(): Pick<InsightsQuery, 'namespace' | 'schema'> {

@@ -28,10 +28,12 @@ export function foundLabels(found: readonly Series[]): string[] {
   const names = new Set(found.flatMap(({ dimensions }) => dimensions.map(({ Name }) => Name)));
   const dimensionOf = (series: Series, name: string) =>
     series.dimensions.find(({ Name }) => Name === name)?.Value ?? '';
-  const telling = [...names].filter((name) => new Set(found.map((series) => dimensionOf(series, name))).size > 1);
+  const distinguishing = [...names].filter(
+    (name) => new Set(found.map((series) => dimensionOf(series, name))).size > 1,
+  );
   const metrics = new Set(found.map(({ name }) => name)).size > 1;
   return found.map((series) => {
-    const parts = telling.map((name) => dimensionOf(series, name)).filter(Boolean);
+    const parts = distinguishing.map((name) => dimensionOf(series, name)).filter(Boolean);
     return [...parts, ...(metrics || !parts.length ? [series.name] : [])].join(' ');
   });
 }

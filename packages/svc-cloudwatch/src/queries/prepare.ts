@@ -58,7 +58,7 @@ export async function checkCounters(state: CloudwatchState, queries: readonly Me
 }
 
 /** Whether expressions use other services. */
-export const asksOthers = (queries: readonly Pick<MetricDataQuery, 'Expression'>[]): boolean =>
+export const usesOtherServices = (queries: readonly Pick<MetricDataQuery, 'Expression'>[]): boolean =>
   callsOf(queries).some(({ call }) => [RULE_METRIC, SOURCE, COUNTERS].includes(call.name));
 
 /**

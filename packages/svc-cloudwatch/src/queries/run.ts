@@ -15,7 +15,7 @@ import { type Prepared, ruleMetricKey } from './prepare.ts';
 import { compileSearch } from './search.ts';
 
 /** Maximum number of series that a search returns. */
-const MOST_FOUND = 500;
+const MAX_FOUND = 500;
 const DEFAULT_PERIOD = 60;
 
 /** A result series of a query. */
@@ -200,11 +200,11 @@ export class QueryRunner {
     if (!compute) throw new MathError(`Invalid statistic: ${statistic}`);
     const matches = compileSearch(text);
     const found = [...this.state.metrics.list()].filter(matches);
-    if (found.length > MOST_FOUND)
+    if (found.length > MAX_FOUND)
       this.messages.set(query.Id, [
-        { Code: 'MaxMetricsExceeded', Value: `The search expression matched more than ${MOST_FOUND} metrics.` },
+        { Code: 'MaxMetricsExceeded', Value: `The search expression matched more than ${MAX_FOUND} metrics.` },
       ]);
-    const kept = found.slice(0, MOST_FOUND);
+    const kept = found.slice(0, MAX_FOUND);
     const labels = foundLabels(kept);
     const range = this.run.rangeOf(period);
     return kept.map((series, index) => {

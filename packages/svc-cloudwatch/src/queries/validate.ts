@@ -2,7 +2,7 @@ import type { MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { validationError } from '../errors.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 
-const MOST_QUERIES = 500;
+const MAX_QUERIES = 500;
 const ID = /^[a-z][a-zA-Z0-9_]*$/;
 const SHORT_PERIODS = new Set([1, 5, 10, 20, 30]);
 
@@ -15,8 +15,8 @@ export const isPeriod = (seconds: number): boolean => SHORT_PERIODS.has(seconds)
  * @throws AwsError `ValidationError`
  */
 export function checkQueries(queries: readonly MetricDataQuery[], list: string): void {
-  if (queries.length > MOST_QUERIES)
-    throw validationError(`The collection ${list} must not have a size greater than ${MOST_QUERIES}.`);
+  if (queries.length > MAX_QUERIES)
+    throw validationError(`The collection ${list} must not have a size greater than ${MAX_QUERIES}.`);
   for (const [index, query] of queries.entries()) checkQuery(query, `${list}.member.${index + 1}`);
   if (new Set(queries.map(({ Id }) => Id)).size < queries.length)
     throw validationError(`The values for parameter Id in ${list} are not unique.`);

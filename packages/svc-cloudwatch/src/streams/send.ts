@@ -11,10 +11,10 @@ type Stream = DeepReadonly<MetricStreamRecord>;
 
 const MINUTE = 60;
 /** Maximum number of past minutes that are sent later. */
-const MOST_MINUTES = 60;
+const MAX_MINUTES = 60;
 /** Maximum number of metrics in an OpenTelemetry message, and of records in a Firehose request. */
-const MOST_METRICS = 100;
-const MOST_RECORDS = 500;
+const MAX_METRICS = 100;
+const MAX_RECORDS = 500;
 
 /** Sends the minutes ended since the last time to all streams. */
 export async function sendStreams(state: CloudwatchState, cause: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function sendStreams(state: CloudwatchState, cause: string): Promis
 
 async function send(state: CloudwatchState, stream: Stream, cause: string): Promise<void> {
   const until = Math.floor(state.clock.now() / 1000 / MINUTE) * MINUTE;
-  const from = Math.max(stream.sentUntil, until - MOST_MINUTES * MINUTE);
+  const from = Math.max(stream.sentUntil, until - MAX_MINUTES * MINUTE);
   if (from >= until) return;
   state.streams.update(stream.name, (draft) => {
     draft.sentUntil = until;
@@ -36,14 +36,14 @@ async function send(state: CloudwatchState, stream: Stream, cause: string): Prom
   if (!metrics.length) return;
   const records = recordsOf(state, stream, metrics).map((data) => ({ Data: data }));
   const { resource = '', accountId, region } = parseArn(stream.firehoseArn) ?? {};
-  for (let first = 0; first < records.length; first += MOST_RECORDS)
+  for (let first = 0; first < records.length; first += MAX_RECORDS)
     try {
       await state.call(
         'firehose',
         'PutRecordBatch',
         {
           DeliveryStreamName: resource.slice(resource.indexOf('/') + 1),
-          Records: records.slice(first, first + MOST_RECORDS),
+          Records: records.slice(first, first + MAX_RECORDS),
         },
         {
           accountId: accountId || state.accountId,
@@ -122,7 +122,7 @@ function recordsOf(state: CloudwatchState, stream: Stream, metrics: readonly Str
   const source = { accountId, region, arn: metricStreamType.arn({ name: stream.name }, state) };
   const version = stream.format === 'opentelemetry0.7' ? '0.7' : '1.0';
   const records: Uint8Array[] = [];
-  for (let first = 0; first < metrics.length; first += MOST_METRICS)
-    records.push(openTelemetry(version, source, metrics.slice(first, first + MOST_METRICS)));
+  for (let first = 0; first < metrics.length; first += MAX_METRICS)
+    records.push(openTelemetry(version, source, metrics.slice(first, first + MAX_METRICS)));
   return records;
 }

@@ -14,7 +14,7 @@ export interface Widget {
 
 const DEFAULT_WIDTH = 600;
 const DEFAULT_HEIGHT = 400;
-const MOST = 2000;
+const MAX = 2000;
 const DEFAULT_PERIOD = 300;
 const DEFAULT_STATISTIC = 'Average';
 const UNITS: Readonly<Record<string, number>> = { M: 60_000, H: 3_600_000, D: 86_400_000, W: 604_800_000 };
@@ -50,8 +50,8 @@ export function parseWidget(text: string, now: number): Widget {
 }
 
 function sizeOf(value: unknown, member: string): number {
-  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MOST)
-    throw invalid(`${member} must be between 1 and ${MOST}.`);
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MAX)
+    throw invalid(`${member} must be between 1 and ${MAX}.`);
   return value as number;
 }
 

@@ -1,7 +1,7 @@
 import { notAuthorized } from '../errors.ts';
 import type { LocatedClient } from '../lookup.ts';
 import type { Session, User } from '../records.ts';
-import { type Auth, type AuthAnswer, checkStanding, complete, preAuthentication } from './auth.ts';
+import { type Auth, type AuthAnswer, checkMaySignIn, complete, preAuthentication } from './auth.ts';
 import { secondFactor } from './mfa.ts';
 import { assess } from './risks.ts';
 import { beginSession, sessionOf } from './sessions.ts';
@@ -39,7 +39,7 @@ export function signUpSessionOf(
 
 /** Signs in a user who has just confirmed their sign-up; the confirmation code counts as the first factor. */
 export async function withSignUp(auth: Auth, user: User, sessionId: string): Promise<AuthAnswer> {
-  checkStanding(user);
+  checkMaySignIn(user);
   const { id } = signUpSessionOf(auth, sessionId, user, 'confirmed');
   auth.state.sessions.delete(id);
   await preAuthentication(auth, user);

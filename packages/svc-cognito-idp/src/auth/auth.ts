@@ -6,7 +6,7 @@ import { ADMIN_SCOPE } from '../tokens/claims.ts';
 import { beginGrant, issueTokens } from '../tokens/issue.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
 import { newDevice } from './devices.ts';
-import { noteSignIn } from './events.ts';
+import { recordSignIn } from './events.ts';
 import type { RequestOrigin } from './origin.ts';
 import { beginSession, type NewSession } from './sessions.ts';
 
@@ -60,7 +60,7 @@ export function challenge(
  * Checks that a user may sign in at all.
  * @throws AwsError if they may not
  */
-export function checkStanding({ enabled, status }: User): void {
+export function checkMaySignIn({ enabled, status }: User): void {
   if (!enabled) throw notAuthorized('User is disabled.');
   if (status === 'UNCONFIRMED') throw userNotConfirmed();
   if (status === 'RESET_REQUIRED') throw passwordResetRequired();
@@ -105,7 +105,7 @@ export async function complete(
     response: {},
   });
   if (session) state.sessions.delete(session.id);
-  noteSignIn(auth, user.username, { eventResponse: 'Pass' });
+  recordSignIn(auth, user.username, { eventResponse: 'Pass' });
   if (auth.finish) {
     auth.finish(user, auth.eventId);
     return {};

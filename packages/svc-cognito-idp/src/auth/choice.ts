@@ -4,7 +4,7 @@ import { askForPasskey, canUsePasskey } from '../passkeys/sign-in.ts';
 import type { Session, User } from '../records.ts';
 import { isVerified } from '../users/attributes.ts';
 import { findUser } from '../users/find.ts';
-import { type Auth, type AuthAnswer, challenge, checkStanding, preAuthentication, unknownUser } from './auth.ts';
+import { type Auth, type AuthAnswer, challenge, checkMaySignIn, preAuthentication, unknownUser } from './auth.ts';
 import { sendCode } from './mfa.ts';
 import { withPassword, withSrp } from './password.ts';
 import { assess } from './risks.ts';
@@ -29,7 +29,7 @@ type Parameters = Readonly<Record<string, string>>;
 export async function withChoice(auth: Auth, username: string, parameters: Parameters): Promise<AuthAnswer> {
   const user = findUser(auth.pool, username, auth.state);
   if (!user) throw unknownUser(auth);
-  checkStanding(user);
+  checkMaySignIn(user);
   const available = choices(auth, user);
   const preferred = parameters.PREFERRED_CHALLENGE as ChallengeNameType | undefined;
   if (preferred !== undefined && available.includes(preferred))

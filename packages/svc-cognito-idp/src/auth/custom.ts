@@ -6,18 +6,18 @@ import {
   type Auth,
   type AuthAnswer,
   challenge,
-  checkStanding,
+  checkMaySignIn,
   complete,
   preAuthentication,
   unknownUser,
 } from './auth.ts';
-import { carriedOver, secondFactor } from './mfa.ts';
+import { persistentMembers, secondFactor } from './mfa.ts';
 import { withSrp } from './password.ts';
 import { assess } from './risks.ts';
 
 const WRONG = 'Incorrect username or password.';
 /** Maximum number of rounds of a sign-in. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 /** Returns the trigger input for a response's metadata; metadata of InitiateAuth is not passed to triggers. */
 const told = (metadata: Auth['metadata']) => (metadata ? { clientMetadata: metadata } : {});
@@ -31,7 +31,7 @@ export async function withCustom(auth: Auth, username: string, clientValue: stri
   if (!user) throw unknownUser(auth);
   if (clientValue === undefined) {
     await preAuthentication(auth, user);
-    checkStanding(user);
+    checkMaySignIn(user);
     return next({ ...auth, metadata: undefined }, user, [], undefined, undefined);
   }
   const rounds = [{ challengeName: 'SRP_A', challengeResult: true }];
@@ -50,7 +50,7 @@ export async function next(
   clientValue?: string,
 ): Promise<AuthAnswer> {
   const { state, pool, client, metadata } = auth;
-  if (rounds.length > MOST_ROUNDS) throw notAuthorized(WRONG);
+  if (rounds.length > MAX_ROUNDS) throw notAuthorized(WRONG);
   const call = { userName: user.username, clientId: client.id };
   const userAttributes = attributesFor(user);
   const decided = await trigger(state, pool, 'DefineAuthChallenge', {
@@ -64,7 +64,7 @@ export async function next(
     throw notAuthorized(WRONG);
   }
   if (decided?.issueTokens === true) {
-    checkStanding(user);
+    checkMaySignIn(user);
     const assessed = { ...auth, isAtRisk: await assess(auth, user, 'custom') };
     const asked = assessed.isAtRisk ? await secondFactor(assessed, user, session) : undefined;
     if (asked && session) state.sessions.delete(session.id);
@@ -92,7 +92,7 @@ export async function next(
   return challenge(
     auth,
     {
-      ...carriedOver(user, session),
+      ...persistentMembers(user, session),
       challenge: 'CUSTOM_CHALLENGE',
       custom: true,
       rounds: [...rounds.map((one) => ({ ...one })), round],

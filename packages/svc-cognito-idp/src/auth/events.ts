@@ -14,7 +14,7 @@ const contextOf = ({ ip, deviceName, timezone }: RequestOrigin): Partial<AuthEve
 type Noted = Pick<AuthEvent, 'eventType' | 'eventResponse'> & Partial<AuthEvent>;
 
 /** Records an authentication event and exports it if the pool exports them. An existing event is updated. */
-export function noteEvent(
+export function recordEvent(
   state: CognitoState,
   pool: Pool,
   username: string,
@@ -61,8 +61,8 @@ interface SignIn extends LocatedClient {
 }
 
 /** Records the outcome of a sign-in; its tokens have the id of its event. */
-export const noteSignIn = (auth: SignIn, username: string, event: Omit<Noted, 'eventType'>): AuthEvent =>
-  noteEvent(
+export const recordSignIn = (auth: SignIn, username: string, event: Omit<Noted, 'eventType'>): AuthEvent =>
+  recordEvent(
     auth.state,
     auth.pool,
     username,

@@ -17,7 +17,7 @@ export function checkLock({ failures }: User, { clock }: CognitoState): void {
 }
 
 /** Counts a wrong password. */
-export function noteWrongPassword(user: User, state: CognitoState): void {
+export function countWrongPassword(user: User, state: CognitoState): void {
   const now = state.clock.now();
   const { failures } = user;
   const count = failures && now - failures.lastAt < LONGEST_LOCK ? failures.count + 1 : 1;
@@ -32,7 +32,7 @@ export function noteWrongPassword(user: User, state: CognitoState): void {
 }
 
 /** Resets the count of wrong passwords. */
-export function noteRightPassword(user: User, state: CognitoState): User {
+export function resetWrongPasswords(user: User, state: CognitoState): User {
   if (!user.failures) return user;
   return state.updateUser(
     user,

@@ -43,7 +43,7 @@ export async function secondFactor(
 ): Promise<AuthAnswer | undefined> {
   const { pool } = auth;
   const factors = factorsOf(pool, user, auth.isAtRisk);
-  const carried = carriedOver(user, session);
+  const carried = persistentMembers(user, session);
   if (factors.length === 0) {
     if (pool.mfa !== 'ON') return undefined;
     const methods = methodsOf(pool);
@@ -64,7 +64,7 @@ export async function secondFactor(
 }
 
 /** Returns the session members that persist from one challenge to the next. */
-export const carriedOver = (user: User, session: Session | undefined) => ({
+export const persistentMembers = (user: User, session: Session | undefined) => ({
   username: user.username,
   givenName: session?.givenName ?? user.username,
   ...(session?.deviceKey !== undefined && { deviceKey: session.deviceKey }),
@@ -77,7 +77,7 @@ export async function askFor(
   method: MfaMethod,
   session: Session | undefined,
 ): Promise<AuthAnswer> {
-  const carried = carriedOver(user, session);
+  const carried = persistentMembers(user, session);
   if (method === 'SOFTWARE_TOKEN_MFA')
     return challenge(
       auth,

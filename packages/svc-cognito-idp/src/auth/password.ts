@@ -8,21 +8,21 @@ import {
   type Auth,
   type AuthAnswer,
   challenge,
-  checkStanding,
+  checkMaySignIn,
   hidesUsers,
   preAuthentication,
   unknownUser,
 } from './auth.ts';
 import { deviceOf } from './devices.ts';
-import { isCompromised, noteSignIn } from './events.ts';
-import { checkLock, noteRightPassword, noteWrongPassword } from './lockout.ts';
-import { riskOf, standingOf } from './risks.ts';
+import { isCompromised, recordSignIn } from './events.ts';
+import { checkLock, countWrongPassword, resetWrongPasswords } from './lockout.ts';
+import { addressStanding, riskOf } from './risks.ts';
 import { beginSrp, isClientValue, isPassword, proofOf, same } from './srp.ts';
 import { afterDevice, afterFirstFactor } from './steps.ts';
 
 const WRONG = 'Incorrect username or password.';
 /** Dummy verifier, so that unknown users take as long as existing ones. */
-const NOBODY = { salt: '00'.repeat(16), verifier: '02' };
+const DUMMY_VERIFIER = { salt: '00'.repeat(16), verifier: '02' };
 
 /**
  * Signs in with a password.
@@ -38,7 +38,7 @@ export async function withPassword(
   const found =
     findUser(pool, username, state) ?? (await migrate(auth, username, password, 'UserMigration_Authentication'));
   if (!found) {
-    await isPassword(srpIdentity(pool.id, username), password, NOBODY);
+    await isPassword(srpIdentity(pool.id, username), password, DUMMY_VERIFIER);
     throw unknownUser(auth);
   }
   await preAuthentication(auth, found);
@@ -46,33 +46,36 @@ export async function withPassword(
   if (!found.enabled) throw notAuthorized('User is disabled.');
   checkLock(found, state);
   if (!(await matches(found, password))) throw wrong(auth, found);
-  const user = noteRightPassword(found, state);
+  const user = resetWrongPasswords(found, state);
   if (isCompromised(state, pool.id, password)) compromised(auth, user);
-  noteRight(auth, user);
+  recordRightPassword(auth, user);
   return afterFirstFactor(auth, user, session);
 }
 
 /** Counts a wrong password and returns its error. */
 function wrong(auth: Auth, user: User): Error {
   const { state, pool } = auth;
-  noteWrongPassword(state.user(pool, user.username) ?? user, state);
-  noteSignIn(auth, user.username, { eventResponse: 'Fail', challenges: [{ name: 'Password', response: 'Failure' }] });
+  countWrongPassword(state.user(pool, user.username) ?? user, state);
+  recordSignIn(auth, user.username, { eventResponse: 'Fail', challenges: [{ name: 'Password', response: 'Failure' }] });
   return notAuthorized(WRONG);
 }
 
-const noteRight = (auth: Auth, { username }: User): unknown =>
-  noteSignIn(auth, username, { eventResponse: 'InProgress', challenges: [{ name: 'Password', response: 'Success' }] });
+const recordRightPassword = (auth: Auth, { username }: User): unknown =>
+  recordSignIn(auth, username, {
+    eventResponse: 'InProgress',
+    challenges: [{ name: 'Password', response: 'Success' }],
+  });
 
 /** Records a compromised password, and rejects it if the pool's protection is configured to. */
 function compromised(auth: Auth, user: User): void {
   const { state, pool, client, origin } = auth;
   const risk = riskOf(pool, client, state);
-  if (standingOf(risk, origin.ip) === 'skipped') return;
+  if (addressStanding(risk, origin.ip) === 'skipped') return;
   const { Actions, EventFilter } = risk?.compromised ?? {};
   if (EventFilter?.length && !EventFilter.includes('SIGN_IN')) return;
   const isEnforced = pool.settings.UserPoolAddOns?.AdvancedSecurityMode === 'ENFORCED';
   const isRefused = isEnforced && Actions?.EventAction !== 'NO_ACTION';
-  noteSignIn(auth, user.username, {
+  recordSignIn(auth, user.username, {
     eventResponse: isRefused ? 'Fail' : 'InProgress',
     compromisedCredentialsDetected: true,
     riskDecision: isRefused ? 'Block' : 'AccountTakeover',
@@ -102,7 +105,7 @@ export async function withSrp(
     if (!user.enabled) throw notAuthorized('User is disabled.');
     checkLock(user, state);
   }
-  const { salt, verifier } = user?.password ?? imaginary(auth, username);
+  const { salt, verifier } = user?.password ?? fakeVerifier(auth, username);
   const values = await beginSrp(verifier, (length) => state.ids.bytes(length));
   const name = user?.username ?? username;
   const answer = challenge(
@@ -127,7 +130,7 @@ export async function withSrp(
 const shortest = (hex: string): string => hex.replace(/^0+(?=.)/, '');
 
 /** Returns the salt and verifier for an unknown user, stable for a name like those of existing users. */
-function imaginary({ pool }: Auth, username: string): { salt: string; verifier: string } {
+function fakeVerifier({ pool }: Auth, username: string): { salt: string; verifier: string } {
   const hash = createHash('sha256').update(`${pool.id}/${pool.createdAt}/${username}`).digest('hex');
   return { salt: hash.slice(0, 32), verifier: hash };
 }
@@ -149,7 +152,7 @@ export async function checkProof(auth: Auth, session: Session, proof: Proof): Pr
   const { srp, username } = session;
   const user = username === undefined ? undefined : state.user(pool, username);
   const identity = srpIdentity(pool.id, username ?? session.givenName);
-  const verifier = user?.password?.verifier ?? imaginary(auth, session.givenName).verifier;
+  const verifier = user?.password?.verifier ?? fakeVerifier(auth, session.givenName).verifier;
   // A session is valid for one proof.
   state.sessions.delete(session.id);
   const expected = await proofOf(
@@ -162,14 +165,14 @@ export async function checkProof(auth: Auth, session: Session, proof: Proof): Pr
   if (!user) throw notAuthorized(WRONG);
   checkLock(user, state);
   if (!isRight || !user.password) throw wrong(auth, user);
-  noteRight(auth, user);
-  return noteRightPassword(user, state);
+  recordRightPassword(auth, user);
+  return resetWrongPasswords(user, state);
 }
 
 /** Continues after the password proof. */
 export async function withProof(auth: Auth, session: Session, proof: Proof): Promise<AuthAnswer> {
   const user = await checkProof(auth, session, proof);
-  checkStanding(user);
+  checkMaySignIn(user);
   return afterFirstFactor(auth, user, session);
 }
 
@@ -221,7 +224,7 @@ export async function withDeviceProof(auth: Auth, session: Session, proof: Proof
     proof.timestamp,
   );
   if (!same(Buffer.from(expected), Buffer.from(proof.signature))) throw notAuthorized(WRONG);
-  checkStanding(user);
+  checkMaySignIn(user);
   state.devices.update(`${user.poolId}/${user.username}/${device.key}`, (draft) => {
     draft.lastAuthenticatedAt = state.clock.now();
     if (auth.origin.ip !== undefined) draft.lastIp = auth.origin.ip;

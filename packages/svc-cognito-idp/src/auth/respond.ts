@@ -9,7 +9,7 @@ import { setPassword } from '../users/passwords.ts';
 import { type Auth, type AuthAnswer, complete } from './auth.ts';
 import { withChosen } from './choice.ts';
 import { next, withCustomAnswer } from './custom.ts';
-import { noteSignIn } from './events.ts';
+import { recordSignIn } from './events.ts';
 import { askFor, secondFactor } from './mfa.ts';
 import {
   checkProof,
@@ -21,7 +21,7 @@ import {
   withSrp,
 } from './password.ts';
 import { checkSecretHash } from './secret-hash.ts';
-import { noteFailure, sessionOf } from './sessions.ts';
+import { countFailure, sessionOf } from './sessions.ts';
 import { periodOf } from './totp.ts';
 
 type Responses = Readonly<Record<string, string>>;
@@ -160,15 +160,18 @@ async function newPassword(auth: Auth, session: Session, responses: Responses): 
 
 /** Counts a wrong code and returns its error. */
 function wrongCode(auth: Auth, session: Session, user: User): Error {
-  noteFailure(session, auth.state);
-  noteSignIn(auth, user.username, { eventResponse: 'Fail', challenges: [{ name: 'Mfa', response: 'Failure' }] });
+  countFailure(session, auth.state);
+  recordSignIn(auth, user.username, { eventResponse: 'Fail', challenges: [{ name: 'Mfa', response: 'Failure' }] });
   return codeMismatch('Invalid code or auth state for the user.');
 }
 
 async function sentCode(auth: Auth, session: Session, code: string): Promise<AuthAnswer> {
   const user = userOf(auth, session);
   if (session.code !== code.trim()) throw wrongCode(auth, session, user);
-  noteSignIn(auth, user.username, { eventResponse: 'InProgress', challenges: [{ name: 'Mfa', response: 'Success' }] });
+  recordSignIn(auth, user.username, {
+    eventResponse: 'InProgress',
+    challenges: [{ name: 'Mfa', response: 'Success' }],
+  });
   return complete(auth, user, session);
 }
 
@@ -177,7 +180,10 @@ async function softwareToken(auth: Auth, session: Session, code: string): Promis
   const user = userOf(auth, session);
   const period = user.totp === undefined ? undefined : periodOf(user.totp, code, state.clock.now(), user.totpUsedAt);
   if (period === undefined) throw wrongCode(auth, session, user);
-  noteSignIn(auth, user.username, { eventResponse: 'InProgress', challenges: [{ name: 'Mfa', response: 'Success' }] });
+  recordSignIn(auth, user.username, {
+    eventResponse: 'InProgress',
+    challenges: [{ name: 'Mfa', response: 'Success' }],
+  });
   const used = state.updateUser(
     user,
     (draft) => {

@@ -7,7 +7,7 @@ import { notifyOfRisk } from '../messages/risk-notification.ts';
 import type { Client, Pool, RiskRecord, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import type { Auth } from './auth.ts';
-import { isCompromised, noteEvent, noteSignIn } from './events.ts';
+import { isCompromised, recordEvent, recordSignIn } from './events.ts';
 import { factorsOf } from './mfa.ts';
 import type { RequestOrigin } from './origin.ts';
 
@@ -47,7 +47,7 @@ export function riskOf(pool: Pool, client: Client, state: CognitoState): Readonl
 }
 
 /** Returns whether a configuration always blocks or always allows an address. */
-export function standingOf(
+export function addressStanding(
   risk: Readonly<RiskRecord> | undefined,
   ip: string | undefined,
 ): 'blocked' | 'skipped' | undefined {
@@ -69,8 +69,8 @@ export function refuseBlocked(
   eventType: 'SignIn' | 'SignUp' | 'ForgotPassword' | 'PasswordChange' | 'ResendCode',
   origin: RequestOrigin,
 ): void {
-  if (standingOf(riskOf(pool, client, state), origin.ip) !== 'blocked') return;
-  noteEvent(state, pool, username, client, { eventType, eventResponse: 'Fail', riskDecision: 'Block' }, origin);
+  if (addressStanding(riskOf(pool, client, state), origin.ip) !== 'blocked') return;
+  recordEvent(state, pool, username, client, { eventType, eventResponse: 'Fail', riskDecision: 'Block' }, origin);
   throw notAuthorized('Request not allowed due to security reasons.');
 }
 
@@ -119,13 +119,13 @@ export async function assess(auth: Auth, user: User, kind: 'standard' | 'custom'
   if (mode === 'OFF') return false;
   const risk = riskOf(pool, client, state);
   const level = levelOf(auth, user);
-  if (level === undefined || standingOf(risk, origin.ip) === 'skipped') return false;
+  if (level === undefined || addressStanding(risk, origin.ip) === 'skipped') return false;
   const takeover = mode === 'ENFORCED' ? (risk?.takeover as AccountTakeover | undefined) : undefined;
   const action = takeover?.Actions[`${level}Action`];
   const isAsked = action?.EventAction === 'MFA_IF_CONFIGURED' || action?.EventAction === 'MFA_REQUIRED';
   const canBeAsked = isAsked && factorsOf(pool, user, true).length > 0;
   const isBlocked = action?.EventAction === 'BLOCK' || (action?.EventAction === 'MFA_REQUIRED' && !canBeAsked);
-  const event = noteSignIn(auth, user.username, {
+  const event = recordSignIn(auth, user.username, {
     eventResponse: isBlocked ? 'Fail' : 'InProgress',
     riskDecision: isBlocked ? 'Block' : 'AccountTakeover',
     riskLevel: level,

@@ -6,7 +6,7 @@ import type { CognitoState } from '../state.ts';
 const MINUTE = 60_000;
 const SECRET_BYTES = 96;
 /** Number of wrong answers that ends a session. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Initial members of a session. */
 export type NewSession = Omit<SessionRecord, 'id' | 'poolId' | 'clientId' | 'expiresAt' | 'failures'>;
@@ -51,8 +51,8 @@ export function sessionOf(
 }
 
 /** Counts a wrong answer; too many end the session. */
-export function noteFailure({ id, failures }: Session, state: CognitoState): void {
-  if (failures + 1 >= MOST_FAILURES) state.sessions.delete(id);
+export function countFailure({ id, failures }: Session, state: CognitoState): void {
+  if (failures + 1 >= MAX_FAILURES) state.sessions.delete(id);
   else
     state.sessions.update(id, (draft) => {
       draft.failures++;

@@ -1,15 +1,15 @@
 import { notAuthorized } from '../errors.ts';
 import { attributeOf } from '../pools/schema.ts';
 import type { Session, User } from '../records.ts';
-import { type Auth, type AuthAnswer, challenge, checkStanding, complete } from './auth.ts';
+import { type Auth, type AuthAnswer, challenge, checkMaySignIn, complete } from './auth.ts';
 import { trustedDevice } from './devices.ts';
-import { carriedOver, secondFactor } from './mfa.ts';
+import { persistentMembers, secondFactor } from './mfa.ts';
 import { assess } from './risks.ts';
 
 /** Continues after the password: new password, known device, second factor, tokens. */
 export async function afterFirstFactor(begun: Auth, user: User, session: Session | undefined): Promise<AuthAnswer> {
   const { pool, state } = begun;
-  checkStanding(user);
+  checkMaySignIn(user);
   if (session) state.sessions.delete(session.id);
   if (user.status === 'FORCE_CHANGE_PASSWORD') {
     if (user.temporaryUntil !== undefined && user.temporaryUntil <= state.clock.now())
@@ -21,7 +21,7 @@ export async function afterFirstFactor(begun: Auth, user: User, session: Session
   if (device)
     return challenge(
       auth,
-      { ...carriedOver(user, session), challenge: 'DEVICE_SRP_AUTH', deviceKey: device.key },
+      { ...persistentMembers(user, session), challenge: 'DEVICE_SRP_AUTH', deviceKey: device.key },
       { USER_ID_FOR_SRP: user.username, DEVICE_KEY: device.key },
     );
   return afterDevice(auth, user, session);
@@ -45,7 +45,7 @@ function askForNewPassword(auth: Auth, user: User, session: Session | undefined)
   const shown = Object.entries(user.attributes).filter(([name]) => attributeOf(pool, name)?.developerOnly !== true);
   return challenge(
     auth,
-    { ...carriedOver(user, session), challenge: 'NEW_PASSWORD_REQUIRED' },
+    { ...persistentMembers(user, session), challenge: 'NEW_PASSWORD_REQUIRED' },
     {
       USER_ID_FOR_SRP: user.username,
       requiredAttributes: JSON.stringify(required.map(({ name }) => `userAttributes.${name}`)),

@@ -5,7 +5,7 @@ import type { ProviderRecord } from '../records.ts';
 type Provider = Readonly<ProviderRecord>;
 
 /** Timeout of a provider's response, in seconds. */
-export const PATIENCE = 5;
+export const TIMEOUT = 5;
 
 /** Parameters with which a provider redirects the browser. */
 export type Answer = URLSearchParams;
@@ -31,7 +31,7 @@ export async function askProvider(
       ...init,
       redirect: 'error',
       headers: { accept: 'application/json', ...(init.headers as Record<string, string>) },
-      signal: AbortSignal.timeout(PATIENCE * 1000),
+      signal: AbortSignal.timeout(TIMEOUT * 1000),
     });
     const answer: unknown = await response.json();
     if (!response.ok) throw new Error(`it answered ${response.status}`);

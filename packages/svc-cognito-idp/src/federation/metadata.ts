@@ -7,7 +7,7 @@ const BINDINGS = {
   redirect: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
   post: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
 };
-const MOST_CHARACTERS = 128 * 1024;
+const MAX_CHARACTERS = 128 * 1024;
 
 /** The parts of a SAML provider's metadata required for sign-ins. */
 export interface SamlMetadata {
@@ -25,7 +25,7 @@ export interface SamlMetadata {
 export async function readMetadata(xml: string): Promise<SamlMetadata> {
   const refuse = (): Error => invalid('The SAML metadata document is invalid.');
   // A document type could define recursive entities; metadata does not need one.
-  if (xml.length > MOST_CHARACTERS || /<!DOCTYPE/i.test(xml)) throw refuse();
+  if (xml.length > MAX_CHARACTERS || /<!DOCTYPE/i.test(xml)) throw refuse();
   const document = await parsed(xml);
   const provider = document?.getElementsByTagNameNS(METADATA, 'IDPSSODescriptor').item(0);
   const entityId = document?.getElementsByTagNameNS(METADATA, 'EntityDescriptor').item(0)?.getAttribute('entityID');

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import type { SiteRequest } from '../oauth/site.ts';
 import type { FederationRecord, ProviderRecord } from '../records.ts';
-import { type Answer, askForAttributes, callbackOf, PATIENCE, textsOf } from './endpoints.ts';
+import { type Answer, askForAttributes, callbackOf, TIMEOUT, textsOf } from './endpoints.ts';
 import type { FederatedProfile } from './profile.ts';
 import { allDetails, appleSecret, attributesAddress, KEY_SETS } from './social.ts';
 
@@ -45,13 +45,13 @@ async function configurationOf(provider: Provider, now: number) {
   const server = isComplete
     ? known
     : await oidc
-        .discovery(new URL(issuer), id, undefined, authentication, { execute, timeout: PATIENCE })
+        .discovery(new URL(issuer), id, undefined, authentication, { execute, timeout: TIMEOUT })
         .then((found) => ({ ...found.serverMetadata(), ...known }))
         .catch((error: unknown) => {
           throw invalid(`The issuer ${issuer} could not be discovered: ${(error as Error).message}`);
         });
   const configuration = new oidc.Configuration(server, id, undefined, authentication);
-  configuration.timeout = PATIENCE;
+  configuration.timeout = TIMEOUT;
   for (const set of execute) set(configuration);
   return { oidc, configuration };
 }

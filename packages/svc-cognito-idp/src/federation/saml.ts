@@ -9,7 +9,7 @@ import type { SAML, SamlConfig } from './saml-libraries.js';
 type Provider = Readonly<ProviderRecord>;
 
 /** Timeout of a provider's metadata, in milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 /** Maximum clock skew, in milliseconds. */
 const CLOCK_SKEW = 5 * 60_000;
 
@@ -19,7 +19,7 @@ const CLOCK_SKEW = 5 * 60_000;
  */
 async function metadataOf({ details }: Provider): Promise<SamlMetadata> {
   if (details.MetadataFile) return readMetadata(details.MetadataFile);
-  const response = await fetch(details.MetadataURL!, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined);
+  const response = await fetch(details.MetadataURL!, { signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
   if (!response?.ok) throw invalid('The SAML metadata document could not be read.');
   return readMetadata(await response.text());
 }

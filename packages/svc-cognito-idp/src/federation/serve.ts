@@ -1,9 +1,9 @@
 import type { DataPlaneResponse } from '@emu/core/service';
 import { AwsError } from '@emu/wire';
-import { noteEvent } from '../auth/events.ts';
+import { recordEvent } from '../auth/events.ts';
 import type { LocatedClient } from '../lookup.ts';
 import { type Authorization, isResponse, readAuthorization } from '../oauth/authorization.ts';
-import { rememberBrowser } from '../oauth/browser-session.ts';
+import { createBrowserSession } from '../oauth/browser-session.ts';
 import { grantTo } from '../oauth/grant.ts';
 import { errorPage, forwardPage } from '../oauth/pages.ts';
 import { clientOf, readForm, redirect, type SiteRequest, withParameters } from '../oauth/site.ts';
@@ -34,7 +34,7 @@ export async function beginFederation(
     poolId: pool.id,
     clientId: client.id,
     provider: provider.name,
-    authorization: keptOf(authorization),
+    authorization: storedRequest(authorization),
     ...(isOidc(provider) && { nonce: state.ids.hex(32) }),
     expiresAt: state.clock.now() + VALIDITY,
   };
@@ -56,7 +56,7 @@ export async function beginFederation(
 }
 
 /** Returns the parts of a client's authorization request to keep until the provider's response. */
-function keptOf(authorization: Authorization): AuthorizationRequest {
+function storedRequest(authorization: Authorization): AuthorizationRequest {
   const { redirectUri, scopes, responseType, oauthState, nonce, challenge, resource, prompt, loginHint } =
     authorization;
   return {
@@ -128,7 +128,7 @@ export async function samlResponse(request: SiteRequest): Promise<DataPlaneRespo
     return finish(request, back, back.federation.authorization, () =>
       samlProfile(request, back.provider, back.federation, response),
     );
-  return back ? unknownState(request) : unaskedResponse(request, relay ?? '', response);
+  return back ? unknownState(request) : unsolicitedResponse(request, relay ?? '', response);
 }
 
 /**
@@ -136,7 +136,7 @@ export async function samlResponse(request: SiteRequest): Promise<DataPlaneRespo
  * request.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-SAML-session-initiation.html
  */
-async function unaskedResponse(request: SiteRequest, relay: string, response: string): Promise<DataPlaneResponse> {
+async function unsolicitedResponse(request: SiteRequest, relay: string, response: string): Promise<DataPlaneResponse> {
   const parameters = new URLSearchParams(relay);
   if (!parameters.has('client_id') || !(parameters.has('identity_provider') || parameters.has('idp_identifier')))
     return unknownState(request);
@@ -144,7 +144,7 @@ async function unaskedResponse(request: SiteRequest, relay: string, response: st
   if (isResponse(authorization)) return authorization;
   const { provider } = authorization;
   if (provider?.type !== 'SAML' || provider.details.IDPInit !== 'true') return unknownState(request);
-  return finish(request, { located: authorization, provider }, keptOf(authorization), () =>
+  return finish(request, { located: authorization, provider }, storedRequest(authorization), () =>
     samlProfile(request, provider, undefined, response),
   );
 }
@@ -177,7 +177,7 @@ async function finish(
       request: { userAttributes: attributesFor(user), newDeviceUsed: false },
       response: {},
     });
-    const { eventId } = noteEvent(
+    const { eventId } = recordEvent(
       state,
       pool,
       user.username,
@@ -185,7 +185,7 @@ async function finish(
       { eventType: 'SignIn', eventResponse: 'Pass' },
       { ip: request.http.remoteAddress },
     );
-    const cookie = rememberBrowser(request, user, profile.session);
+    const cookie = createBrowserSession(request, user, profile.session);
     return await grantTo(request, authorization, user, state.clock.now(), { 'set-cookie': cookie }, eventId);
   } catch (error) {
     return refusal(error, authorization);

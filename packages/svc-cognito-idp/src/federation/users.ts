@@ -30,7 +30,7 @@ export async function federatedUser(
   const attributes = mapped(pool, provider, profile, existing);
   if (existing && !isOwnProfile(existing, provider)) return existing;
   if (!existing) return newUser(located, provider, profile, attributes);
-  await tellPreAuthentication(located, existing);
+  await invokePreAuthentication(located, existing);
   return state.updateUser(existing, (draft) => {
     Object.assign(draft.attributes, attributes);
   });
@@ -119,7 +119,7 @@ function groupOf(pool: Pool, { name: provider }: Provider, { groups, clock }: Co
   return name;
 }
 
-async function tellPreAuthentication({ state, pool, client }: LocatedClient, user: User): Promise<void> {
+async function invokePreAuthentication({ state, pool, client }: LocatedClient, user: User): Promise<void> {
   await trigger(state, pool, 'PreAuthentication', {
     source: 'PreAuthentication_Authentication',
     userName: user.username,

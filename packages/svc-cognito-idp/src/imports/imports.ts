@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const UPLOAD_TIME = 15 * MINUTE;
 /** Milliseconds within which a job must be started. */
 const START_TIME = 24 * 60 * MINUTE;
-const MOST_ROWS = 500_000;
+const MAX_ROWS = 500_000;
 const LONGEST_ROW = 16_000;
 /** Rows per batch, after which the log is written and other work can run. */
 const AT_ONCE = 200;
@@ -134,7 +134,7 @@ class Imports implements Worker {
     await logsRole.check(roleArn, this.state, { RoleSessionName: job.id, sourceArn: this.state.poolArn(poolId) });
     const rows = lines.slice(1).map((line, index) => ({ line, number: index + 2 }));
     const full = rows.filter(({ line }) => line.trim() !== '');
-    if (full.length > MOST_ROWS) throw new Error('The CSV file has more than 500,000 users.');
+    if (full.length > MAX_ROWS) throw new Error('The CSV file has more than 500,000 users.');
     for (let at = 0; at < full.length; at += AT_ONCE) {
       if (!this.isRunning(job)) return;
       await this.importRows(job, header, full.slice(at, at + AT_ONCE));

@@ -2,7 +2,7 @@ import type { DataPlaneResponse } from '@emu/core/service';
 import type { SiteRequest } from '../oauth/site.ts';
 import { importsOf } from './imports.ts';
 
-const MOST_BYTES = 100 * 1024 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
 const IMPORT_PATH = /^\/import\/([\w-]+)$/;
 
 /** Returns the import job id in an upload path; undefined for other paths. */
@@ -30,7 +30,7 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arr
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new TooLarge();
+    if (size > MAX_BYTES) throw new TooLarge();
     yield chunk;
   }
 }

@@ -30,7 +30,7 @@ export interface LogHost {
 }
 
 /** Maximum number of pending log events; further ones are dropped. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /**
  * Delivers pools' log events to CloudWatch Logs, S3 and Firehose, in order and in the background.
@@ -50,7 +50,7 @@ export class LogDeliveries {
   /** Logs an event if the pool has a destination for it. */
   log(poolId: string, source: EventSourceName, logLevel: LogLevel, message: Readonly<Record<string, unknown>>): void {
     const configuration = this.configurationOf(poolId, source);
-    if (!configuration || this.waiting >= MOST_WAITING) return;
+    if (!configuration || this.waiting >= MAX_WAITING) return;
     const at = this.state.clock.now();
     const text = JSON.stringify({
       eventTimestamp: String(at),

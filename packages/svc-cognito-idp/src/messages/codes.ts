@@ -11,7 +11,7 @@ const VALIDITY: Readonly<Record<CodePurpose, number>> = {
   'forgot-password': HOUR,
 };
 /** Number of wrong codes after which a code is rejected. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const CODE_LENGTH = 6;
 
 const keyOf = (poolId: string, username: string, purpose: CodePurpose, attributeName = ''): string =>
@@ -69,7 +69,7 @@ export function takeCode(
   const key = keyOf(pool.id, user.username, purpose, attributeName);
   const record = state.codes.get(key);
   if (!record) throw expiredCode();
-  if (record.failures >= MOST_FAILURES) throw limitExceeded('Attempt limit exceeded, please try after some time.');
+  if (record.failures >= MAX_FAILURES) throw limitExceeded('Attempt limit exceeded, please try after some time.');
   if (record.expiresAt <= state.clock.now()) throw expiredCode();
   if (record.code !== entered.trim()) {
     state.codes.update(key, (draft) => {

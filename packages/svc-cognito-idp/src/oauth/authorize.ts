@@ -3,7 +3,7 @@ import { samlLogout } from '../federation/saml.ts';
 import { beginFederation } from '../federation/serve.ts';
 import type { FederationRecord, ProviderRecord } from '../records.ts';
 import { isResponse, readAuthorization } from './authorization.ts';
-import { browserSession, forgetBrowser } from './browser-session.ts';
+import { browserSession, endBrowserSession } from './browser-session.ts';
 import { grantTo } from './grant.ts';
 import { errorPage } from './pages.ts';
 import { clientOf, redirect, type SiteRequest, withParameters } from './site.ts';
@@ -38,7 +38,7 @@ export async function logout(request: SiteRequest): Promise<DataPlaneResponse> {
   const isSignIn = uri === null && query.get('redirect_uri') !== null;
   if (!isSignIn && (uri === null || !located.client.logoutUrls?.includes(uri)))
     return errorPage(request, 'Invalid request', 'logout_uri is none of the sign-out URLs of the client.');
-  const { session, cookie } = forgetBrowser(request);
+  const { session, cookie } = endBrowserSession(request);
   const cookies = { 'set-cookie': cookie };
   const next = isSignIn ? `${request.base}/login?${query.toString()}` : uri!;
   const saml = session?.saml;

@@ -24,7 +24,7 @@ export function browserUser(request: SiteRequest): User | undefined {
  * @param saml the sign-in's session at a SAML provider
  * @returns its cookie
  */
-export function rememberBrowser(request: SiteRequest, user: User, saml?: SamlSession): string {
+export function createBrowserSession(request: SiteRequest, user: User, saml?: SamlSession): string {
   const { state, pool } = request;
   const now = state.clock.now();
   const id = state.ids.hex(64);
@@ -45,7 +45,7 @@ export function rememberBrowser(request: SiteRequest, user: User, saml?: SamlSes
  * Ends the session of a browser.
  * @returns the session, and the cookie that clears it
  */
-export function forgetBrowser(request: SiteRequest): { session: BrowserSessionRecord | undefined; cookie: string } {
+export function endBrowserSession(request: SiteRequest): { session: BrowserSessionRecord | undefined; cookie: string } {
   const { browserSessions } = request.state;
   const id = cookieOf(request, SESSION_COOKIE);
   const session = id === undefined ? undefined : (browserSessions.get(id) as BrowserSessionRecord | undefined);

@@ -10,7 +10,7 @@ import { hasPasskeys } from '../passkeys/relying-party.ts';
 import type { User } from '../records.ts';
 import { findUser } from '../users/find.ts';
 import { type Authorization, hasOwnSignIn, isResponse, providersOf, readAuthorization } from './authorization.ts';
-import { rememberBrowser } from './browser-session.ts';
+import { createBrowserSession } from './browser-session.ts';
 import { answerChallenge, challengePage } from './challenges.ts';
 import { grantTo } from './grant.ts';
 import { errorPage, type Field, formPage, type Link, linksPage } from './pages.ts';
@@ -92,7 +92,7 @@ export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
     return loginPage(request, authorization, error.message);
   }
   const { user, eventId } = signedIn;
-  const cookie = rememberBrowser(request, user);
+  const cookie = createBrowserSession(request, user);
   return grantTo(request, authorization, user, request.state.clock.now(), { 'set-cookie': cookie }, eventId);
 }
 

@@ -1,5 +1,5 @@
 import type { DataPlaneResponse } from '@emu/core/service';
-import { lookOf } from './look.ts';
+import { appearanceOf } from './appearance.ts';
 import { CSRF_COOKIE, type SiteRequest, setCookie } from './site.ts';
 
 /** Escapes text for HTML. */
@@ -53,7 +53,7 @@ function html(
   headers: Record<string, string | string[]> = {},
   script?: string,
 ): DataPlaneResponse {
-  const { css, logo, favicon } = lookOf(request);
+  const { css, logo, favicon } = appearanceOf(request);
   const nonce = script === undefined ? undefined : request.state.ids.hex(32);
   const image = logo === undefined ? '' : `<img class="logo logo-customizable" alt="" src="${escaped(logo)}">`;
   const policy = [

@@ -14,8 +14,8 @@ import type { BrandingAsset, BrandingRecord, Pool } from '../records.ts';
 
 type Branding = Readonly<BrandingRecord>;
 
-const MOST_ASSETS = 40;
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_ASSETS = 40;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 function describe(branding: Branding): ManagedLoginBrandingType {
   return {
@@ -50,7 +50,7 @@ function styleOf({
   if (provided && (Settings !== undefined || Assets.length > 0))
     throw invalid('Settings and Assets cannot be given when UseCognitoProvidedValues is true.');
   if (Settings !== undefined && !isObject(Settings)) throw invalid('Settings must be a JSON object.');
-  if (Assets.length > MOST_ASSETS) throw limitExceeded(`A style cannot have more than ${MOST_ASSETS} assets.`);
+  if (Assets.length > MAX_ASSETS) throw limitExceeded(`A style cannot have more than ${MAX_ASSETS} assets.`);
   const assets = Assets.map(assetOf);
   if (new Set(assets.map(placeOf)).size < assets.length)
     throw invalid('Each category of assets can have one file for each color mode.');
@@ -63,7 +63,7 @@ const placeOf = ({ category, colorMode }: Readonly<BrandingAsset>): string => `$
 function assetOf({ Category, ColorMode, Extension, Bytes, ResourceId }: AssetType): BrandingAsset {
   if ((Bytes === undefined) === (ResourceId === undefined))
     throw invalid('An asset must have either Bytes or ResourceId.');
-  if (Bytes && Bytes.length > MOST_BYTES) throw invalid('An asset must not be larger than 2 MB.');
+  if (Bytes && Bytes.length > MAX_BYTES) throw invalid('An asset must not be larger than 2 MB.');
   return {
     category: Category,
     colorMode: ColorMode,

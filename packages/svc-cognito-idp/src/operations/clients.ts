@@ -12,7 +12,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 26;
 const SECRET_LENGTH = 51;
 /** Maximum number of client secrets. */
-const MOST_SECRETS = 2;
+const MAX_SECRETS = 2;
 
 const newSecret = (value: string | undefined, { state }: CognitoIdpContext): ClientSecret => {
   const id = `${state.ids.chars(ID_LENGTH, LOWER)}--${state.clock.now()}`;
@@ -114,7 +114,7 @@ export function AddUserPoolClientSecret(
   ctx: CognitoIdpContext,
 ): OutputOf<'AddUserPoolClientSecret'> {
   const client = clientIn(poolOf(input, ctx), input.ClientId, ctx.state);
-  if (client.secrets.length >= MOST_SECRETS)
+  if (client.secrets.length >= MAX_SECRETS)
     throw limitExceeded('The maximum number of secrets of the client has been reached.');
   const secret = newSecret(input.ClientSecret, ctx);
   ctx.state.clients.update(client.id, (draft) => {

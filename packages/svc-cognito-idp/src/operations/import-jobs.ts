@@ -5,7 +5,7 @@ import { importInProgress, invalid, notFound, preconditionNotMet } from '../erro
 import { csvHeader } from '../imports/header.ts';
 import { importsOf } from '../imports/imports.ts';
 import { poolOf } from '../lookup.ts';
-import { MOST_ITEMS, paging } from '../paging.ts';
+import { MAX_ITEMS, paging } from '../paging.ts';
 import type { ImportJobRecord, Pool } from '../records.ts';
 
 type Job = Readonly<ImportJobRecord>;
@@ -83,7 +83,7 @@ export function ListUserImportJobs(
   ctx: CognitoIdpContext,
 ): OutputOf<'ListUserImportJobs'> {
   const jobs = importsOf(ctx.state).of(poolOf(input, ctx).id);
-  if (input.MaxResults > MOST_ITEMS) throw invalid(`MaxResults must be no more than ${MOST_ITEMS}.`);
+  if (input.MaxResults > MAX_ITEMS) throw invalid(`MaxResults must be no more than ${MAX_ITEMS}.`);
   return paging
     .page('ListUserImportJobs', input, jobs, ({ createdAt, id }) => `${String(createdAt).padStart(16, '0')}/${id}`, {
       descending: true,

@@ -9,7 +9,7 @@ import { findUser } from '../users/find.ts';
 /** Provider name of the pool's own users. */
 const OWN = 'Cognito';
 /** Maximum number of linked identities of a user. */
-const MOST_IDENTITIES = 5;
+const MAX_IDENTITIES = 5;
 
 /** Attribute name that stands for a provider's subject. */
 const SUBJECT = 'Cognito_Subject';
@@ -31,7 +31,7 @@ function linkedUser(
  * Returns the native user that a request names.
  * @throws AwsError `UserNotFoundException`
  */
-function ownUser(
+function nativeUser(
   pool: Pool,
   { ProviderAttributeValue: name = '' }: ProviderUserIdentifierType,
   { state }: CognitoIdpContext,
@@ -54,11 +54,11 @@ export function AdminLinkProviderForUser(
   if (!source.ProviderAttributeName || !source.ProviderAttributeValue)
     throw invalid('ProviderAttributeName and ProviderAttributeValue of SourceUser are required.');
   if (!isOwn(destination)) throw invalid('DestinationUser must be a user of the user pool.');
-  const user = ownUser(pool, destination, ctx);
+  const user = nativeUser(pool, destination, ctx);
   if (linkedUser(pool, source, ctx))
     throw invalid('Merging is not currently supported, provide a SourceUser that has not been linked');
-  if ((user.identities?.length ?? 0) >= MOST_IDENTITIES)
-    throw limitExceeded(`A user cannot have more than ${MOST_IDENTITIES} linked identities.`);
+  if ((user.identities?.length ?? 0) >= MAX_IDENTITIES)
+    throw limitExceeded(`A user cannot have more than ${MAX_IDENTITIES} linked identities.`);
   state.updateUser(user, (draft) => {
     const identity = {
       userId: source.ProviderAttributeValue!,
@@ -82,7 +82,7 @@ export function AdminDisableProviderForUser(
   const { User: named } = input;
   if (isOwn(named)) {
     // Without a password, the user can only sign in with other providers.
-    state.updateUser(ownUser(pool, named, ctx), (draft) => {
+    state.updateUser(nativeUser(pool, named, ctx), (draft) => {
       delete draft.password;
       delete draft.temporaryUntil;
     });

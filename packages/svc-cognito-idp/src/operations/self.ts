@@ -1,6 +1,6 @@
 import type { CodeDeliveryDetailsType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
-import { noteEvent } from '../auth/events.ts';
-import { checkLock, noteRightPassword, noteWrongPassword } from '../auth/lockout.ts';
+import { recordEvent } from '../auth/events.ts';
+import { checkLock, countWrongPassword, resetWrongPasswords } from '../auth/lockout.ts';
 import { refuseCompromised } from '../auth/risks.ts';
 import type { CognitoIdpContext } from '../context.ts';
 import { expiredCode, invalid, notAuthorized } from '../errors.ts';
@@ -45,12 +45,12 @@ export async function ChangePassword(
   if (user.password) {
     if (input.PreviousPassword === undefined) throw invalid('Missing required parameter PreviousPassword');
     if (!(await matches(user, input.PreviousPassword))) {
-      noteWrongPassword(user, state);
+      countWrongPassword(user, state);
       throw notAuthorized('Incorrect username or password.');
     }
   }
-  const changed = await setPassword(pool, noteRightPassword(user, state), input.ProposedPassword, state);
-  noteEvent(
+  const changed = await setPassword(pool, resetWrongPasswords(user, state), input.ProposedPassword, state);
+  recordEvent(
     state,
     pool,
     changed.username,

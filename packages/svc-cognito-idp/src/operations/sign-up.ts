@@ -1,7 +1,7 @@
 import type { CodeDeliveryDetailsType, InputOf, OutputOf, UserContextDataType } from '@emu/service-types/cognito-idp';
 import { signUpSession, signUpSessionOf } from '../auth/after-sign-up.ts';
 import { hidesUsers } from '../auth/auth.ts';
-import { noteEvent } from '../auth/events.ts';
+import { recordEvent } from '../auth/events.ts';
 import { originOf, type RequestOrigin } from '../auth/origin.ts';
 import { postConfirmation } from '../auth/respond.ts';
 import { refuseBlocked, refuseCompromised } from '../auth/risks.ts';
@@ -94,7 +94,7 @@ export async function SignUp(input: InputOf<'SignUp'>, ctx: CognitoIdpContext): 
   const status = isConfirmed ? 'CONFIRMED' : 'UNCONFIRMED';
   const user = createUser(pool, state, { ...name, attributes, status, ...(verifier && { password: verifier }) });
   const eventResponse = isConfirmed ? 'Pass' : 'InProgress';
-  noteEvent(state, pool, user.username, client, { eventType: 'SignUp', eventResponse }, origin);
+  recordEvent(state, pool, user.username, client, { eventType: 'SignUp', eventResponse }, origin);
   const about = { state, pool, client, user, origin, metadata };
   if (isConfirmed) await postConfirmation(about, user, 'PostConfirmation_ConfirmSignUp');
   const details = isConfirmed ? undefined : await sendSignUpCode(about, user, 'CustomMessage_SignUp', ctx.endpoint);
@@ -167,7 +167,7 @@ export async function ConfirmSignUp(
 }
 
 /** Returns fake delivery details for an unknown user, to hide that they do not exist. */
-const imagined = (username: string): CodeDeliveryDetailsType =>
+const fakeDelivery = (username: string): CodeDeliveryDetailsType =>
   deliveryDetails('EMAIL', `${username.slice(0, 1)}@${username.slice(-1)}`);
 
 export async function ResendConfirmationCode(
@@ -177,11 +177,11 @@ export async function ResendConfirmationCode(
   const about = named(input, 'ResendCode', ctx);
   const { state, pool, client, user, origin } = about;
   if (!user) {
-    if (hidesUsers(about)) return { CodeDeliveryDetails: imagined(input.Username) };
+    if (hidesUsers(about)) return { CodeDeliveryDetails: fakeDelivery(input.Username) };
     throw userNotFound();
   }
   if (user.status !== 'UNCONFIRMED') throw invalid('User is already confirmed.');
-  noteEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' }, origin);
+  recordEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' }, origin);
   const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode', ctx.endpoint);
   if (!details) throw invalid('Cannot resend codes. Auto verification not turned on.');
   return { CodeDeliveryDetails: details };
@@ -195,7 +195,7 @@ export async function ForgotPassword(
   const { state, pool, client, origin, metadata } = about;
   const user = about.user ?? (await migrate(about, input.Username, undefined, 'UserMigration_ForgotPassword'));
   if (!user) {
-    if (hidesUsers(about)) return { CodeDeliveryDetails: imagined(input.Username) };
+    if (hidesUsers(about)) return { CodeDeliveryDetails: fakeDelivery(input.Username) };
     throw userNotFound();
   }
   if (!user.enabled) throw notAuthorized('User is disabled.');
@@ -211,7 +211,7 @@ export async function ForgotPassword(
     { source: 'CustomMessage_ForgotPassword', ...recovery, code, clientId: client.id, metadata },
     state,
   );
-  noteEvent(state, pool, user.username, client, { eventType: 'ForgotPassword', eventResponse: 'Pass' }, origin);
+  recordEvent(state, pool, user.username, client, { eventType: 'ForgotPassword', eventResponse: 'Pass' }, origin);
   return { CodeDeliveryDetails: deliveryDetails(recovery.medium, recovery.destination) };
 }
 
@@ -234,7 +234,7 @@ export async function ConfirmForgotPassword(
     if (draft.attributes[attributeName] === destination) draft.attributes[`${attributeName}_verified`] = 'true';
   });
   state.revokeAll(ready);
-  noteEvent(state, pool, ready.username, client, { eventType: 'PasswordChange', eventResponse: 'Pass' }, origin);
+  recordEvent(state, pool, ready.username, client, { eventType: 'PasswordChange', eventResponse: 'Pass' }, origin);
   await postConfirmation(about, ready, 'PostConfirmation_ConfirmForgotPassword');
   return {};
 }

@@ -6,7 +6,7 @@ import type { Pool, UiRecord } from '../records.ts';
 
 /** Client id that stands for all clients. */
 const ALL = 'ALL';
-const MOST_BYTES = 100 * 1024;
+const MAX_BYTES = 100 * 1024;
 
 /**
  * CSS classes that can be customized.
@@ -75,7 +75,7 @@ function checkCss(css: string): void {
 }
 
 function imageOf(bytes: Uint8Array): NonNullable<UiRecord['image']> {
-  if (bytes.length > MOST_BYTES) throw invalid('The image must not be larger than 100 KB.');
+  if (bytes.length > MAX_BYTES) throw invalid('The image must not be larger than 100 KB.');
   const [, type] = TYPES.find(([beginning]) => beginning.every((byte, at) => bytes[at] === byte)) ?? [];
   if (type === undefined) throw invalid('The image must be a PNG or JPEG file.');
   return { type, data: Buffer.from(bytes).toString('base64') };

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 import { poolOf } from '../lookup.ts';
-import { MOST_ITEMS, paging } from '../paging.ts';
+import { MAX_ITEMS, paging } from '../paging.ts';
 import type { Pool, User } from '../records.ts';
 import { describeUser } from '../users/describe.ts';
 import { readFilter } from '../users/filter.ts';
@@ -48,7 +48,7 @@ function usersOf(
   limit: number | undefined,
   { state }: CognitoIdpContext,
 ): { users: User[]; next: string | undefined } {
-  const most = Math.min(limit || MOST_ITEMS, MOST_ITEMS);
+  const most = Math.min(limit || MAX_ITEMS, MAX_ITEMS);
   const users: User[] = [];
   let last: string | undefined;
   for (const { key, place } of state.index(pool.id).find(what, value, isPrefix, after)) {

@@ -32,7 +32,7 @@ export const deletePasskey = (user: User, id: string, { passkeys }: CognitoState
  * Records a use of a passkey.
  * @param signCount counter of its authenticator
  */
-export const notePasskeyUse = (passkey: Passkey, signCount: number, { passkeys }: CognitoState): void => {
+export const recordPasskeyUse = (passkey: Passkey, signCount: number, { passkeys }: CognitoState): void => {
   passkeys.update(keyOf(passkey, passkey.id), (draft) => {
     draft.signCount = signCount;
   });

@@ -5,7 +5,7 @@ import { invalid, notAuthorized } from '../errors.ts';
 import type { Pool, Session, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { jsonOf, readCredential } from './credential.ts';
-import { newChallenge, notePasskeyUse, passkeyOf, passkeysOf, requestOptions } from './passkeys.ts';
+import { newChallenge, passkeyOf, passkeysOf, recordPasskeyUse, requestOptions } from './passkeys.ts';
 import { checkOrigin, hasPasskeys, isMultiFactor, relyingPartyOf, verifiesUsers } from './relying-party.ts';
 
 const WRONG = 'Incorrect username or password.';
@@ -64,6 +64,6 @@ export async function withPasskey(auth: Auth, session: Session, given: string): 
     throw invalid(`Invalid credential: ${(error as Error).message}`);
   });
   if (!verified.verified) throw notAuthorized(WRONG);
-  notePasskeyUse(passkey, verified.authenticationInfo.newCounter, state);
+  recordPasskeyUse(passkey, verified.authenticationInfo.newCounter, state);
   return complete(auth, user, undefined);
 }

@@ -61,7 +61,7 @@ const STANDARD_NAMES: ReadonlySet<string> = new Set(STANDARD.map(({ name }) => n
 const OF_COGNITO: ReadonlySet<string> = new Set(['sub', 'identities']);
 
 /** Maximum number of custom attributes of a pool. */
-const MOST_CUSTOM = 50;
+const MAX_CUSTOM = 50;
 
 const isNumber = (value: string | undefined): boolean => value === undefined || /^-?\d+$/.test(value);
 
@@ -151,8 +151,8 @@ function addCustom(schema: Map<string, SchemaAttribute>, given: SchemaAttributeT
     ...(type === 'String' && { string: bounds(string?.MinLength, string?.MaxLength) }),
     ...(type === 'Number' && { number: bounds(number?.MinValue, number?.MaxValue) }),
   });
-  if (schema.size - STANDARD.length > MOST_CUSTOM)
-    throw invalid(`A user pool cannot have more than ${MOST_CUSTOM} custom attributes.`);
+  if (schema.size - STANDARD.length > MAX_CUSTOM)
+    throw invalid(`A user pool cannot have more than ${MAX_CUSTOM} custom attributes.`);
 }
 
 /** Returns an attribute as in DescribeUserPool. */

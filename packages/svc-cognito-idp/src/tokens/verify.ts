@@ -25,7 +25,7 @@ interface Verified extends LocatedPool {
 }
 
 /** Maximum number of cached tokens, so that reused tokens are verified once. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** Verified tokens by text, per emulator. */
 const remembered = new WeakMap<object, Map<string, Verified>>();
@@ -58,7 +58,7 @@ function remember(token: string, verified: Verified, { handle }: Pick<CognitoIdp
     tokens = new Map();
     remembered.set(handle, tokens);
   }
-  if (tokens.size >= MOST_REMEMBERED) tokens.delete(tokens.keys().next().value!);
+  if (tokens.size >= MAX_REMEMBERED) tokens.delete(tokens.keys().next().value!);
   tokens.set(token, verified);
 }
 

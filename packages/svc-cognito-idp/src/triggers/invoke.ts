@@ -5,7 +5,7 @@ import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
 /** Timeout of a function in milliseconds, and number of attempts. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 const TRIES = 3;
 
 /** Triggers by member of LambdaConfig, which messages also use. */
@@ -124,7 +124,7 @@ async function once(
 ): Promise<string | undefined> {
   const { accountId, region } = parseArn(arn)!;
   const end = new AbortController();
-  const timer = state.clock.after(PATIENCE, () => end.abort());
+  const timer = state.clock.after(TIMEOUT, () => end.abort());
   try {
     const { FunctionError: failed, Payload = new Uint8Array() } = await state.call(
       'lambda',

@@ -101,11 +101,11 @@ export function temporaryUntil({ settings }: Pool, { clock }: CognitoState): num
 }
 
 /** Maximum number of stored previous passwords. */
-const MOST_REMEMBERED = 24;
+const MAX_REMEMBERED = 24;
 
 function remember(pool: Pool, draft: { password?: Verifier; formerPasswords?: Verifier[] }): void {
   if (!pool.settings.Policies?.PasswordPolicy?.PasswordHistorySize || !draft.password) return;
-  draft.formerPasswords = [draft.password, ...(draft.formerPasswords ?? [])].slice(0, MOST_REMEMBERED);
+  draft.formerPasswords = [draft.password, ...(draft.formerPasswords ?? [])].slice(0, MAX_REMEMBERED);
 }
 
 /** Returns a random password that conforms to the pool's policy. */

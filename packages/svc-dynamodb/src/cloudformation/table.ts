@@ -68,7 +68,7 @@ const encryptionOf = (sse: TableProperties['SSESpecification']) =>
   sse && { Enabled: sse.SSEEnabled, ...pick(sse, ['SSEType', 'KMSMasterKeyId']) };
 
 /** Changes properties that have operations of their own. */
-async function changeBesides(
+async function changeOtherSettings(
   TableName: string,
   arn: string,
   previous: TableProperties,
@@ -190,7 +190,7 @@ function propertiesOf(table: TableDescription): Properties {
 }
 
 /** Returns the template properties that other operations describe. */
-async function besidesOf(TableName: string, ResourceArn: string, ctx: ProviderContext): Promise<Properties> {
+async function otherSettingsOf(TableName: string, ResourceArn: string, ctx: ProviderContext): Promise<Properties> {
   const { TimeToLiveDescription: ttl } = await ctx.call('dynamodb', 'DescribeTimeToLive', { TableName });
   const backups = await ctx.call('dynamodb', 'DescribeContinuousBackups', { TableName });
   const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
@@ -246,7 +246,7 @@ export const table: AnyResourceProvider = defineProvider<TableProperties>({
     });
     ctx.created(TableName);
     await active(TableName, ctx);
-    await changeBesides(TableName, made!.TableArn!, {}, properties, ctx);
+    await changeOtherSettings(TableName, made!.TableArn!, {}, properties, ctx);
     return { identifier: TableName };
   },
 
@@ -258,7 +258,7 @@ export const table: AnyResourceProvider = defineProvider<TableProperties>({
     return {
       properties: defined({
         ...propertiesOf(found),
-        ...(await besidesOf(TableName, Arn, ctx)),
+        ...(await otherSettingsOf(TableName, Arn, ctx)),
         Tags: unlessEmpty(Tags),
       }),
       attributes: defined({ Arn, StreamArn: found.LatestStreamArn }),
@@ -271,7 +271,7 @@ export const table: AnyResourceProvider = defineProvider<TableProperties>({
       await run(ctx, 'dynamodb', 'UpdateTable', { TableName, ...update });
       await active(TableName, ctx);
     }
-    await changeBesides(TableName, ResourceArn!, previous, desired, ctx);
+    await changeOtherSettings(TableName, ResourceArn!, previous, desired, ctx);
     await changeTags(previous.Tags, desired.Tags, {
       set: (Tags) => ctx.call('dynamodb', 'TagResource', { ResourceArn: ResourceArn!, Tags: [...Tags] }),
       remove: (keys) => ctx.call('dynamodb', 'UntagResource', { ResourceArn: ResourceArn!, TagKeys: [...keys] }),

@@ -3,7 +3,7 @@ import type { DynamodbContext } from '../context.ts';
 import type { Table } from '../tables/table.ts';
 
 /** Errors that have metrics of their own. */
-const COUNTED_ELSEWHERE = /^(?:ConditionalCheckFailed|ProvisionedThroughputExceeded|RequestLimitExceeded|Throttling)/;
+const HAS_OWN_METRIC = /^(?:ConditionalCheckFailed|ProvisionedThroughputExceeded|RequestLimitExceeded|Throttling)/;
 const SERVER_ERROR = 500;
 
 /**
@@ -25,7 +25,7 @@ export function measured<Output>(
   };
   const failed = (error: unknown): never => {
     const isOfCaller = error instanceof AwsError && (error.status ?? 0) < SERVER_ERROR;
-    if (isOfCaller && !COUNTED_ELSEWHERE.test(error.code))
+    if (isOfCaller && !HAS_OWN_METRIC.test(error.code))
       reported.resource('AWS/DynamoDB', {}).add('UserErrors', 1, clock.now());
     throw error;
   };

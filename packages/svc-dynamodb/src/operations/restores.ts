@@ -22,7 +22,7 @@ import { completeBackup } from './backups.ts';
 
 const DEFAULT_DAYS = 35;
 /** Milliseconds by which AWS's restorable time lags; emu can restore to any time up to now. */
-const LAG = 5 * 60 * 1000;
+const AWS_RESTORE_LAG = 5 * 60 * 1000;
 
 function describeContinuous(table: Table, now: number): ContinuousBackupsDescription {
   const window = recoveryWindow(table, now);
@@ -33,7 +33,7 @@ function describeContinuous(table: Table, now: number): ContinuousBackupsDescrip
           PointInTimeRecoveryStatus: 'ENABLED',
           RecoveryPeriodInDays: table.record.pitr!.days,
           EarliestRestorableDateTime: new Date(window.from),
-          LatestRestorableDateTime: new Date(Math.max(window.from, window.to - LAG)),
+          LatestRestorableDateTime: new Date(Math.max(window.from, window.to - AWS_RESTORE_LAG)),
         }
       : { PointInTimeRecoveryStatus: 'DISABLED' },
   };

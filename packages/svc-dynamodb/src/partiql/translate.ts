@@ -67,7 +67,7 @@ export class Translator {
 
   condition(node: PartiqlCondition): Condition {
     const translated = this.conditionNode(node);
-    return plainly('ConditionExpression', () => {
+    return withoutExpressionName('ConditionExpression', () => {
       refuse('ConditionExpression', conditionProblem(translated));
       return bindConditionNode('ConditionExpression', translated, this.placeholders());
     });
@@ -84,7 +84,7 @@ export class Translator {
       }
       section.actions.push({ path: this.path(path), ...(value && { value: this.setValue(value) }) });
     }
-    return plainly('UpdateExpression', () => {
+    return withoutExpressionName('UpdateExpression', () => {
       refuse('UpdateExpression', updateProblem({ sections }));
       return bindUpdateNode({ sections }, this.placeholders());
     });
@@ -188,7 +188,7 @@ function literalValue(value: AttributeValue, place: string): AttributeValue {
 }
 
 /** Removes the expression's name from errors of translated statement parts. */
-function plainly<Result>(kind: ExpressionKind, bind: () => Result): Result {
+function withoutExpressionName<Result>(kind: ExpressionKind, bind: () => Result): Result {
   try {
     return bind();
   } catch (error) {

@@ -38,7 +38,7 @@ export async function encryptionOf(
   const { Arn, KeyState, KeySpec, KeyManager } = await tableKey.describe(id, tableArn, ctx);
   if (KeyState === 'Disabled') throw invalid(relayed('key disabled', 'DisabledException', `${Arn} is disabled.`, ctx));
   if (KeyState !== 'Enabled')
-    throw invalid(relayed('validation', 'KMSInvalidStateException', `${Arn} is ${inWords(KeyState!)}.`, ctx));
+    throw invalid(relayed('validation', 'KMSInvalidStateException', `${Arn} is ${spacedWords(KeyState!)}.`, ctx));
   if (KeySpec !== 'SYMMETRIC_DEFAULT')
     throw awsError(
       'InternalServerError',
@@ -59,4 +59,4 @@ export async function encryptionOf(
 }
 
 /** Converts `PendingDeletion` to `pending deletion`. */
-const inWords = (state: string): string => state.replace(/\B[A-Z]/g, ' $&').toLowerCase();
+const spacedWords = (state: string): string => state.replace(/\B[A-Z]/g, ' $&').toLowerCase();

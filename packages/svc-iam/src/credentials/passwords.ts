@@ -9,7 +9,7 @@ import type { AccountRecord, PasswordRecord } from '../records.ts';
 const hashOf = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const HASH_BYTES = 32;
 /** Maximum number of passwords that a policy can remember. */
-const MOST_REMEMBERED = 24;
+const MAX_REMEMBERED = 24;
 const SYMBOLS = /[!@#$%^&*()_+\-=[\]{}|']/;
 
 type PasswordPolicy = DeepReadonly<NonNullable<AccountRecord['passwordPolicy']>>;
@@ -75,7 +75,7 @@ export async function withPassword(
     resetRequired,
     hashes: [
       { salt: salt.toString('base64'), hash: hash.toString('base64') },
-      ...earlier.slice(0, MOST_REMEMBERED - 1).map((one) => ({ ...one })),
+      ...earlier.slice(0, MAX_REMEMBERED - 1).map((one) => ({ ...one })),
     ],
   };
 }

@@ -12,7 +12,7 @@ import { awsManaged, policyType, roleType } from '../resources.ts';
 const DOMAIN = '.amazonaws.com';
 const SESSION_DURATION = 3600;
 /** Maximum number of stored deletion tasks. */
-const MOST_TASKS = 1000;
+const MAX_TASKS = 1000;
 
 /**
  * Creates the role of a service, which defines its name, trust policy and permissions.
@@ -70,7 +70,7 @@ export async function DeleteServiceLinkedRole(
     retirePrincipal(role, ctx);
     deletionTasks.put(id, { id, roleName: role.name, status: 'SUCCEEDED' });
   }
-  if (deletionTasks.size > MOST_TASKS) deletionTasks.delete(deletionTasks.keys().next().value!);
+  if (deletionTasks.size > MAX_TASKS) deletionTasks.delete(deletionTasks.keys().next().value!);
   return { DeletionTaskId: id };
 }
 

@@ -54,12 +54,12 @@ export function checkTrustPolicy(text: string, ctx: IamContext): void {
   if (problem) throw trustRefusal(problem);
   for (const { principals } of policy.statements)
     for (const { type, name } of principals)
-      if ((type === 'AWS' && !isThere(name, ctx)) || (type === 'Service' && !isKnownService(name)))
+      if ((type === 'AWS' && !mayExist(name, ctx)) || (type === 'Service' && !isKnownService(name)))
         ctx.wouldRefuse(trustRefusal({ code: 'invalid-principal', element: type, value: name }));
 }
 
 /** Whether a principal exists, or is neither a user nor a role. */
-function isThere(name: string, ctx: IamContext): boolean {
+function mayExist(name: string, ctx: IamContext): boolean {
   const accountId = /^arn:[^:]+:iam::(\d{12}):(?:user|role)\//.exec(name)?.[1];
   return accountId === undefined || principalExists(name, accountId, ctx);
 }

@@ -4,7 +4,7 @@ import type { jobStatusType } from '@emu/service-types/iam';
 /** Milliseconds until a report is complete. */
 export const JOB_DURATION = 1000;
 /** Maximum number of stored jobs per kind and account. */
-const MOST_JOBS = 100;
+const MAX_JOBS = 100;
 
 /** Progress of an access advisor job. */
 export interface Progress {
@@ -30,5 +30,5 @@ export function progressOf(
 
 /** Evicts the oldest jobs to make room for one. */
 export function dropOldest<T>(jobs: Collection<T>): void {
-  if (jobs.size >= MOST_JOBS) jobs.delete(jobs.keys().next().value!);
+  if (jobs.size >= MAX_JOBS) jobs.delete(jobs.keys().next().value!);
 }

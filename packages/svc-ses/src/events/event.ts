@@ -55,7 +55,7 @@ const isTemplated = (mail: SentMail): boolean => mail.templateData !== undefined
 const isUnrendered = (mail: SentMail, type: EventType): boolean => type === 'SEND' && isTemplated(mail);
 
 /** Returns the headers of a mail in an event, as recorded. */
-function toldHeaders(mail: SentMail, type: EventType): Header[] {
+function eventHeaders(mail: SentMail, type: EventType): Header[] {
   const told = mail.headers.filter(({ name }) => !OWN.test(name));
   if (isUnrendered(mail, type)) return told.filter(({ name }) => UNRENDERED.test(name));
   return mail.wasRaw || isTemplated(mail) ? told : told.filter(({ name }) => !DATE.test(name));
@@ -88,7 +88,7 @@ export function mailObject(
   parts: { headers: boolean; tags: boolean },
 ): Record<string, unknown> {
   const { to, cc, bcc } = mail.recipients;
-  const told = toldHeaders(mail, type);
+  const told = eventHeaders(mail, type);
   const headers = firstHeaders(told);
   return {
     timestamp: time(mail.sentAt),

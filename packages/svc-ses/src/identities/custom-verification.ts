@@ -17,7 +17,7 @@ import { newIdentity, verifiedIdentityFor } from './identities.ts';
 import { isAddress } from './names.ts';
 import { verificationLink } from './verification.ts';
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Members of a verification mail template in both APIs. */
 export interface VerificationTemplateInput {
@@ -39,7 +39,7 @@ function check(input: VerificationTemplateInput, ctx: SesContext, api: Api): voi
     const address = checkAddress(FromEmailAddress, api);
     if (!verifiedIdentityFor(ctx.state, address)) throw fromNotVerified(api, FromEmailAddress);
   }
-  if (TemplateContent !== undefined && Buffer.byteLength(TemplateContent) > MOST_BYTES)
+  if (TemplateContent !== undefined && Buffer.byteLength(TemplateContent) > MAX_BYTES)
     throw invalidVerificationContent(api, 'The template content is larger than 10 MB.');
   for (const url of [SuccessRedirectionURL, FailureRedirectionURL])
     if (url !== undefined && !/^https?:\/\/\S+$/.test(url)) throw invalid(api, `Invalid redirection URL <${url}>.`);

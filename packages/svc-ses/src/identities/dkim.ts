@@ -14,8 +14,8 @@ const TOKENS = 3;
 const TOKEN_LENGTH = 32;
 const TOKEN_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const SELECTOR = /^[a-zA-Z0-9](([a-zA-Z0-9-]*[a-zA-Z0-9]))*$/;
-const LEAST_BITS = 1024;
-const MOST_BITS = 2048;
+const MIN_BITS = 1024;
+const MAX_BITS = 2048;
 
 /** Returns the names of a domain's three SES-managed keys. */
 export const newTokens = (ids: Ids): string[] =>
@@ -31,7 +31,7 @@ function readKey(text: string): KeyObject {
     try {
       const key = createPrivateKey({ key: Buffer.from(bare, 'base64'), format: 'der', type });
       const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-      if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_BITS && bits <= MOST_BITS) return key;
+      if (key.asymmetricKeyType === 'rsa' && bits >= MIN_BITS && bits <= MAX_BITS) return key;
     } catch {
       // Not in this format; the other one is tried next.
     }
@@ -93,7 +93,7 @@ async function managedKey(state: SesState, identity: Identity): Promise<string> 
   const [token = ''] = identity.dkim.tokens;
   let key = pending.get(token);
   if (!key) {
-    const modulusLength = identity.dkim.length === 'RSA_1024_BIT' ? LEAST_BITS : MOST_BITS;
+    const modulusLength = identity.dkim.length === 'RSA_1024_BIT' ? MIN_BITS : MAX_BITS;
     key = makeKeyPair('rsa', { modulusLength }).then(({ privateKey }) => {
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
       // The identity may have been deleted or have new keys.

@@ -9,7 +9,7 @@ import {
 } from '@emu/core/service';
 import { type Api, invalidPolicy } from '../errors.ts';
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /** Actions of sending authorization. */
 const ACTIONS = ['SendEmail', 'SendRawEmail', 'SendTemplatedEmail', 'SendBulkTemplatedEmail', 'SendBulkEmail'];
@@ -34,7 +34,7 @@ const SENTENCES: ProblemSentences = {
  */
 export function checkPolicy(text: string, arn: string, api: Api): void {
   const rules: PolicyRules = {
-    size: { most: MOST_BYTES, of: 'bytes' },
+    size: { most: MAX_BYTES, of: 'bytes' },
     principal: 'required',
     principals: PRINCIPALS,
     action: 'required',

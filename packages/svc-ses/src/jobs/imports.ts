@@ -19,8 +19,8 @@ type Import = DeepReadonly<ImportRecord>;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Maximum bytes of an import file, for a million addresses. */
-const MOST_BYTES = 100 * 1024 * 1024;
-const MOST_ROWS = 1_000_000;
+const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_ROWS = 1_000_000;
 
 /** Returns the object of an S3 URL; undefined for other URLs. */
 export function objectAt(url: string): { Bucket: string; Key: string } | undefined {
@@ -91,13 +91,13 @@ export class Imports implements Worker {
     let bytes = 0;
     for await (const chunk of Body as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw new Error('The file is larger than 100 MB.');
+      if (bytes > MAX_BYTES) throw new Error('The file is larger than 100 MB.');
       chunks.push(chunk);
     }
     const text = Buffer.concat(chunks).toString('utf8');
     if (source.format === 'JSON') {
       const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-      if (lines.length > MOST_ROWS) throw new Error('The file has more than 1,000,000 records.');
+      if (lines.length > MAX_ROWS) throw new Error('The file has more than 1,000,000 records.');
       return lines.map(readJson);
     }
     const { parse } = await import('csv-parse/sync');
@@ -105,7 +105,7 @@ export class Imports implements Worker {
       columns: (header: string[]) => header.map((name) => name.trim()),
       skip_empty_lines: true,
       relax_column_count: true,
-      to: MOST_ROWS,
+      to: MAX_ROWS,
     }) as Row[];
   }
 

@@ -20,12 +20,12 @@ import { bareAddress } from './addresses.ts';
 import { simulated } from './outcomes.ts';
 
 /** Maximum number of recipients of a mail. */
-const MOST_RECIPIENTS = 50;
-const MOST_TAG = 255;
-const MOST_TAGS = 50;
+const MAX_RECIPIENTS = 50;
+const MAX_TAG = 255;
+const MAX_TAGS = 50;
 const MEGABYTE = 1024 * 1024;
 /** Maximum bytes of a message by API. */
-const MOST_BYTES: Readonly<Record<Api, number>> = { ses: 10 * MEGABYTE, sesv2: 40 * MEGABYTE };
+const MAX_BYTES: Readonly<Record<Api, number>> = { ses: 10 * MEGABYTE, sesv2: 40 * MEGABYTE };
 
 /**
  * Validates the tags of a mail, in the recorded order with the recorded messages.
@@ -35,17 +35,17 @@ export function checkTags(tags: readonly MessageTag[], api: Api): void {
   for (const { Name, Value } of tags) {
     if (!Name) throw invalid(api, 'The tag name must be specified.');
     if (!Value) throw invalid(api, 'The tag value must be specified.');
-    if (Name.length > MOST_TAG) throw invalid(api, 'Tag name cannot exceed 255 characters.');
+    if (Name.length > MAX_TAG) throw invalid(api, 'Tag name cannot exceed 255 characters.');
     if (!/^[\w-]+$/.test(Name) && !Name.startsWith('ses:'))
       throw invalid(api, `Invalid tag name <${Name}>: only alphanumeric ASCII characters, '_',  '-' are allowed.`);
-    if (Value.length > MOST_TAG) throw invalid(api, 'Tag value cannot exceed 255 characters.');
+    if (Value.length > MAX_TAG) throw invalid(api, 'Tag value cannot exceed 255 characters.');
     if (!/^[\w.@-]+$/.test(Value))
       throw invalid(
         api,
         `Invalid tag value <${Value}>: only alphanumeric ASCII characters, '_',  '-' , '.', '@' are allowed.`,
       );
   }
-  if (tags.length > MOST_TAGS) throw invalid(api, 'A message cannot have more than 50 tags.');
+  if (tags.length > MAX_TAGS) throw invalid(api, 'A message cannot have more than 50 tags.');
   const names = new Set(tags.map(({ Name }) => Name));
   if (names.size < tags.length) throw invalid(api, 'Duplicate tag names are not allowed.');
 }
@@ -56,7 +56,7 @@ export function checkTags(tags: readonly MessageTag[], api: Api): void {
  */
 export function checkRecipientCount(count: number, api: Api): void {
   if (count === 0) throw invalid(api, 'The message has no recipients.');
-  if (count > MOST_RECIPIENTS) throw invalid(api, `Recipient count exceeds ${MOST_RECIPIENTS}.`);
+  if (count > MAX_RECIPIENTS) throw invalid(api, `Recipient count exceeds ${MAX_RECIPIENTS}.`);
 }
 
 /**
@@ -64,7 +64,7 @@ export function checkRecipientCount(count: number, api: Api): void {
  * @throws AwsError
  */
 export function checkSize(bytes: number, api: Api): void {
-  const most = MOST_BYTES[api];
+  const most = MAX_BYTES[api];
   if (bytes > most) throw invalid(api, `Message length is more than ${most} bytes long: '${bytes}'.`);
 }
 

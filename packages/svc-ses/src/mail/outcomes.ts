@@ -35,7 +35,7 @@ function hasVirus(raw: Buffer): boolean {
 }
 
 /** Records and counts an event, and publishes it. */
-export async function happen(
+export async function recordAndPublish(
   state: SesState,
   mail: SentMail,
   event: MailEvent,
@@ -121,7 +121,7 @@ export async function deliver(
   set: ConfigurationSet | undefined,
   unsubscribed: readonly string[] = [],
 ): Promise<void> {
-  const happens = (event: MailEvent) => happen(state, mail, event, set);
+  const happens = (event: MailEvent) => recordAndPublish(state, mail, event, set);
   const now = () => state.clock.now();
   await happens({ type: 'SEND', at: now(), recipients: addresses, body: {} });
   if (hasVirus(mail.raw)) {

@@ -5,7 +5,7 @@ import type { SesState } from '../state.ts';
 import { bareAddress } from './addresses.ts';
 import { LINKS } from './link-path.ts';
 import { type Link, readLink } from './links.ts';
-import { happen } from './outcomes.ts';
+import { recordAndPublish } from './outcomes.ts';
 
 /** A transparent picture of one pixel. */
 const PICTURE = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -31,7 +31,7 @@ const opener = ({ headers, remoteAddress }: DataPlaneRequest) => ({
 });
 
 /** Publishes an open or click, if the mail is still stored. */
-async function engaged(state: SesState, link: Link, request: DataPlaneRequest): Promise<void> {
+async function publishEngagement(state: SesState, link: Link, request: DataPlaneRequest): Promise<void> {
   const mail = link.messageId === undefined ? undefined : state.sent.get(link.messageId);
   if (!mail) return;
   const { to, cc, bcc } = mail.recipients;
@@ -40,7 +40,7 @@ async function engaged(state: SesState, link: Link, request: DataPlaneRequest): 
   const seen = { timestamp: new Date(at).toISOString(), ...opener(request) };
   const body = link.kind === 'open' ? seen : { ...seen, link: link.url, linkTags: link.tags ?? null };
   const recipients = [...to, ...cc, ...bcc].map(bareAddress);
-  await happen(state, mail, { type: link.kind === 'open' ? 'OPEN' : 'CLICK', at, recipients, body }, set);
+  await recordAndPublish(state, mail, { type: link.kind === 'open' ? 'OPEN' : 'CLICK', at, recipients, body }, set);
 }
 
 /** Unsubscribes an address from a topic or the whole list. */
@@ -90,7 +90,7 @@ async function unsubscribe(
     oldTopicPreferences: told(contact),
   };
   const set = mail.configurationSet === undefined ? undefined : state.sets.get(mail.configurationSet);
-  await happen(state, mail, { type: 'SUBSCRIPTION', at: now, recipients: [address], body }, set);
+  await recordAndPublish(state, mail, { type: 'SUBSCRIPTION', at: now, recipients: [address], body }, set);
   return true;
 }
 
@@ -133,10 +133,10 @@ export async function serve(
   const { link, state } = read;
   switch (link.kind) {
     case 'open':
-      await engaged(state, link, request);
+      await publishEngagement(state, link, request);
       return { status: 200, headers: { 'content-type': 'image/gif', 'cache-control': 'no-store' }, body: PICTURE };
     case 'click':
-      await engaged(state, link, request);
+      await publishEngagement(state, link, request);
       return redirect(link.url ?? '/');
     case 'unsubscribe':
       return (await unsubscribe(state, link)) ? page(200, 'You have been unsubscribed.') : NOT_FOUND;

@@ -2,7 +2,7 @@ import type { AddressObject, ParsedMail } from 'mailparser';
 import type { Header, SentMail } from './sent.ts';
 
 /** Maximum length of HTML that is processed, so that parsing costs are bounded. */
-const MOST_HTML = 40 * 1024 * 1024;
+const MAX_HTML = 40 * 1024 * 1024;
 
 /** Parses a MIME message. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
@@ -12,7 +12,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
     skipHtmlToText: true,
     skipImageLinks: true,
     skipTextLinks: true,
-    maxHtmlLengthToParse: MOST_HTML,
+    maxHtmlLengthToParse: MAX_HTML,
   });
 }
 

@@ -9,14 +9,14 @@ export interface Header {
 }
 
 /** Maximum bytes of headers in events and notifications. */
-const MOST_HEADER_BYTES = 10_240;
+const MAX_HEADER_BYTES = 10_240;
 
 /** Returns the first headers within the size limit of events and notifications. */
 export function firstHeaders(headers: readonly Header[]): Header[] {
   let bytes = 0;
   const end = headers.findIndex(({ name, value }) => {
     bytes += name.length + value.length;
-    return bytes > MOST_HEADER_BYTES;
+    return bytes > MAX_HEADER_BYTES;
   });
   return end < 0 ? [...headers] : headers.slice(0, end);
 }
@@ -67,9 +67,9 @@ export interface SentMail {
   events: MailEvent[];
 }
 
-const MOST_MAILS = 10_000;
-const MOST_BYTES = 256 * 1024 * 1024;
-const MOST_EVENTS = 1000;
+const MAX_MAILS = 10_000;
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_EVENTS = 1000;
 
 /** Mails sent since the start or the last reset, up to a size limit; the oldest are evicted. */
 export class SentMails {
@@ -80,7 +80,7 @@ export class SentMails {
     this.mails.set(mail.messageId, mail);
     this.bytes += weightOf(mail);
     for (const [id, oldest] of this.mails) {
-      if (this.mails.size <= MOST_MAILS && (this.bytes <= MOST_BYTES || this.mails.size === 1)) break;
+      if (this.mails.size <= MAX_MAILS && (this.bytes <= MAX_BYTES || this.mails.size === 1)) break;
       this.mails.delete(id);
       this.bytes -= weightOf(oldest);
     }
@@ -106,7 +106,7 @@ export class SentMails {
 
   /** Adds an event to a mail, up to a limit. */
   note(mail: SentMail, event: MailEvent): void {
-    if (mail.events.length < MOST_EVENTS) mail.events.push(event);
+    if (mail.events.length < MAX_EVENTS) mail.events.push(event);
   }
 }
 

@@ -4,7 +4,7 @@ import type { StatisticsRecord } from '../records.ts';
 const QUARTER = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;
 /** Retention of statistics in milliseconds: two weeks, as in GetSendStatistics. */
-const KEPT = 14 * DAY;
+const RETENTION = 14 * DAY;
 
 /** Counts by quarter of an hour. */
 export class Statistics {
@@ -20,7 +20,7 @@ export class Statistics {
     const at = now - (now % QUARTER);
     const key = String(at);
     if (!this.records.has(key)) {
-      for (const [old, record] of this.records.entries()) if (record.at < now - KEPT) this.records.delete(old);
+      for (const [old, record] of this.records.entries()) if (record.at < now - RETENTION) this.records.delete(old);
       this.records.put(key, { at, attempts: 0, bounces: 0, complaints: 0, rejects: 0 });
     }
     this.records.update(key, (draft) => {
@@ -38,7 +38,7 @@ export class Statistics {
 
   /** Returns the counts of two weeks, oldest first. */
   list(): DeepReadonly<StatisticsRecord>[] {
-    const from = this.clock.now() - KEPT;
+    const from = this.clock.now() - RETENTION;
     return [...this.records.values()].filter(({ at }) => at >= from).sort((a, b) => a.at - b.at);
   }
 }

@@ -17,13 +17,13 @@ import {
 import { compose, type SimpleMail, sign } from './compose.ts';
 import { rateRefusal } from './limits.ts';
 import { linkUrl } from './links.ts';
-import { deliver, happen } from './outcomes.ts';
+import { deliver, recordAndPublish } from './outcomes.ts';
 import { addressesIn, directionsIn, headersOf, outgoingRaw, parseMail, partsOf } from './raw.ts';
 import { rewriteTexts } from './rewrite.ts';
 import type { Recipients, SentMail } from './sent.ts';
 import { mailDomain } from './system.ts';
 import { type Rendered, RenderingFailure, renderTemplate, type TemplateParts } from './templates.ts';
-import { trackedHtml, wantsTracking } from './tracking.ts';
+import { hasTrackingDestination, trackedHtml } from './tracking.ts';
 
 /** Content of a mail. */
 export type MailContent =
@@ -217,7 +217,7 @@ export async function submit(state: SesState, given: Submission): Promise<string
     if (!(error instanceof RenderingFailure)) throw error;
     const body = { errorMessage: error.message, templateName: mail.templateName ?? '' };
     const at = state.clock.now();
-    await happen(state, mail, { type: 'RENDERING_FAILURE', at, recipients: addresses, body }, set);
+    await recordAndPublish(state, mail, { type: 'RENDERING_FAILURE', at, recipients: addresses, body }, set);
     return messageId;
   }
   checkSize(mail.raw.length, api);
@@ -254,7 +254,7 @@ async function messageOf(
   let message: Buffer;
   if (content.kind === 'raw') {
     message = outgoingRaw(content.data, await parseMail(content.data), header, sentAt, listHeaders);
-    if (unsubscribe !== undefined || (set && wantsTracking(set)))
+    if (unsubscribe !== undefined || (set && hasTrackingDestination(set)))
       message = await rewriteTexts(message, (part, type) => (type === 'text/html' ? tracked(part) : linked(part)));
   } else {
     const { text, html, ...parts } = await partsFor(content);

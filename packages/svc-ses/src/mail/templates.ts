@@ -14,9 +14,9 @@ export interface Rendered {
 export type TemplateParts = DeepReadonly<{ subject?: string; text?: string; html?: string }>;
 
 /** Maximum loop iterations of a rendering, since nested loops over 256 KB of data could run indefinitely. */
-const MOST_ROUNDS = 100_000;
+const MAX_ROUNDS = 100_000;
 /** Maximum characters of a rendered part, above the maximum size of a mail. */
-const MOST_CHARACTERS = 40 * 1024 * 1024;
+const MAX_CHARACTERS = 40 * 1024 * 1024;
 const UNSUBSCRIBE = 'amazonSESUnsubscribeUrl';
 
 /** Rendering error, with its reason. */
@@ -37,7 +37,7 @@ let loading: Promise<Runtime> | undefined;
 let rounds = 0;
 
 function countRound(): void {
-  if (++rounds > MOST_ROUNDS) throw new RenderingFailure('The template has too many iterations.');
+  if (++rounds > MAX_ROUNDS) throw new RenderingFailure('The template has too many iterations.');
 }
 
 /** Loads Handlebars with AWS's helpers on first use. Loops and partials are counted. */
@@ -89,7 +89,7 @@ function render(runtime: Runtime, template: string, data: object): string {
       ? new RenderingFailure('The template could not be rendered.')
       : new RenderingFailure(`Attribute '${attribute}' is not present in the rendering data.`, attribute);
   }
-  if (text.length > MOST_CHARACTERS) throw new RenderingFailure('The rendered template is too large.');
+  if (text.length > MAX_CHARACTERS) throw new RenderingFailure('The rendered template is too large.');
   return text;
 }
 

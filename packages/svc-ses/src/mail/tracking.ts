@@ -34,7 +34,7 @@ const wantedOf = ({ destinations }: ConfigurationSet): Set<string> =>
   new Set(destinations.flatMap(({ enabled, types }) => (enabled ? types : [])));
 
 /** Whether a destination of a configuration set receives opens or clicks. */
-export const wantsTracking = (set: ConfigurationSet): boolean => {
+export const hasTrackingDestination = (set: ConfigurationSet): boolean => {
   const wanted = wantedOf(set);
   return wanted.has('OPEN') || wanted.has('CLICK');
 };

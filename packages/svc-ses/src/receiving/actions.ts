@@ -8,7 +8,7 @@ import { describeReceipt, describeReceived } from './notification.ts';
 import type { ReceivedMail } from './received.ts';
 
 /** Maximum bytes of a mail that an SNS action publishes. */
-const MOST_PUBLISHED = 150 * 1024;
+const MAX_PUBLISHED = 150 * 1024;
 
 /** Effect of an action on the following ones. */
 export type Disposition = 'continue' | 'stop-rule' | 'stop-rule-set';
@@ -39,7 +39,11 @@ async function publish(reception: Reception, topic: string, message: object, sub
 }
 
 /** Publishes the notification of an action. */
-async function tell(reception: Reception, topic: string | undefined, action: Record<string, unknown>): Promise<void> {
+async function notifyTopic(
+  reception: Reception,
+  topic: string | undefined,
+  action: Record<string, unknown>,
+): Promise<void> {
   if (topic === undefined) return;
   const message = {
     notificationType: 'Received',
@@ -63,7 +67,7 @@ async function store(reception: Reception, action: NonNullable<Action['S3Action'
     objectKey,
     ...(ObjectKeyPrefix !== '' && { objectKeyPrefix: ObjectKeyPrefix }),
   };
-  await tell(reception, TopicArn, kept);
+  await notifyTopic(reception, TopicArn, kept);
 }
 
 /** Writes an object with known length. */
@@ -80,7 +84,7 @@ export async function putObject(
 async function publishMail(reception: Reception, action: NonNullable<Action['SNSAction']>): Promise<void> {
   const { TopicArn, Encoding = 'UTF-8' } = action;
   const { mail, recipients } = reception;
-  if (mail.raw.length > MOST_PUBLISHED) throw new Error('The mail is larger than 150 KB.');
+  if (mail.raw.length > MAX_PUBLISHED) throw new Error('The mail is larger than 150 KB.');
   const kind = { type: 'SNS', topicArn: TopicArn, encoding: Encoding === 'Base64' ? 'BASE64' : 'UTF8' };
   const message = {
     notificationType: 'Received',
@@ -115,7 +119,7 @@ async function invoke(reception: Reception, action: NonNullable<Action['LambdaAc
     region,
   });
   if (answer.FunctionError) throw new Error(`The function failed: ${answer.FunctionError}.`);
-  await tell(reception, TopicArn, kind);
+  await notifyTopic(reception, TopicArn, kind);
   return InvocationType === 'RequestResponse' ? dispositionIn(await bytesOf(answer.Payload)) : 'continue';
 }
 
@@ -155,7 +159,7 @@ async function bounceBack(reception: Reception, action: NonNullable<Action['Boun
       },
     })),
   });
-  await tell(reception, TopicArn, {
+  await notifyTopic(reception, TopicArn, {
     type: 'Bounce',
     smtpReplyCode: SmtpReplyCode,
     statusCode: StatusCode,
@@ -187,7 +191,7 @@ export async function act(reception: Reception, action: Action): Promise<Disposi
     mail.raw = Buffer.concat([Buffer.from(`${name}: ${value}\r\n`), mail.raw]);
   }
   if (StopAction) {
-    await tell(reception, StopAction.TopicArn, { type: 'Stop' });
+    await notifyTopic(reception, StopAction.TopicArn, { type: 'Stop' });
     return 'stop-rule-set';
   }
   return 'continue';

@@ -26,8 +26,8 @@ export interface ReceivedMail {
   at: number;
 }
 
-const MOST_MAILS = 1000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_MAILS = 1000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Mails received since the start or the last reset, up to a size limit; the oldest are evicted. */
 export class ReceivedMails {
@@ -38,7 +38,7 @@ export class ReceivedMails {
     this.mails.set(mail.messageId, mail);
     this.bytes += mail.raw.length;
     for (const [id, { raw }] of this.mails) {
-      if (this.mails.size <= MOST_MAILS && (this.bytes <= MOST_BYTES || this.mails.size === 1)) break;
+      if (this.mails.size <= MAX_MAILS && (this.bytes <= MAX_BYTES || this.mails.size === 1)) break;
       this.mails.delete(id);
       this.bytes -= raw.length;
     }

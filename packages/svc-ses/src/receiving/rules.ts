@@ -10,8 +10,8 @@ import { kindOf, putObject } from './actions.ts';
 
 const NAME = /^[\w.-]{1,64}$/;
 const HEADER = /^[\w-]{1,50}$/;
-const MOST_RECIPIENTS = 500;
-const MOST_ACTIONS = 10;
+const MAX_RECIPIENTS = 500;
+const MAX_ACTIONS = 10;
 /** Object that SES writes to test access to a bucket. */
 const SETUP_OBJECT = 'AMAZON_SES_SETUP_NOTIFICATION';
 
@@ -102,8 +102,8 @@ async function checkAction(action: ReceiptAction, ruleArn: string, ctx: SesConte
 export async function checkedRule(rule: ReceiptRule, set: string, ctx: SesContext): Promise<ReceiptRule> {
   const { Name, Enabled = false, TlsPolicy = 'Optional', Recipients = [], Actions = [], ScanEnabled = false } = rule;
   checkReceiptName(Name, 'rule');
-  if (Recipients.length > MOST_RECIPIENTS) throw limitExceeded('Number of recipients exceeds the limit of 500.');
-  if (Actions.length > MOST_ACTIONS) throw limitExceeded('Number of actions exceeds the limit of 10.');
+  if (Recipients.length > MAX_RECIPIENTS) throw limitExceeded('Number of recipients exceeds the limit of 500.');
+  if (Actions.length > MAX_ACTIONS) throw limitExceeded('Number of actions exceeds the limit of 10.');
   for (const recipient of Recipients)
     if (!isAddress(recipient) && !isDomain(recipient.replace(/^\./, '')))
       throw invalid('ses', `Invalid recipient: ${recipient}`);

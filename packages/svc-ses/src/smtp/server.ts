@@ -12,10 +12,10 @@ import type { SesState } from '../state.ts';
 import { regionOfPassword } from './password.ts';
 import { REGIONS } from './regions.ts';
 
-const MOST_BYTES = 40 * 1024 * 1024;
-const MOST_CLIENTS = 200;
+const MAX_BYTES = 40 * 1024 * 1024;
+const MAX_CLIENTS = 200;
 const TIMEOUT = 60_000;
-const MOST_SUBMISSIONS = 1000;
+const MAX_SUBMISSIONS = 1000;
 const SUBMITTED_BYTES = 64 * 1024 * 1024;
 
 type Handle = ServiceHandle<SesState>;
@@ -34,7 +34,7 @@ function reply(code: number, message: string): Error {
 
 /** The SMTP server, if enabled, and its submissions. It does not belong to an account. */
 export class SmtpListener implements OwnData {
-  readonly submissions = new RecordBuffer<SesSmtpSubmission>(MOST_SUBMISSIONS, {
+  readonly submissions = new RecordBuffer<SesSmtpSubmission>(MAX_SUBMISSIONS, {
     limit: SUBMITTED_BYTES,
     of: ({ data }) => data.length,
   });
@@ -53,8 +53,8 @@ export class SmtpListener implements OwnData {
       authOptional: true,
       authMethods: ['PLAIN', 'LOGIN'],
       banner: 'emu ESMTP',
-      size: MOST_BYTES,
-      maxClients: MOST_CLIENTS,
+      size: MAX_BYTES,
+      maxClients: MAX_CLIENTS,
       socketTimeout: TIMEOUT,
       closeTimeout: 1000,
       disableReverseLookup: true,

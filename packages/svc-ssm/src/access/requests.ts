@@ -1,8 +1,8 @@
 import { type Collection, type DeepReadonly, formatArn, type StateScope, type Worker } from '@emu/core/service';
 import type { OpsItemStatus } from '@emu/service-types/ssm';
 import type { AutomationHost } from '../automation/types.ts';
+import { announceItem, type ItemAuthor } from '../ops/announcements.ts';
 import type { OpsStore } from '../ops/store.ts';
-import { type ItemAuthor, tellOfItem } from '../ops/telling.ts';
 import { asSsm, type EventType } from '../parameters/events.ts';
 import type { AccessRequestRecord, AccessStatus } from './records.ts';
 
@@ -59,8 +59,9 @@ export class AccessRequests implements Worker {
   /** Stores a request and sends its event. */
   put(record: AccessRequestRecord): void {
     const request = this.records.put(record.id, record);
-    if (request.status === 'Pending') this.tell('Approver Access Request Status Update', request, 'PendingApproval');
-    this.tell(
+    if (request.status === 'Pending')
+      this.announce('Approver Access Request Status Update', request, 'PendingApproval');
+    this.announce(
       'Requester Access Request Status Update',
       request,
       request.status === 'Pending' ? 'PendingApproval' : request.status,
@@ -69,8 +70,8 @@ export class AccessRequests implements Worker {
   }
 
   /** Sends the event that no policy applies to a request because several policies conflict. */
-  tellConflict(request: AccessRequest, policies: readonly string[]): void {
-    this.tell('JITNA Access Request Failed', request, 'Failed', { ConflictingPolicies: policies });
+  announceConflict(request: AccessRequest, policies: readonly string[]): void {
+    this.announce('JITNA Access Request Failed', request, 'Failed', { ConflictingPolicies: policies });
   }
 
   /**
@@ -110,10 +111,10 @@ export class AccessRequests implements Worker {
         draft.modifiedAt = now;
         draft.modifiedBy = by;
       });
-      tellOfItem('OpsItem Update', item, this.author(by, id));
+      announceItem('OpsItem Update', item, this.author(by, id));
     }
-    this.tell('Requester Access Request Status Update', request, itemStatus);
-    this.tell('Approver Access Request Status Update', request, itemStatus);
+    this.announce('Requester Access Request Status Update', request, itemStatus);
+    this.announce('Approver Access Request Status Update', request, itemStatus);
   }
 
   private author(by: string, cause: string): ItemAuthor {
@@ -123,7 +124,7 @@ export class AccessRequests implements Worker {
     return { accountId, region, state: this.state(), ids, clock, log, by, cause, publish };
   }
 
-  private tell(
+  private announce(
     detailType:
       | 'Approver Access Request Status Update'
       | 'Requester Access Request Status Update'

@@ -36,7 +36,7 @@ export function checkSettings(
   if (parameterProblem(document.content, settings.Parameters ?? {}))
     throw awsError('InvalidParameters', 'The parameters are not those of the document.');
   checkSchedule(settings);
-  checkElsewhere(settings, document);
+  checkRemoteTargets(settings, document);
   if (instanceId === undefined) checkTargets(settings, document);
   else checkOlderKind(settings, document);
 }
@@ -45,7 +45,7 @@ export function checkSettings(
  * Rejects documents other than runbooks in other accounts and regions.
  * @throws AwsError `NotImplemented`
  */
-function checkElsewhere(
+function checkRemoteTargets(
   { TargetLocations: locations = [], Targets }: AssociationSettings,
   { type }: ResolvedDocument,
 ): void {

@@ -2,13 +2,13 @@ import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } 
 import type { AlarmStateInformation, Target } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../automation/alarms.ts';
 import { resolveDocument } from '../documents/resolve.ts';
-import { whatWentWrong } from '../errors.ts';
-import { Lookouts } from '../lookouts.ts';
+import { errorText } from '../errors.ts';
 import { asSsm } from '../parameters/events.ts';
+import { Pollers } from '../pollers.ts';
+import { announceAssociation, reportCompliance } from './announcements.ts';
 import type { AssociationOwner } from './owner.ts';
 import type { AssociationExecutionRecord, AssociationSettings, AssociationTargetRecord } from './records.ts';
 import { type Association, type AssociationExecution, type AssociationStore, currentVersion } from './store.ts';
-import { tellCompliance, tellOfAssociation } from './telling.ts';
 
 const HOUR = 3_600_000;
 const RUNNING = 'InProgress';
@@ -36,14 +36,14 @@ const OVER: Readonly<Record<string, string>> = {
 
 /** Runs associations as commands on nodes or as automations. */
 export class AssociationRunner implements Worker {
-  private readonly looks: Lookouts;
+  private readonly looks: Pollers;
   private closed = false;
 
   constructor(
     private readonly scope: StateScope,
     private readonly state: () => AssociationOwner,
   ) {
-    this.looks = new Lookouts(scope.clock);
+    this.looks = new Pollers(scope.clock);
   }
 
   resume(): void {
@@ -124,7 +124,7 @@ export class AssociationRunner implements Worker {
       if (settings.Duration !== undefined)
         this.looks.at(`${id} end`, this.scope.clock.now() + settings.Duration * HOUR, () => void this.stop(id));
     } catch (error) {
-      this.end(id, failure(whatWentWrong(error)));
+      this.end(id, failure(errorText(error)));
     }
   }
 
@@ -207,7 +207,7 @@ export class AssociationRunner implements Worker {
           ? this.askAutomation(execution)
           : this.askCommand(execution));
       } catch (error) {
-        outcome = failure(whatWentWrong(error));
+        outcome = failure(errorText(error));
       }
       if (!outcome) return false;
       this.end(id, outcome);
@@ -297,8 +297,8 @@ export class AssociationRunner implements Worker {
       for (const one of targets) draft.counts[one.status] = (draft.counts[one.status] ?? 0) + 1;
       if (status === 'Success') draft.succeededAt = now;
     });
-    tellOfAssociation(association, targets, this.state(), id);
-    tellCompliance(association, targets, this.state(), id);
+    announceAssociation(association, targets, this.state(), id);
+    reportCompliance(association, targets, this.state(), id);
   }
 }
 

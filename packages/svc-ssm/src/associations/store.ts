@@ -13,7 +13,7 @@ export type AssociationVersion = DeepReadonly<AssociationVersionRecord>;
 export type AssociationExecution = DeepReadonly<AssociationExecutionRecord>;
 
 /** Retention of executions, in milliseconds. */
-const HISTORY = 30 * 86_400_000;
+const RETENTION = 30 * 86_400_000;
 
 /** Returns the current version of an association. */
 export const currentVersion = ({ versions }: Association): AssociationVersion => versions.at(-1)!;
@@ -63,7 +63,7 @@ export class AssociationStore implements Worker {
         const started = this.associations.update(id, (draft) => {
           draft.ranFor = due;
         });
-        this.forgetOld();
+        this.evictOld();
         this.run(started);
         this.watch(id);
       });
@@ -79,8 +79,8 @@ export class AssociationStore implements Worker {
     return [...this.executions.values()].filter((execution) => execution.associationId === associationId);
   }
 
-  private forgetOld(): void {
-    const since = this.scope.clock.now() - HISTORY;
+  private evictOld(): void {
+    const since = this.scope.clock.now() - RETENTION;
     for (const { id, endedAt } of [...this.executions.values()])
       if (endedAt !== undefined && endedAt <= since) this.executions.delete(id);
   }

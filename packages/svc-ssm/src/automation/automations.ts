@@ -2,7 +2,7 @@ import { type Collection, IdempotencyTokens, tokensOf, type Worker } from '@emu/
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
 import { awsError, isObject } from '@emu/wire';
 import type { Json, JsonObject } from '../documents/content.ts';
-import { emit, type TellingScope } from '../parameters/events.ts';
+import { emit, type OutboxScope } from '../parameters/events.ts';
 import { triggeredAlarms } from './alarms.ts';
 import { runChange } from './change.ts';
 import { eventTime } from './events.ts';
@@ -27,7 +27,7 @@ export class Automations implements AutomationHost, Worker {
 
   constructor(
     readonly owner: AutomationOwner,
-    readonly scope: TellingScope,
+    readonly scope: OutboxScope,
     private readonly records: Collection<AutomationRecord>,
     readonly previews: Collection<PreviewRecord>,
   ) {
@@ -72,9 +72,9 @@ export class Automations implements AutomationHost, Worker {
 
   /** Starts an execution. */
   start(record: AutomationRecord): Execution {
-    this.forgetOld();
+    this.evictOld();
     const kept = this.records.put(record.id, record);
-    this.tell(kept);
+    this.announce(kept);
     this.launch(record.id);
     return kept;
   }
@@ -127,7 +127,7 @@ export class Automations implements AutomationHost, Worker {
 
   setStatus(id: string, status: AutomationExecutionStatus): void {
     if (this.records.get(id)!.status === status) return;
-    this.tell(
+    this.announce(
       this.update(id, (draft) => {
         draft.status = status;
       }),
@@ -201,7 +201,7 @@ export class Automations implements AutomationHost, Worker {
   private async collectOutputs(run: AutomationRun): Promise<void> {
     const { outputs } = run.content;
     if (!Array.isArray(outputs)) return;
-    const around = run.surroundings();
+    const around = run.referenceContext();
     const found: Record<string, Json> = {};
     for (const output of outputs) {
       const name = isObject(output) ? String(output.Name ?? output.name) : String(output);
@@ -223,12 +223,12 @@ export class Automations implements AutomationHost, Worker {
       draft.endedAt = Math.floor(this.scope.clock.now());
       if (message !== undefined) draft.failureMessage = message;
     });
-    this.tell(record);
+    this.announce(record);
     for (const ender of this.enders.get(id) ?? []) ender();
     this.enders.delete(id);
   }
 
-  private forgetOld(): void {
+  private evictOld(): void {
     const oldest = this.scope.clock.now() - RETENTION;
     for (const { id, endedAt } of this.records.values()) {
       if (endedAt === undefined || endedAt > oldest) return;
@@ -241,7 +241,7 @@ export class Automations implements AutomationHost, Worker {
   }
 
   /** Sends the status of an execution to EventBridge. */
-  private tell(record: Execution): void {
+  private announce(record: Execution): void {
     const { id, documentName, documentVersion, status, startedAt, endedAt, principal, cause } = record;
     const detail = {
       ExecutionId: id,
@@ -257,7 +257,7 @@ export class Automations implements AutomationHost, Worker {
   }
 
   /** Sends the status of a step to EventBridge. */
-  tellStep(record: Execution, stepId: string): void {
+  announceStep(record: Execution, stepId: string): void {
     const step = record.steps.find(({ id }) => id === stepId)!;
     const detail = {
       ExecutionId: record.id,

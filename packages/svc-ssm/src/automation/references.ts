@@ -7,7 +7,7 @@ import type { AutomationRecord } from './records.ts';
 import { memberAt } from './values.ts';
 
 /** Context in which a value's references are resolved. */
-export interface Surroundings {
+export interface ReferenceContext {
   readonly record: Pick<AutomationRecord, 'id' | 'parameters' | 'variables' | 'startedAt'>;
   readonly content: JsonObject;
   readonly accountId: string;
@@ -21,7 +21,7 @@ export interface Surroundings {
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns the value of a system variable. */
-function systemValue(reference: string, { record, accountId, region }: Surroundings): Json | undefined {
+function systemValue(reference: string, { record, accountId, region }: ReferenceContext): Json | undefined {
   const time = new Date(record.startedAt);
   const date = `${time.getUTCFullYear()}-${two(time.getUTCMonth() + 1)}-${two(time.getUTCDate())}`;
   switch (reference.toLowerCase()) {
@@ -46,7 +46,7 @@ function systemValue(reference: string, { record, accountId, region }: Surroundi
  * @throws StepFailure for references that are missing or unreadable
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-variables.html
  */
-export async function resolveValue(value: Json, around: Surroundings, lenient = false): Promise<Json> {
+export async function resolveValue(value: Json, around: ReferenceContext, lenient = false): Promise<Json> {
   const { record, content } = around;
   const stored = new Map<string, string>();
   for (const reference of new Set(referencesIn(value))) {

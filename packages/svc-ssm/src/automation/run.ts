@@ -5,14 +5,14 @@ import { ACTIONS } from './actions/index.ts';
 import { Ended, ExecutionFailure, StepFailure } from './failures.ts';
 import { declaredOutputs } from './outputs.ts';
 import type { AutomationRecord, ParentStepRecord, StepRecord } from './records.ts';
-import { resolveValue, type Surroundings } from './references.ts';
+import { referenceContextOf } from './reference-context.ts';
+import { type ReferenceContext, resolveValue } from './references.ts';
 import type { AutomationSignal } from './signals.ts';
-import { surroundingsOf } from './surroundings.ts';
 import type { AutomationHost, Execution, Position, Run, StepContext } from './types.ts';
 import { until, waitFor } from './waiting.ts';
 
 /** Maximum number of steps of an execution, which ends loops of jumps. */
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 
 /** A running execution. */
 export class AutomationRun implements Run {
@@ -107,7 +107,7 @@ export class AutomationRun implements Run {
 
   updateStep(id: string, change: (draft: StepRecord) => void): void {
     this.update((draft) => change(draft.steps.find((step) => step.id === id)!));
-    this.automations.tellStep(this.record, id);
+    this.automations.announceStep(this.record, id);
   }
 
   /**
@@ -156,8 +156,8 @@ export class AutomationRun implements Run {
     following: string | undefined,
     parent: ParentStepRecord | undefined,
   ): Promise<string | undefined> {
-    if (this.record.steps.length > MOST_STEPS)
-      throw new ExecutionFailure(`The execution has run ${MOST_STEPS} steps, the most there may be.`);
+    if (this.record.steps.length > MAX_STEPS)
+      throw new ExecutionFailure(`The execution has run ${MAX_STEPS} steps, the most there may be.`);
     await this.automations.checkAlarms(this);
     if (this.record.mode === 'Interactive' && !parent) await this.awaitStart(definition.name as string);
     const { nextStep = following, isEnd = false, onFailure = 'Abort', onCancel } = definition;
@@ -316,7 +316,7 @@ export class AutomationRun implements Run {
     const action = ACTIONS[definition.action as string];
     if (!action) throw new StepFailure(`The action ${String(definition.action)} is not carried out by emu`);
     const given = isObject(definition.inputs) ? definition.inputs : {};
-    const around = this.surroundings();
+    const around = this.referenceContext();
     const run = this;
     const inputs = (await resolveValue(action.raw ? action.raw(given) : given, around)) as JsonObject;
     const seconds = await this.timeoutOf(definition, action.timeout, around);
@@ -368,7 +368,7 @@ export class AutomationRun implements Run {
   private async timeoutOf(
     definition: JsonObject,
     usual: number | undefined,
-    around: Surroundings,
+    around: ReferenceContext,
   ): Promise<number | undefined> {
     if (definition.timeoutSeconds === undefined) return usual;
     const seconds = Number(await resolveValue(definition.timeoutSeconds, around));
@@ -376,8 +376,8 @@ export class AutomationRun implements Run {
   }
 
   /** Returns the context for resolving values of the runbook. */
-  surroundings(): Surroundings {
-    return surroundingsOf(this);
+  referenceContext(): ReferenceContext {
+    return referenceContextOf(this);
   }
 
   /** Waits until a time. */

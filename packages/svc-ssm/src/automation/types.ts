@@ -4,7 +4,7 @@ import type { CommandRecord } from '../commands/records.ts';
 import type { JsonObject } from '../documents/content.ts';
 import type { DocumentSource } from '../documents/resolve.ts';
 import type { AutomationRecord, ParentStepRecord } from './records.ts';
-import type { Surroundings } from './references.ts';
+import type { ReferenceContext } from './references.ts';
 import type { AutomationSignal } from './signals.ts';
 
 export type Execution = DeepReadonly<AutomationRecord>;
@@ -56,7 +56,7 @@ export interface AutomationHost {
    */
   checkAlarms(run: Run): Promise<void>;
   /** Sends the status of a step to EventBridge. */
-  tellStep(record: Execution, stepId: string): void;
+  announceStep(record: Execution, stepId: string): void;
 }
 
 /** Position of a sequence of steps: top level, or an iteration of a loop. */
@@ -94,7 +94,7 @@ export interface Run {
   /** Waits for a signal to a step. */
   forSignal<T>(step: StepContext, take: (signal: AutomationSignal, done: (value: T) => void) => boolean): Promise<T>;
   /** Returns the context for resolving values of the runbook. */
-  surroundings(): Surroundings;
+  referenceContext(): ReferenceContext;
   /** Waits until a time. */
   until(time: number, signal: AbortSignal): Promise<void>;
 }

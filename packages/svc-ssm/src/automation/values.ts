@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../documents/content.ts';
 import { StepFailure } from './failures.ts';
 
 /** Maximum bytes of a stream in a response, which the step stores completely. */
-const MOST_STREAM = 1024 * 1024;
+const MAX_STREAM = 1024 * 1024;
 
 /** Returns a value as shown in outputs: a list of strings. */
 export const textsOf = (value: Json): string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);
@@ -30,8 +30,8 @@ export async function answerJson(value: unknown): Promise<Json | undefined> {
   if (value === null) return null;
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array || Symbol.asyncIterator in value) {
-    const bytes = await readAtMost(piecesOf(value as Uint8Array), MOST_STREAM);
-    if (!bytes) throw new StepFailure(`The response of the service has a body of more than ${MOST_STREAM} bytes`);
+    const bytes = await readAtMost(piecesOf(value as Uint8Array), MAX_STREAM);
+    if (!bytes) throw new StepFailure(`The response of the service has a body of more than ${MAX_STREAM} bytes`);
     return bytes.toString();
   }
   if (Array.isArray(value)) return Promise.all(value.map(async (item) => (await answerJson(item)) ?? null));

@@ -7,7 +7,7 @@ import { invalidRequest } from '../errors.ts';
 import { calendarAt } from './state.ts';
 
 /** Maximum number of state changes of single calendars that are examined for a combined one. */
-const MOST_CHANGES = 500;
+const MAX_CHANGES = 500;
 
 const isoSeconds = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
@@ -30,7 +30,7 @@ export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmCon
   let next: number | undefined = time;
   for (let count = 0; next !== undefined && isOpen(next) === open; count++) {
     const changes: number[] =
-      count < MOST_CHANGES ? statesAt(next).flatMap(({ next: one }) => (one === undefined ? [] : [one])) : [];
+      count < MAX_CHANGES ? statesAt(next).flatMap(({ next: one }) => (one === undefined ? [] : [one])) : [];
     next = changes.length > 0 ? Math.min(...changes) : undefined;
   }
   return {

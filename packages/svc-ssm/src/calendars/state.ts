@@ -9,7 +9,7 @@ interface Period {
 }
 
 /** Maximum number of occurrences of an event that are examined, and the horizon in milliseconds. */
-const MOST_OCCURRENCES = 50_000;
+const MAX_OCCURRENCES = 50_000;
 const HORIZON = 2 * 366 * 86_400_000;
 
 const unsupported = (message: string) => awsError('UnsupportedCalendarException', message);
@@ -31,7 +31,7 @@ function* periodsOf(component: ICAL.Component, time: number): Generator<Period> 
     throw unsupported('An event of the calendar recurs more often than every hour.');
   const iterator = event.iterator();
   for (let count = 0, next = iterator.next(); next; count++, next = iterator.next()) {
-    if (count > MOST_OCCURRENCES) throw unsupported('An event of the calendar recurs too often.');
+    if (count > MAX_OCCURRENCES) throw unsupported('An event of the calendar recurs too often.');
     const one = period(next);
     if (one.start > time + HORIZON) return;
     if (one.end > time) yield one;

@@ -20,7 +20,7 @@ interface OpsItemProperties extends TaggedProperties {
 }
 
 const SETTINGS = ['Category', 'Description', 'Priority', 'Severity', 'Title'] as const;
-const TOLD = [
+const RETURNED = [
   'CreatedBy',
   'CreatedTime',
   'LastModifiedBy',
@@ -50,7 +50,7 @@ const single = defineProvider<OpsItemProperties>({
 
   async describe(found, { OpsItemArn }, ctx) {
     const text = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
-    const told = pick(found as Record<string, unknown>, TOLD);
+    const told = pick(found as Record<string, unknown>, RETURNED);
     return {
       properties: defined({
         ...pick(found as Record<string, unknown>, [...SETTINGS, 'Source']),

@@ -4,8 +4,8 @@ import { triggeredAlarms } from '../automation/alarms.ts';
 import { limitOf } from '../automation/limits.ts';
 import type { JsonObject } from '../documents/content.ts';
 import type { Nodes } from '../nodes/nodes.ts';
-import type { TellingScope } from '../parameters/events.ts';
-import { tellCommand, tellInvocation } from './notifications.ts';
+import type { OutboxScope } from '../parameters/events.ts';
+import { announceCommand, announceInvocation } from './notifications.ts';
 import { writeOutputs } from './outputs.ts';
 import { type Plugin, pluginsOf } from './plan.ts';
 import type { CommandRecord, InvocationRecord, PluginRecord } from './records.ts';
@@ -38,7 +38,7 @@ export class Commands implements Worker {
   private readonly enders = new Map<string, Set<() => void>>();
 
   constructor(
-    private readonly scope: TellingScope,
+    private readonly scope: OutboxScope,
     private readonly records: Collection<CommandRecord>,
     private readonly nodes: Nodes,
   ) {
@@ -69,7 +69,7 @@ export class Commands implements Worker {
 
   /** Sends a command. */
   send(record: CommandRecord): Command {
-    this.forgetOld();
+    this.evictOld();
     const command = this.records.put(record.id, record);
     if (command.invocations.length === 0) return command;
     this.watch(command);
@@ -117,7 +117,7 @@ export class Commands implements Worker {
         if (stderr !== undefined) plugin.stderr = stderr.slice(0, OUTPUT_LIMIT);
       }
     });
-    tellInvocation(this.scope, command, command.invocations.find((one) => one.instanceId === instanceId)!);
+    announceInvocation(this.scope, command, command.invocations.find((one) => one.instanceId === instanceId)!);
     this.settle(id);
   }
 
@@ -149,7 +149,7 @@ export class Commands implements Worker {
         const failed = command.invocations.filter(
           ({ status, statusDetails }) => status === 'Failed' || statusDetails === 'ExecutionTimedOut',
         );
-        if (command.alarms && !(await this.calm(command))) return this.cancel(id, []);
+        if (command.alarms && !(await this.hasNoAlarm(command))) return this.cancel(id, []);
         if (failed.length > tolerated)
           this.change(id, instanceId, { status: 'Cancelled', statusDetails: 'Terminated' });
         else await this.invoke(command, instanceId);
@@ -159,7 +159,7 @@ export class Commands implements Worker {
   }
 
   /** Whether no alarm of a command is in the state ALARM. */
-  private async calm({ id, alarms, principal, cause }: Command): Promise<boolean> {
+  private async hasNoAlarm({ id, alarms, principal, cause }: Command): Promise<boolean> {
     const { accountId, region } = this.scope;
     const options = { accountId, region, principal: { ...principal }, cause };
     try {
@@ -209,7 +209,7 @@ export class Commands implements Worker {
       invocation.status = 'InProgress';
       invocation.statusDetails = 'InProgress';
     });
-    tellInvocation(this.scope, command, command.invocations.find((one) => one.instanceId === instanceId)!);
+    announceInvocation(this.scope, command, command.invocations.find((one) => one.instanceId === instanceId)!);
     this.settle(id);
   }
 
@@ -296,14 +296,14 @@ export class Commands implements Worker {
       draft.status = status;
       draft.statusDetails = statusDetails;
     });
-    tellCommand(this.scope, command);
+    announceCommand(this.scope, command);
     if (!isOver(command)) return;
     this.timers.cancel(id);
     for (const ender of this.enders.get(id) ?? []) ender();
     this.enders.delete(id);
   }
 
-  private forgetOld(): void {
+  private evictOld(): void {
     const oldest = this.scope.clock.now() - RETENTION;
     for (const command of this.records.values()) {
       if (command.requestedAt > oldest || !isOver(command)) return;

@@ -1,5 +1,5 @@
 import { type DeepReadonly, formatArn, type Place, roleSessionPrincipal } from '@emu/core/service';
-import { emit, type TellingScope } from '../parameters/events.ts';
+import { emit, type OutboxScope } from '../parameters/events.ts';
 import type { CommandRecord, InvocationRecord } from './records.ts';
 
 type Command = DeepReadonly<CommandRecord>;
@@ -9,7 +9,7 @@ type Command = DeepReadonly<CommandRecord>;
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-sns-notifications.html
  */
 function publish(
-  scope: TellingScope,
+  scope: OutboxScope,
   command: Command,
   type: 'Command' | 'Invocation',
   status: string,
@@ -37,7 +37,7 @@ function publish(
 }
 
 /** Sends a command's status change to EventBridge and to the command's topic. */
-export function tellCommand(scope: TellingScope, command: Command): void {
+export function announceCommand(scope: OutboxScope, command: Command): void {
   const detail = {
     'command-id': command.id,
     'document-name': command.documentName,
@@ -53,8 +53,8 @@ export function tellCommand(scope: TellingScope, command: Command): void {
 }
 
 /** Sends an invocation's status change to EventBridge and to the command's topic. */
-export function tellInvocation(
-  scope: TellingScope,
+export function announceInvocation(
+  scope: OutboxScope,
   command: Command,
   { instanceId, status }: DeepReadonly<InvocationRecord>,
 ): void {

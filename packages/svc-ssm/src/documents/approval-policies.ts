@@ -10,8 +10,8 @@ export const DENY_ACCESS = 'SSM-JustInTimeAccessDenyAccessOrgPolicy';
 /** Minimum and maximum seconds of access: one hour to fourteen days. */
 const SHORTEST = 3600;
 const LONGEST = 336 * 3600;
-const MOST_LEVELS = 5;
-const MOST_APPROVERS = 5;
+const MAX_LEVELS = 5;
+const MAX_APPROVERS = 5;
 
 /** Returns the Cedar policies of a document of type `AutoApprovalPolicy`. */
 export const cedarPolicies = ({ AutoApprovalPolicyDocuments }: JsonObject): string[] =>
@@ -40,12 +40,12 @@ export function checkManualPolicy(content: JsonObject): void {
       throw invalidContent('A target of an approval policy has the key tag:… or InstanceIds, and values.');
   }
   const steps = objectsIn(content.mainSteps);
-  if (steps.length > MOST_LEVELS) throw invalidContent(`An approval policy can have ${MOST_LEVELS} levels at most.`);
+  if (steps.length > MAX_LEVELS) throw invalidContent(`An approval policy can have ${MAX_LEVELS} levels at most.`);
   for (const { name, action, inputs } of steps) {
     if (action !== 'aws:approve') throw invalidContent('The steps of an approval policy have the action aws:approve.');
     const approvers = approversIn(inputs);
-    if (approvers < 1 || approvers > MOST_APPROVERS)
-      throw invalidContent(`Step "${String(name)}" needs from 1 to ${MOST_APPROVERS} approvers.`);
+    if (approvers < 1 || approvers > MAX_APPROVERS)
+      throw invalidContent(`Step "${String(name)}" needs from 1 to ${MAX_APPROVERS} approvers.`);
   }
   checkRunbook(content);
 }

@@ -7,7 +7,7 @@ import type { AttachmentRecord } from './records.ts';
 import { type DocumentSource, findDocument, versionOf } from './resolve.ts';
 
 /** Maximum number of attachments of a version. */
-const MOST = 20;
+const MAX = 20;
 /** Maximum bytes of an attachment. */
 const LARGEST = 1024 ** 3;
 
@@ -52,7 +52,7 @@ async function keysBelow(bucket: string, prefix: string, ctx: Context): Promise<
   const { Contents } = await ctx.call(
     's3',
     'ListObjectsV2',
-    { Bucket: bucket, ...(prefix && { Prefix: prefix }), MaxKeys: MOST + 1 },
+    { Bucket: bucket, ...(prefix && { Prefix: prefix }), MaxKeys: MAX + 1 },
     { authorize: {} },
   );
   return (Contents ?? []).map(({ Key }) => Key!).filter((key) => !key.endsWith('/'));
@@ -92,7 +92,7 @@ export async function fetchAttachments(
       const { bucket, key } = addressOf(value);
       if (Key === 'SourceUrl') {
         const keys = await keysBelow(bucket, key, ctx);
-        if (keys.length > MOST) throw invalidContent(`A document can have ${MOST} attachments at most.`);
+        if (keys.length > MAX) throw invalidContent(`A document can have ${MAX} attachments at most.`);
         for (const one of keys) attachments.push(await fetch(bucket, one, fileName(one), ctx));
       } else attachments.push(await fetch(bucket, key, Name ?? fileName(key), ctx));
     }

@@ -51,7 +51,7 @@ const STEP_KEYS = new Set([
 const NAME = /^[a-zA-Z0-9_]{1,128}$/;
 const OPERATORS: ReadonlySet<string> = new Set(['And', 'Or', 'Not']);
 const OUTPUT_TYPES = new Set(['String', 'StringList', 'Boolean', 'Integer', 'StringMap', 'MapList']);
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /** Returns steps including those inside loops, in document order. */
 export function everyStep(steps: Json | undefined): JsonObject[] {
@@ -69,7 +69,7 @@ const text = (value: Json | undefined): string => (typeof value === 'string' ? v
  */
 export function checkRunbook(content: JsonObject): void {
   const steps = everyStep(content.mainSteps);
-  if (steps.length > MOST_STEPS) throw invalidContent(`A runbook can have ${MOST_STEPS} steps at most.`);
+  if (steps.length > MAX_STEPS) throw invalidContent(`A runbook can have ${MAX_STEPS} steps at most.`);
   checkSteps(content.mainSteps, 'mainSteps');
   const names = new Set<string>();
   for (const { name } of steps) {

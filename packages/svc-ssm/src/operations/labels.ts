@@ -32,7 +32,12 @@ export function LabelParameterVersion(
       one.labels = one.version === version ? [...wanted] : one.labels.filter((label) => !wanted.has(label));
   });
   const { type } = currentVersion(parameter);
-  state.tell('LabelParameterVersion', parameter.name, { type, label: input.Labels.join(',') }, ctx.requestId);
+  state.announceParameter(
+    'LabelParameterVersion',
+    parameter.name,
+    { type, label: input.Labels.join(',') },
+    ctx.requestId,
+  );
   return { InvalidLabels, ParameterVersion: version };
 }
 

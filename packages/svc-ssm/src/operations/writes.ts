@@ -8,7 +8,7 @@ import { parameterKey, seal } from '../parameters/sealing.ts';
 import { currentVersion, type Version } from '../parameters/table.ts';
 import { checkDataType, checkLength, checkPattern, tierOf, typeOf, versionsWith } from '../parameters/writing.ts';
 import type { ParameterRecord, VersionRecord } from '../records.ts';
-import { defaultTier, MOST_STANDARD } from '../settings.ts';
+import { defaultTier, MAX_STANDARD } from '../settings.ts';
 import { addTags } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
@@ -41,7 +41,7 @@ export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmConte
     state.parameters.put({ name, versions: versionsWith(existing, version), tags });
   } else state.parameters.put({ name, versions: [version], tags: addTags({}, input.Tags) });
   state.policyClock.watch(name);
-  state.tell(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
+  state.announceParameter(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
   return { Version: version.version, Tier: version.tier };
 }
 
@@ -56,7 +56,7 @@ function newVersion(
   ctx: SsmContext,
 ): VersionRecord {
   const type = typeOf(input.Type, name, current);
-  const tier = tierOf(input, current, defaultTier(ctx.state), ctx.state.parameters.standard >= MOST_STANDARD);
+  const tier = tierOf(input, current, defaultTier(ctx.state), ctx.state.parameters.standard >= MAX_STANDARD);
   checkLength(input.Value, tier);
   const dataType = input.DataType || (current?.dataType ?? 'text');
   checkDataType(dataType, name, input.Value);
@@ -100,7 +100,7 @@ function deleteParameter(given: string, ctx: SsmContext): boolean {
   const { type } = currentVersion(parameter);
   state.parameters.delete(name);
   state.policyClock.watch(name);
-  state.tell('Delete', name, { type }, ctx.requestId);
+  state.announceParameter('Delete', name, { type }, ctx.requestId);
   return true;
 }
 

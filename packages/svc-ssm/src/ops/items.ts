@@ -2,10 +2,10 @@ import type { Place } from '@emu/core/service';
 import type { OpsItemDataValue, OpsItemStatus } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import type { SsmContext } from '../context.ts';
+import { announceItem, type ItemAuthor } from './announcements.ts';
 import type { OpsItemRecord } from './records.ts';
 import { opsItemType } from './resources.ts';
 import type { OpsItem } from './store.ts';
-import { type ItemAuthor, tellOfItem } from './telling.ts';
 
 export const ISSUE = '/aws/issue';
 const TYPES = [ISSUE, '/aws/insight', '/aws/changerequest'];
@@ -109,5 +109,5 @@ export function addOpsItem(
 ): void {
   const by = ctx.principal.arn;
   const made = { ...item, version: 1, createdAt: at, createdBy: by, modifiedAt: at, modifiedBy: by };
-  tellOfItem('OpsItem Create', ctx.state.ops.items.put(item.id, made), authorOf(ctx));
+  announceItem('OpsItem Create', ctx.state.ops.items.put(item.id, made), authorOf(ctx));
 }

@@ -3,8 +3,8 @@ import type { OpsItemFilter, OpsItemFilterKey, OpsItemFilterOperator } from '@em
 import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';
 import { invalidRequest } from '../errors.ts';
+import { ACCESS_REQUEST } from './announcements.ts';
 import type { OpsItem } from './store.ts';
-import { ACCESS_REQUEST } from './telling.ts';
 
 type Operators = readonly OpsItemFilterOperator[];
 

@@ -12,7 +12,7 @@ export const asSsm = (accountId: string, region: string, cause: string | undefin
 });
 
 /** A scope that delivers events and notifications at least once. */
-export type TellingScope = StateScope & { readonly outbox: Outbox };
+export type OutboxScope = StateScope & { readonly outbox: Outbox };
 
 /** Detail types of the service's events. */
 export type EventType =
@@ -42,7 +42,7 @@ export type EventType =
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
  */
 export function emit(
-  scope: Pick<TellingScope, 'accountId' | 'region' | 'outbox' | 'clock'>,
+  scope: Pick<OutboxScope, 'accountId' | 'region' | 'outbox' | 'clock'>,
   detailType: EventType,
   about: string | readonly string[],
   detail: object,

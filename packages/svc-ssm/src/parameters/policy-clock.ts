@@ -2,7 +2,7 @@ import type { SsmParameterPolicyEvent } from '@emu/control-client';
 import { DueTimers, RecordBuffer, type Worker } from '@emu/core/service';
 import type { ParameterPolicy } from '../records.ts';
 import { parameterType } from '../resources.ts';
-import { emit, type TellingScope } from './events.ts';
+import { emit, type OutboxScope } from './events.ts';
 import { currentVersion, type ParameterTable } from './table.ts';
 
 /** Executes parameter policies when they are due. */
@@ -12,7 +12,7 @@ export class PolicyClock implements Worker {
   private readonly timers: DueTimers;
 
   constructor(
-    private readonly scope: TellingScope,
+    private readonly scope: OutboxScope,
     private readonly parameters: ParameterTable,
   ) {
     this.timers = new DueTimers(scope.clock);

@@ -12,7 +12,7 @@ import type { SsmState } from '../state.ts';
 import { isPast } from './sessions.ts';
 
 /** Maximum bytes of a message. */
-const MOST_MESSAGE = 128 * 1024;
+const MAX_MESSAGE = 128 * 1024;
 const POLICY_VIOLATION = 1008;
 /** Milliseconds within which a client must send its token. */
 const TOKEN_LIMIT = 30_000;
@@ -20,7 +20,7 @@ const TOKEN_LIMIT = 30_000;
 /** Server for the data channels of all sessions, without a listening port. */
 const server = new WebSocketServer({
   noServer: true,
-  maxPayload: MOST_MESSAGE,
+  maxPayload: MAX_MESSAGE,
   clientTracking: false,
   perMessageDeflate: false,
 });

@@ -14,11 +14,11 @@ import type { Session } from './records.ts';
 import { Transcript } from './transcript.ts';
 
 /** Maximum output bytes per message, as in the agent. */
-const MOST_PAYLOAD = 1024;
+const MAX_PAYLOAD = 1024;
 /** Maximum buffered bytes for a client that is disconnected or does not acknowledge; above it the session ends. */
-const MOST_UNREAD = 8 * 1024 * 1024;
+const MAX_UNREAD = 8 * 1024 * 1024;
 /** Maximum number of messages that may arrive out of order. */
-const MOST_EARLY = 1000;
+const MAX_EARLY = 1000;
 /** WebSocket close codes. */
 const CLOSE = { normal: 1000, violation: 1008 } as const;
 
@@ -124,7 +124,7 @@ export class DataChannel {
     }
     if (message.type === 'acknowledge') this.acknowledged(message);
     if (message.type !== 'input_stream_data') return;
-    if (message.sequence > this.nextIn + MOST_EARLY) return;
+    if (message.sequence > this.nextIn + MAX_EARLY) return;
     this.acknowledge(message);
     if (message.sequence < this.nextIn) return;
     this.early.set(message.sequence, message);
@@ -216,7 +216,7 @@ export class DataChannel {
     const interactive = plan?.type !== 'NonInteractiveCommands';
     const write = (type: number) => (bytes: Uint8Array) => {
       this.transcript.add(bytes);
-      for (let at = 0; at < bytes.length; at += MOST_PAYLOAD) this.send(type, bytes.subarray(at, at + MOST_PAYLOAD));
+      for (let at = 0; at < bytes.length; at += MAX_PAYLOAD) this.send(type, bytes.subarray(at, at + MAX_PAYLOAD));
     };
     try {
       this.shell = await this.owner.nodes.open(target, {
@@ -247,7 +247,7 @@ export class DataChannel {
     this.sent.set(sequence, bytes);
     this.unread += bytes.length;
     this.socket?.send(bytes);
-    if (this.unread > MOST_UNREAD) this.end('The client has not read what the session put out.');
+    if (this.unread > MAX_UNREAD) this.end('The client has not read what the session put out.');
   }
 
   private message(

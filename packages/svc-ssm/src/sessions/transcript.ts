@@ -3,7 +3,7 @@ import { asSsm } from '../parameters/events.ts';
 import type { Session } from './records.ts';
 
 /** Maximum bytes of session output kept for the transcript. */
-const MOST = 1024 * 1024;
+const MAX = 1024 * 1024;
 
 /** Output of a session, for its transcript. */
 export class Transcript {
@@ -11,8 +11,8 @@ export class Transcript {
   private length = 0;
 
   add(bytes: Uint8Array): void {
-    if (this.length >= MOST) return;
-    const part = Buffer.from(bytes.subarray(0, MOST - this.length));
+    if (this.length >= MAX) return;
+    const part = Buffer.from(bytes.subarray(0, MAX - this.length));
     this.parts.push(part);
     this.length += part.length;
   }

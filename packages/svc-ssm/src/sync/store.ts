@@ -3,7 +3,7 @@ import type { ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu
 import { type AwsError, awsError } from '@emu/wire';
 import type { Compliance, ComplianceStore } from '../compliance/store.ts';
 import { itemFields } from '../compliance/summaries.ts';
-import { whatWentWrong } from '../errors.ts';
+import { errorText } from '../errors.ts';
 import type { InventoryItem, InventoryStore } from '../inventory/store.ts';
 import { asSsm } from '../parameters/events.ts';
 
@@ -87,7 +87,7 @@ export class SyncStore implements Worker {
     } catch (error) {
       throw awsError(
         'ResourceDataSyncInvalidConfigurationException',
-        `S3 write failed for bucket: ${destination.BucketName}. Please use a valid bucket policy and choose a bucket that has not been deleted. ${whatWentWrong(error)}`,
+        `S3 write failed for bucket: ${destination.BucketName}. Please use a valid bucket policy and choose a bucket that has not been deleted. ${errorText(error)}`,
       );
     }
   }
@@ -143,7 +143,7 @@ export class SyncStore implements Worker {
       return undefined;
     } catch (error) {
       this.scope.log.warn(`inventory could not be written to ${destination.BucketName}`, { error });
-      return whatWentWrong(error);
+      return errorText(error);
     }
   }
 

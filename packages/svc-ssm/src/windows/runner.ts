@@ -1,9 +1,9 @@
 import type { StateScope, Worker } from '@emu/core/service';
 import type { AlarmStateInformation, MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../automation/alarms.ts';
-import { whatWentWrong } from '../errors.ts';
-import { Lookouts } from '../lookouts.ts';
+import { errorText } from '../errors.ts';
 import { asSsm, type EventType } from '../parameters/events.ts';
+import { Pollers } from '../pollers.ts';
 import { concurrencyOf, tooManyErrors } from '../rate-control.ts';
 import { type Call, callOf, cancelCommand, type Outcome, outcomeOf } from './calls.ts';
 import { invocationsOf, isOver, type NodeFinder, pseudoValues, statusOfAll } from './progress.ts';
@@ -20,7 +20,7 @@ export type WindowEvent = (detailType: EventType, execution: Execution, detail: 
  * only on the records, so that an execution continues after a restart.
  */
 export class WindowRunner implements Worker {
-  private readonly looks: Lookouts;
+  private readonly looks: Pollers;
   /** Ids of the tasks whose alarms are polled until the task ends. */
   private readonly watched = new Set<string>();
   private closed = false;
@@ -28,10 +28,10 @@ export class WindowRunner implements Worker {
   constructor(
     private readonly scope: StateScope,
     private readonly store: () => WindowStore,
-    private readonly tell: WindowEvent,
+    private readonly announce: WindowEvent,
     private readonly findNodes: NodeFinder,
   ) {
-    this.looks = new Lookouts(scope.clock);
+    this.looks = new Pollers(scope.clock);
   }
 
   resume(): void {
@@ -90,7 +90,7 @@ export class WindowRunner implements Worker {
       });
     }
     if (store.executions.get(execution.id)!.status === 'PENDING')
-      this.tellOf(
+      this.announceExecution(
         store.executions.update(execution.id, (draft) => {
           draft.status = 'IN_PROGRESS';
         }),
@@ -103,7 +103,7 @@ export class WindowRunner implements Worker {
     this.store().executions.update(id, (draft) => {
       draft.status = 'CANCELLING';
     });
-    this.tellOf(this.store().executions.get(id)!);
+    this.announceExecution(this.store().executions.get(id)!);
     this.step(id);
   }
 
@@ -176,7 +176,7 @@ export class WindowRunner implements Worker {
         draft.status = 'IN_PROGRESS';
         draft.startedAt = this.scope.clock.now();
       });
-      this.tellOfTask(task);
+      this.announceTask(task);
     }
     const { maxConcurrency, maxErrors, alarms } = task.task;
     if (alarms && !this.watched.has(taskId)) {
@@ -203,15 +203,15 @@ export class WindowRunner implements Worker {
   /** Continues a task after checking that no alarm is in the state ALARM, and polls its alarms until it ends. */
   private watchAlarms(taskId: string): void {
     this.watched.add(taskId);
-    void this.isCalm(taskId).then((calm) => {
+    void this.mayContinue(taskId).then((calm) => {
       if (!calm) return;
-      this.looks.watch(`alarms ${taskId}`, async () => !(await this.isCalm(taskId)));
+      this.looks.watch(`alarms ${taskId}`, async () => !(await this.mayContinue(taskId)));
       this.step(this.store().taskExecutions.get(taskId)!.executionId);
     });
   }
 
   /** Whether a task may continue; stops it if one of its alarms is in the state ALARM. */
-  private async isCalm(taskId: string): Promise<boolean> {
+  private async mayContinue(taskId: string): Promise<boolean> {
     const task = this.store().taskExecutions.get(taskId);
     const { accountId, region, log } = this.scope;
     let triggered: AlarmStateInformation[] = [];
@@ -223,7 +223,7 @@ export class WindowRunner implements Worker {
         calm = triggered.length === 0;
       } catch (error) {
         log.warn(`the task ${taskId} of a maintenance window is stopped`, { error });
-        details = whatWentWrong(error);
+        details = errorText(error);
         calm = false;
       }
     const current = this.store().taskExecutions.get(taskId);
@@ -244,7 +244,7 @@ export class WindowRunner implements Worker {
     try {
       call = callOf(task.task as WindowTaskRecord, invocation, pseudoValues(task, invocation), this.scope);
     } catch (error) {
-      this.settle(taskId, index, { status: 'FAILED', details: whatWentWrong(error) });
+      this.settle(taskId, index, { status: 'FAILED', details: errorText(error) });
       return;
     }
     const begun = this.store().taskExecutions.update(taskId, (draft) => {
@@ -253,7 +253,7 @@ export class WindowRunner implements Worker {
       own.startedAt = this.scope.clock.now();
       own.parameters = call.parameters;
     });
-    this.tellOfInvocation(begun, index);
+    this.announceInvocation(begun, index);
     void this.attempt(() => call.begin()).then((outcome) => {
       if (this.closed || !this.store().taskExecutions.has(taskId)) return;
       this.settle(taskId, index, outcome);
@@ -266,7 +266,7 @@ export class WindowRunner implements Worker {
     try {
       return await work();
     } catch (error) {
-      return { status: 'FAILED', details: whatWentWrong(error) };
+      return { status: 'FAILED', details: errorText(error) };
     }
   }
 
@@ -297,7 +297,7 @@ export class WindowRunner implements Worker {
       invocation.executionId = executionId ?? invocation.executionId;
       if (status !== 'IN_PROGRESS') invocation.endedAt = this.scope.clock.now();
     });
-    if (status !== 'IN_PROGRESS') this.tellOfInvocation(task, index);
+    if (status !== 'IN_PROGRESS') this.announceInvocation(task, index);
   }
 
   private endTaskIfDone(taskId: string, stop: Outcome | undefined): void {
@@ -311,7 +311,7 @@ export class WindowRunner implements Worker {
       draft.details = draft.invocations.length ? details : (stop?.details ?? 'No invocations to execute.');
       draft.endedAt = this.scope.clock.now();
     });
-    this.tellOfTask(ended);
+    this.announceTask(ended);
   }
 
   private end(id: string, status: MaintenanceWindowExecutionStatus, details: string | undefined): void {
@@ -321,25 +321,25 @@ export class WindowRunner implements Worker {
       draft.details = details;
       draft.endedAt = this.scope.clock.now();
     });
-    this.tellOf(ended);
+    this.announceExecution(ended);
   }
 
-  private tellOf(execution: Execution): void {
-    this.tell('Maintenance Window Execution State-change Notification', execution, timesOf(execution));
+  private announceExecution(execution: Execution): void {
+    this.announce('Maintenance Window Execution State-change Notification', execution, timesOf(execution));
   }
 
-  private tellOfTask(task: TaskExecution): void {
+  private announceTask(task: TaskExecution): void {
     const execution = this.store().executions.get(task.executionId)!;
-    this.tell('Maintenance Window Task Execution State-change Notification', execution, {
+    this.announce('Maintenance Window Task Execution State-change Notification', execution, {
       'task-execution-id': task.id,
       ...timesOf(task),
     });
   }
 
-  private tellOfInvocation(task: TaskExecution, index: number): void {
+  private announceInvocation(task: TaskExecution, index: number): void {
     const execution = this.store().executions.get(task.executionId)!;
     const invocation = task.invocations[index]!;
-    this.tell('Maintenance Window Task Target Invocation State-change Notification', execution, {
+    this.announce('Maintenance Window Task Target Invocation State-change Notification', execution, {
       'task-execution-id': task.id,
       ...timesOf(invocation),
       'window-target-id': invocation.windowTargetId,

@@ -20,7 +20,7 @@ export type Execution = DeepReadonly<ExecutionRecord>;
 export type TaskExecution = DeepReadonly<TaskExecutionRecord>;
 
 /** Retention of executions, in milliseconds. */
-const HISTORY = 30 * 86_400_000;
+const RETENTION = 30 * 86_400_000;
 
 /** Maintenance windows of an account and region, with their schedules. */
 export class WindowStore implements Worker {
@@ -63,7 +63,7 @@ export class WindowStore implements Worker {
         const opened = this.windows.update(id, (draft) => {
           draft.ranFor = due;
         });
-        this.forgetOld();
+        this.evictOld();
         this.watch(id);
         return this.open(opened);
       });
@@ -89,8 +89,8 @@ export class WindowStore implements Worker {
     return [...this.executions.values()].filter((execution) => execution.windowId === windowId);
   }
 
-  private forgetOld(): void {
-    const since = this.scope.clock.now() - HISTORY;
+  private evictOld(): void {
+    const since = this.scope.clock.now() - RETENTION;
     for (const { id, endedAt, taskIds } of [...this.executions.values()]) {
       if (endedAt === undefined || endedAt > since) continue;
       for (const task of taskIds) this.taskExecutions.delete(task);

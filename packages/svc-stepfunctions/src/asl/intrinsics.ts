@@ -37,8 +37,8 @@ const integerOf = (value: Json | undefined, name: string): number => {
   return Math.sign(number) * Math.round(Math.abs(number));
 };
 
-const MOST_RANGE = 1000;
-const MOST_TEXT = 10_000;
+const MAX_RANGE = 1000;
+const MAX_TEXT = 10_000;
 const ALGORITHMS: Record<string, string> = {
   MD5: 'md5',
   'SHA-1': 'sha1',
@@ -51,7 +51,7 @@ const ALGORITHMS: Record<string, string> = {
 export function rangeOf(first: number, last: number, step: number): number[] | undefined {
   if (step === 0) return undefined;
   const length = Math.floor((last - first) / step) + 1;
-  if (length > MOST_RANGE) return undefined;
+  if (length > MAX_RANGE) return undefined;
   return Array.from({ length: Math.max(0, length) }, (_, index) => first + index * step);
 }
 
@@ -198,7 +198,7 @@ const FUNCTIONS: Record<string, { least: number; most: number; run: Intrinsic }>
 
 const limited = (value: Json | undefined, name: string): string => {
   const text = stringOf(value, name);
-  return text.length > MOST_TEXT ? invalid(name) : text;
+  return text.length > MAX_TEXT ? invalid(name) : text;
 };
 
 /** Valid escapes in texts of an expression. */

@@ -248,7 +248,7 @@ const isDefinite = (steps: readonly Step[]): boolean =>
 
 const compiled = new Map<string, Path>();
 /** Maximum number of cached paths: definitions contain few, but paths built at run time must not exhaust memory. */
-const MOST_COMPILED = 10_000;
+const MAX_COMPILED = 10_000;
 
 /**
  * Compiles a path that starts with `$`.
@@ -262,7 +262,7 @@ export function compilePath(text: string): Path {
   const steps = readSteps(reader);
   if (reader.at !== text.length) reader.fail();
   const path = { text, steps, definite: isDefinite(steps) };
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(text, path);
   return path;
 }

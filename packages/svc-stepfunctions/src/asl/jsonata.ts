@@ -7,7 +7,7 @@ import type { Json, JsonObject } from './json.ts';
 
 const EXPRESSION = /^\{%([\s\S]*)%\}$/;
 const compiled = new Map<string, jsonata.Expression>();
-const MOST_COMPILED = 10_000;
+const MAX_COMPILED = 10_000;
 
 /** Returns the expression in text of the form `{% … %}`; undefined for other text. */
 export const expressionIn = (text: string): string | undefined => EXPRESSION.exec(text)?.[1]?.trim();
@@ -25,7 +25,7 @@ export function compileQuery(source: string): jsonata.Expression {
   const known = compiled.get(source);
   if (known) return known;
   const expression = jsonata(source);
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(source, expression);
   return expression;
 }

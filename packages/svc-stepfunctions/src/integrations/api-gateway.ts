@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../asl/json.ts';
 import type { Task } from '../runtime/run.ts';
 import { answered } from './http.ts';
 import { asRole } from './role.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { TaskContext } from './task-context.ts';
 
 /** Converts values to lists of text. */
 const listOf = (value: Json): string[] => (Array.isArray(value) ? value : [value]).map((item) => textOf(item));
@@ -22,7 +22,7 @@ export const areHeaders = (input: Json): boolean =>
 /** Validity of role credentials, in seconds. */
 const SESSION = 900;
 /** Maximum number of cached role credentials. */
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 const AUTH_TYPES: readonly (Json | undefined)[] = [undefined, 'NO_AUTH', 'IAM_ROLE', 'RESOURCE_POLICY'];
 
 /** Credentials by session ARN. */
@@ -35,7 +35,7 @@ function sessionOf(scope: StateScope, principal: NonNullable<ReturnType<typeof a
   const found = known.get(principal.arn);
   // At least half of their validity is left for the request.
   if (found && found.expiresAt > scope.clock.now() + (SESSION / 2) * 1000) return found;
-  if (known.size >= MOST_SESSIONS) known.clear();
+  if (known.size >= MAX_SESSIONS) known.clear();
   const made = issueSession(scope.service, principal, SESSION, { name: 'states' });
   known.set(principal.arn, made);
   return made;
@@ -62,7 +62,7 @@ function signedBy({ accessKeyId, secretAccessKey, sessionToken }: SessionCredent
  * @throws StateFailure `ApiGateway.<status>`; `States.Runtime` for an invalid request
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/connect-api-gateway.html
  */
-export async function invokeApi(task: Task, around: Surroundings): Promise<Json> {
+export async function invokeApi(task: Task, around: TaskContext): Promise<Json> {
   const input: JsonObject = isObject(task.input) ? task.input : {};
   const { ApiEndpoint: endpoint, Method: method, Stage: stage = '$default', Path: path = '/', AuthType: auth } = input;
   if (

@@ -3,9 +3,9 @@ import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events
 import { AwsError, asString, isObject, textOf } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
-import { MOST_BYTES, type Task } from '../runtime/run.ts';
+import { MAX_BYTES, type Task } from '../runtime/run.ts';
 import { asRole } from './role.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { TaskContext } from './task-context.ts';
 
 /** Timeout of an endpoint, in milliseconds. */
 const TIMEOUT = 60_000;
@@ -32,7 +32,7 @@ const texts = (value: Json | undefined): Record<string, string> =>
  * request
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html
  */
-export async function invokeHttp(task: Task, around: Surroundings): Promise<Json> {
+export async function invokeHttp(task: Task, around: TaskContext): Promise<Json> {
   const input = object(task.input);
   const url = asString(input.ApiEndpoint);
   const method = asString(input.Method);
@@ -57,7 +57,7 @@ export async function invokeHttp(task: Task, around: Surroundings): Promise<Json
         Method: method,
         ...request,
         QueryStringParameters: query,
-        MostBytes: MOST_BYTES,
+        MostBytes: MAX_BYTES,
         Timeout: TIMEOUT,
       },
       { ...asRole(around, task), ...(accountId && region && { accountId, region }) },
@@ -95,7 +95,7 @@ function requestOf({ Headers, RequestBody, Transform }: JsonObject, region: stri
     },
     FixedHeaders: {
       'user-agent': `Amazon|StepFunctions|HttpInvoke|${region}`,
-      range: `bytes=0-${MOST_BYTES}`,
+      range: `bytes=0-${MAX_BYTES}`,
     },
     Body: RequestBody === undefined ? undefined : JSON.stringify(RequestBody),
     FormArrays: isForm ? arrays : undefined,

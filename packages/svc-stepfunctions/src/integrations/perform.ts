@@ -12,8 +12,8 @@ import { invokeHttp } from './http.ts';
 import type { MockedResponse } from './mock-file.ts';
 import { jsonOf, metadata } from './result.ts';
 import { asRole } from './role.ts';
-import type { Surroundings } from './surroundings.ts';
 import { OPTIMISED, type Optimised, parseIntegration, sdkInput } from './table.ts';
+import type { TaskContext } from './task-context.ts';
 
 type Details = [string, JsonObject];
 
@@ -96,7 +96,7 @@ const output = (value: Json): JsonObject => ({ output: JSON.stringify(value), ou
  * Returns the test case's response for this attempt; undefined if the task is not mocked.
  * @throws StateFailure
  */
-const mockFor = ({ name, frame }: Task, { testCase }: Surroundings): MockedResponse | undefined =>
+const mockFor = ({ name, frame }: Task, { testCase }: TaskContext): MockedResponse | undefined =>
   testCase?.response(name, frame.current!.retries);
 
 /**
@@ -112,7 +112,7 @@ function given(mock: MockedResponse): Json {
  * Runs a task by its resource.
  * @throws StateFailure for Retry and Catch
  */
-export async function perform(task: Task, around: Surroundings): Promise<Json> {
+export async function perform(task: Task, around: TaskContext): Promise<Json> {
   const resource = task.state.Resource!;
   const arn = parseArn(resource);
   if (arn?.service === 'lambda') return lambdaFunction(task, around, resource);
@@ -121,7 +121,7 @@ export async function perform(task: Task, around: Surroundings): Promise<Json> {
 }
 
 /** Runs a Lambda function given by ARN. */
-async function lambdaFunction(task: Task, around: Surroundings, resource: string): Promise<Json> {
+async function lambdaFunction(task: Task, around: TaskContext, resource: string): Promise<Json> {
   const { run, frame, input } = task;
   const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
   emit('LambdaFunctionScheduled', [
@@ -159,7 +159,7 @@ interface InvokeAnswer {
  * Invokes a function and parses its response.
  * @throws StateFailure of the function or Lambda
  */
-async function invoke(parameters: JsonObject, task: Task, around: Surroundings): Promise<InvokeAnswer> {
+async function invoke(parameters: JsonObject, task: Task, around: TaskContext): Promise<InvokeAnswer> {
   const { prefix, awsName, input } = OPTIMISED.lambda!;
   let answer: Omit<InvokeAnswer, 'Payload'> & { FunctionError?: string; Payload?: unknown };
   try {
@@ -235,7 +235,7 @@ function serviceFailure(
 }
 
 /** Runs an activity task, which workers poll for. */
-async function activity(task: Task, around: Surroundings, resource: string): Promise<Json> {
+async function activity(task: Task, around: TaskContext, resource: string): Promise<Json> {
   const { run, frame, input } = task;
   const current = frame.current!;
   if (!around.activityExists(resource)) throw runtimeFailure(`The activity ${resource} does not exist.`);
@@ -300,7 +300,7 @@ const SENDERS: Readonly<Record<string, typeof invokeHttp>> = {
 };
 
 /** Runs an integration: optimized, or any operation of a service. */
-async function integration(task: Task, around: Surroundings, resource: string): Promise<Json> {
+async function integration(task: Task, around: TaskContext, resource: string): Promise<Json> {
   const { run, frame, input } = task;
   const current = frame.current!;
   const named = parseIntegration(resource);
@@ -400,7 +400,7 @@ async function integration(task: Task, around: Surroundings, resource: string): 
  * Waits for a nested execution and returns its result, with output parsed as JSON for `.sync:2`.
  * @throws StateFailure if it did not succeed
  */
-async function nestedResult(arn: string, form: string, scope: Scope, around: Surroundings): Promise<Json> {
+async function nestedResult(arn: string, form: string, scope: Scope, around: TaskContext): Promise<Json> {
   const described = await around.nested(arn, scope);
   if (described.Status !== 'SUCCEEDED') throw new StateFailure('States.TaskFailed', JSON.stringify(described));
   if (form !== '.sync:2') return described;
@@ -411,7 +411,7 @@ async function nestedResult(arn: string, form: string, scope: Scope, around: Sur
   };
 }
 
-async function callOptimised(optimised: Optimised, action: string, task: Task, around: Surroundings): Promise<Json> {
+async function callOptimised(optimised: Optimised, action: string, task: Task, around: TaskContext): Promise<Json> {
   const { run } = task;
   const parameters = isObject(task.input) ? task.input : {};
   const now = run.clock.now();
@@ -448,7 +448,7 @@ async function callOptimised(optimised: Optimised, action: string, task: Task, a
  * Calls an operation like the SDK for Java.
  * @throws StateFailure of the service
  */
-async function callSdk(name: string, action: string, task: Task, around: Surroundings): Promise<Json> {
+async function callSdk(name: string, action: string, task: Task, around: TaskContext): Promise<Json> {
   const service = sdkServiceOf(name);
   const operation = action.charAt(0).toUpperCase() + action.slice(1);
   const model = await around.scope.service.modelOf(service);

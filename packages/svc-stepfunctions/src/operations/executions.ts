@@ -20,7 +20,7 @@ import { paging } from '../paging.ts';
 import type { ExecutionRecord, Revision } from '../records.ts';
 import { type EventRecord, withoutData } from '../runtime/events.ts';
 import type { Execution } from '../runtime/executions.ts';
-import { MOST_BYTES } from '../runtime/run.ts';
+import { MAX_BYTES } from '../runtime/run.ts';
 import { changedEvent, opened, sealerOf } from '../sealing.ts';
 import type { StepfunctionsState } from '../state.ts';
 
@@ -34,7 +34,7 @@ function checkInput(input: string): void {
   } catch {
     throw invalidInput(jsonProblem(input));
   }
-  if (Buffer.byteLength(input) > MOST_BYTES) throw invalidInput('Invalid execution input.');
+  if (Buffer.byteLength(input) > MAX_BYTES) throw invalidInput('Invalid execution input.');
 }
 
 /** Splits the test case of mocked integrations off a state machine's ARN. */

@@ -1,7 +1,7 @@
 import type { Block } from '../asl/definition.ts';
 
 /** Maximum number of cached definitions. */
-const MOST = 256;
+const MAX = 256;
 
 /** Cache of parsed definitions, shared by executions of a state machine. */
 export class Definitions {
@@ -26,7 +26,7 @@ export class Definitions {
     if (found) this.known.delete(text);
     const entry = found ?? { text, block: JSON.parse(text) as Block };
     this.known.set(text, entry);
-    if (this.known.size > MOST) this.known.delete(this.known.keys().next().value!);
+    if (this.known.size > MAX) this.known.delete(this.known.keys().next().value!);
     return entry;
   }
 }

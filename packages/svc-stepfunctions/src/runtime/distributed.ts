@@ -11,9 +11,9 @@ import { Scope } from './scope.ts';
 import type { Step } from './step.ts';
 
 /** Default concurrency; AWS's is ten thousand, which would only queue here. */
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 /** Maximum bytes of a batch's input. */
-const MOST_INPUT = 256 * 1024;
+const MAX_INPUT = 256 * 1024;
 
 /** Values that the inline Map passes to the distributed one. */
 export interface MapParts {
@@ -126,7 +126,7 @@ async function runBatches(step: Step, arn: string, batches: readonly Batch[]): P
   await new Promise<void>((resolve, reject) => {
     const go = (): void => {
       const record = maps.run(arn);
-      const most = Math.min(record?.maxConcurrency || MOST_AT_ONCE, MOST_AT_ONCE);
+      const most = Math.min(record?.maxConcurrency || MAX_AT_ONCE, MAX_AT_ONCE);
       while (!exceeded && !inner.ended && active < most && waiting.length > 0) {
         const batch = waiting.shift()!;
         active++;
@@ -141,7 +141,12 @@ async function runBatches(step: Step, arn: string, batches: readonly Batch[]): P
       active--;
       if (bad) failed += batch.items;
       const record = maps.run(arn);
-      if (bad && record && beyond(failed, total, record.toleratedCount, record.toleratedPercentage) && !exceeded) {
+      if (
+        bad &&
+        record &&
+        exceedsTolerance(failed, total, record.toleratedCount, record.toleratedPercentage) &&
+        !exceeded
+      ) {
         exceeded = true;
         inner.end();
       }
@@ -158,7 +163,7 @@ async function runBatches(step: Step, arn: string, batches: readonly Batch[]): P
 }
 
 /** Whether more items have failed than either given limit tolerates. */
-function beyond(failed: number, total: number, count: number, percentage: number): boolean {
+function exceedsTolerance(failed: number, total: number, count: number, percentage: number): boolean {
   if (count === 0 && percentage === 0) return failed > 0;
   const tooMany = count > 0 && failed > count;
   return tooMany || (percentage > 0 && (failed / total) * 100 > percentage);
@@ -230,7 +235,7 @@ async function batched({ state, language }: Step, items: readonly Json[], env: E
     return (found as number) || Number.POSITIVE_INFINITY;
   };
   const most = await number('MaxItemsPerBatch');
-  const bytes = Math.min(await number('MaxInputBytesPerBatch'), MOST_INPUT);
+  const bytes = Math.min(await number('MaxInputBytesPerBatch'), MAX_INPUT);
   const shared: JsonObject =
     batcher.BatchInput === undefined
       ? {}

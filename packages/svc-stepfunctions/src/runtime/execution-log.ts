@@ -8,9 +8,9 @@ const FATAL: ReadonlySet<HistoryEventType> = new Set(['ExecutionAborted', 'Execu
 /** Suffixes of error event types; the entry of a Fail state is one too. */
 const ERROR = /(?:Failed|TimedOut|Aborted)$/;
 /** Maximum number of lines of a PutLogEvents request. */
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 /** Maximum number of pending lines; further ones are dropped. */
-const MOST_WAITING = 50_000;
+const MAX_WAITING = 50_000;
 
 /**
  * Whether a level includes an event.
@@ -54,7 +54,7 @@ export class ExecutionLog {
   /** Logs an event if the level includes it. */
   note(event: EventRecord): void {
     const { level, includeExecutionData = false } = this.logging;
-    if (!logs(level, event.type) || this.lines.length >= MOST_WAITING) return;
+    if (!logs(level, event.type) || this.lines.length >= MAX_WAITING) return;
     const { id, type, previous, at, details } = includeExecutionData ? event : withoutData(event);
     const message = JSON.stringify({
       id: String(id),
@@ -82,7 +82,7 @@ export class ExecutionLog {
       if (!this.made) await this.makeStream(options);
       this.made = true;
       while (this.lines.length > 0) {
-        const logEvents = this.lines.splice(0, MOST_LINES);
+        const logEvents = this.lines.splice(0, MAX_LINES);
         await scope.call('logs', 'PutLogEvents', { logGroupName, logStreamName, logEvents }, options);
       }
     } catch (error) {

@@ -19,7 +19,7 @@ import type { Json, JsonObject } from '../asl/json.ts';
 import { useKey } from '../encryption.ts';
 import { MockFile, type TestCase } from '../integrations/mock-file.ts';
 import { asRole } from '../integrations/role.ts';
-import type { Surroundings } from '../integrations/surroundings.ts';
+import type { TaskContext } from '../integrations/task-context.ts';
 import { STEPFUNCTIONS_OPTIONS } from '../options.ts';
 import {
   type ExecutionRecord,
@@ -38,7 +38,7 @@ import { beginFrame } from './interpret.ts';
 import { type Keeper, LiveRun, type RunEnd } from './live-run.ts';
 import { type Batch, type MapRunner, type MapRunSpec, MapRuns } from './map-runs.ts';
 import { redriven } from './redrive.ts';
-import { MOST_EVENTS } from './run.ts';
+import { MAX_EVENTS } from './run.ts';
 import type { Scope } from './scope.ts';
 import { TestRun, type TestRunOptions } from './test-run.ts';
 import { WaitingTasks } from './waiting.ts';
@@ -50,7 +50,7 @@ const EXPRESS_LIMIT = 5 * 60_000;
 /** Retention of finished executions: ninety days, as in AWS, in milliseconds. */
 const RETENTION = 90 * 86_400_000;
 const SWEEP = 3_600_000;
-const KEPT_EXPRESS = 1000;
+const MAX_EXPRESS = 1000;
 
 /** An express execution with its history, which only the control route returns. */
 export interface ExpressExecution {
@@ -90,7 +90,7 @@ const testCaseOf = ({ machine, testCase }: Execution): [machine: string, name: s
 export class Executions implements Worker {
   readonly waiting = new WaitingTasks();
   readonly mapRuns: MapRuns;
-  readonly express = new RecordBuffer<ExpressExecution>(KEPT_EXPRESS);
+  readonly express = new RecordBuffer<ExpressExecution>(MAX_EXPRESS);
   private readonly records: Collection<ExecutionRecord>;
   private readonly frames: Collection<string>;
   private readonly events: Collection<EventRecord>;
@@ -269,7 +269,7 @@ export class Executions implements Worker {
     this.frames.put(key, sealer.seal(JSON.stringify(root)));
     this.report(record, 'ExecutionsStarted');
     this.launch(kept, root, 1, log);
-    this.tell(kept);
+    this.announce(kept);
     return kept;
   }
 
@@ -429,14 +429,14 @@ export class Executions implements Worker {
     frame.last = id;
     this.frames.put(key, sealer.seal(JSON.stringify(frame)));
     this.launch(record, frame, id, log);
-    this.tell(record);
+    this.announce(record);
     return now;
   }
 
   /** Whether an execution has event numbers left and its failed position is known. */
   canRedrive(execution: Execution): boolean {
     const key = keyOf(execution);
-    return this.frames.has(key) && this.historyOf(key).length < MOST_EVENTS - 1;
+    return this.frames.has(key) && this.historyOf(key).length < MAX_EVENTS - 1;
   }
 
   private finish(key: string, { status, output, error, cause }: RunEnd): void {
@@ -456,7 +456,7 @@ export class Executions implements Worker {
     for (const callback of [...(this.enders.get(key) ?? [])]) callback();
     this.enders.delete(key);
     this.reportEnd(ended);
-    this.tell(ended);
+    this.announce(ended);
   }
 
   private liveRun(record: Execution, root: Frame, events: number, keeper: Keeper): LiveRun {
@@ -492,7 +492,7 @@ export class Executions implements Worker {
     };
   }
 
-  private surroundings(record: Execution, executionArn: string, testCase?: TestCase): Surroundings {
+  private surroundings(record: Execution, executionArn: string, testCase?: TestCase): TaskContext {
     const maps = () => this.mapRunner(record, executionArn);
     return {
       scope: this.scope,
@@ -676,7 +676,7 @@ export class Executions implements Worker {
   }
 
   /** Sends a standard execution's status to EventBridge. */
-  private tell(record: Execution): void {
+  private announce(record: Execution): void {
     // Child executions of a distributed Map have no events of their own.
     if (record.batch) return;
     const { scope } = this;

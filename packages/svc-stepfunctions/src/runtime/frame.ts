@@ -53,7 +53,7 @@ export interface CurrentState {
 }
 
 /** Resets the state of an attempt before the next one. */
-export function forgetAttempt(current: CurrentState): void {
+export function resetAttempt(current: CurrentState): void {
   delete current.token;
   delete current.worker;
   delete current.nested;

@@ -20,7 +20,7 @@ import {
   value,
   waitEnd,
 } from './fields.ts';
-import { type CurrentState, type Frame, forgetAttempt } from './frame.ts';
+import { type CurrentState, type Frame, resetAttempt } from './frame.ts';
 import { catcherOf, retrierIndex, retryDelay } from './retry.ts';
 import { limit, note, type Run } from './run.ts';
 import { Ended, Scope } from './scope.ts';
@@ -152,7 +152,7 @@ async function execute(step: Step): Promise<Outcome> {
       const begun = (current.children ?? current.mapRun) !== undefined;
       const delay = retryDelay(state, current, failure, () => run.ids.random());
       if (delay !== undefined) {
-        forgetAttempt(current);
+        resetAttempt(current);
         delete current.children;
         delete current.items;
         delete current.mapRun;
@@ -163,7 +163,7 @@ async function execute(step: Step): Promise<Outcome> {
       // A data failure before the start has no start event.
       const told = begun || failure.error !== 'States.Runtime';
       if (told && (state.Type === 'Parallel' || state.Type === 'Map')) note(run, frame, `${state.Type}StateFailed`);
-      const caught = await caughtBy(step, failure);
+      const caught = await catchOutcome(step, failure);
       if (caught) return caught;
       throw failure;
     }
@@ -202,7 +202,7 @@ export async function attemptOnce(
       const delay = retryDelay(state, current, failure, () => run.ids.random());
       if (delay !== undefined) return { failure, retry: { index, seconds: delay / 1000 } };
     }
-    const outcome = await caughtBy(step, failure);
+    const outcome = await catchOutcome(step, failure);
     if (!outcome) return { failure };
     return { failure, caught: { index: state.Catch!.indexOf(catcherOf(state, failure)!), outcome } };
   }
@@ -219,7 +219,7 @@ function bareFailure(error: unknown): StateFailure {
 }
 
 /** Returns the outcome of the matching catcher; undefined if there is none. */
-async function caughtBy(step: Step, failure: StateFailure): Promise<Outcome | undefined> {
+async function catchOutcome(step: Step, failure: StateFailure): Promise<Outcome | undefined> {
   const { state, frame, language } = step;
   const catcher = catcherOf(state, failure);
   if (!catcher) return undefined;
@@ -395,7 +395,7 @@ async function parallel(step: Step, input: Json): Promise<Json> {
     }));
   }
   const { children } = current;
-  const results = await together(step, children, async (child, scope, index) => {
+  const results = await runConcurrently(step, children, async (child, scope, index) => {
     const branch = state.Branches![index]!;
     try {
       const output = await runBlock(run, child, branch, scope, step.variables);
@@ -446,7 +446,7 @@ async function map(step: Step, input: Json): Promise<Json> {
   const { children } = current;
   const details = (index: number): JsonObject => ({ index, name });
   let succeeded = 0;
-  const results = await together(
+  const results = await runConcurrently(
     step,
     children,
     async (child, scope, index) => {
@@ -504,17 +504,17 @@ async function concurrency(step: Step, input: Json): Promise<number> {
       : integerAt(state.MaxConcurrencyPath, 'MaxConcurrencyPath', env);
   if (typeof found !== 'number' || found < 0) throw runtimeFailure('MaxConcurrency cannot be negative.');
   if ((state.ItemProcessor ?? state.Iterator)?.ProcessorConfig?.Mode === 'DISTRIBUTED') return found;
-  return found === 0 ? MOST_AT_ONCE : found;
+  return found === 0 ? MAX_AT_ONCE : found;
 }
 
 /** Maximum concurrency of inline maps in AWS. */
-const MOST_AT_ONCE = 40;
+const MAX_AT_ONCE = 40;
 
 /**
  * Runs frames concurrently; the first failure ends the others.
  * @returns their outputs
  */
-async function together(
+async function runConcurrently(
   { run, frame, scope, current }: Step,
   children: Frame[],
   runChild: (child: Frame, scope: Scope, index: number) => Promise<Json>,

@@ -4,12 +4,12 @@ import type { Block } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { perform } from '../integrations/perform.ts';
-import type { Surroundings } from '../integrations/surroundings.ts';
+import type { TaskContext } from '../integrations/task-context.ts';
 import { type EventRecord, WHOLE } from './events.ts';
 import type { Frame } from './frame.ts';
 import { runBlock } from './interpret.ts';
 import type { MapRunner } from './map-runs.ts';
-import { MOST_EVENTS, type Run, type Task } from './run.ts';
+import { MAX_EVENTS, type Run, type Task } from './run.ts';
 import { Ended, Scope } from './scope.ts';
 
 /** Outcome of an execution. */
@@ -50,7 +50,7 @@ export interface Parts {
   readonly definition: Block;
   /** Returns the constant part of the context object. */
   context(): JsonObject;
-  around(): Surroundings;
+  around(): TaskContext;
 }
 
 /** A running execution. */
@@ -93,11 +93,11 @@ export class LiveRun implements Run {
 
   emit(type: HistoryEventType, previous: number, details?: [string, JsonObject]): number {
     if (this.scope.ended) return previous;
-    if (this.events >= MOST_EVENTS - 1) {
+    if (this.events >= MAX_EVENTS - 1) {
       this.scope.end(
         new StateFailure(
           'States.Runtime',
-          `The execution reached the maximum number of history events (${MOST_EVENTS}).`,
+          `The execution reached the maximum number of history events (${MAX_EVENTS}).`,
         ),
       );
       return previous;

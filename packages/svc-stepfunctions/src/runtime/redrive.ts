@@ -1,4 +1,4 @@
-import { type Frame, forgetAttempt } from './frame.ts';
+import { type Frame, resetAttempt } from './frame.ts';
 
 /**
  * Resets a frame for a redrive: failed states restart, successful results are kept. For Parallel and Map states this
@@ -12,7 +12,7 @@ export function redriven(frame: Frame): Frame {
   current.attempts = {};
   current.retries = 0;
   delete current.until;
-  forgetAttempt(current);
+  resetAttempt(current);
   if (current.mapRun) current.mapRun.redriven = true;
   for (const child of current.children ?? []) if (!child.done) redriven(child);
   return frame;

@@ -9,9 +9,9 @@ import type { MapRunner } from './map-runs.ts';
 import type { Scope } from './scope.ts';
 
 /** Maximum number of events of a history. */
-export const MOST_EVENTS = 25_000;
+export const MAX_EVENTS = 25_000;
 /** Maximum bytes of an input, output or result. */
-export const MOST_BYTES = 256 * 1024;
+export const MAX_BYTES = 256 * 1024;
 
 /** A task to run. */
 export interface Task {
@@ -102,7 +102,7 @@ export function note(run: Run, frame: Frame, type: HistoryEventType, details?: [
 export function limit(value: Json, of: string): Json {
   const text = JSON.stringify(value);
   // Fast path: a character has at most three bytes.
-  if (text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES)
+  if (text.length * 3 > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES)
     throw new StateFailure(
       'States.DataLimitExceeded',
       `The state/task '${of}' returned a result with a size exceeding the maximum number of bytes service limit.`,

@@ -3,7 +3,7 @@ import type { Block } from '../asl/definition.ts';
 import { runtimeFailure, type StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { perform } from '../integrations/perform.ts';
-import type { Surroundings } from '../integrations/surroundings.ts';
+import type { TaskContext } from '../integrations/task-context.ts';
 import type { Frame } from './frame.ts';
 import { beginFrame } from './interpret.ts';
 import type { MapRunner } from './map-runs.ts';
@@ -23,7 +23,7 @@ export interface TestRunOptions {
   /** Complete context object, if given by the test. */
   readonly given: JsonObject | undefined;
   readonly mock: Mock | undefined;
-  readonly around: Surroundings;
+  readonly around: TaskContext;
   readonly ids: Ids;
   readonly clock: Clock;
 }

@@ -8,7 +8,7 @@ import { jsonOf } from '../mapping.ts';
 import { identityOf } from './function.ts';
 
 /** Timeout for fetching keys, in milliseconds. */
-const PATIENCE = 3000;
+const TIMEOUT = 3000;
 
 /**
  * Returns the keys of a user pool in emu.
@@ -18,7 +18,7 @@ async function keysOf(call: Call, region: string, pool: string): Promise<JSONWeb
   const url = new URL(`${await call.state.scope.service.selfUrl()}/${pool}/.well-known/jwks.json`);
   const headers = Fields.headers([['host', `cognito-idp.${region}.amazonaws.com`]]);
   try {
-    const answer = await sendToEndpoint({ url, method: 'GET', headers, body: undefined, timeout: PATIENCE });
+    const answer = await sendToEndpoint({ url, method: 'GET', headers, body: undefined, timeout: TIMEOUT });
     const keys = answer.status === 200 ? (jsonOf(answer.body) as JSONWebKeySet | undefined) : undefined;
     if (Array.isArray(keys?.keys)) return keys;
   } catch (error) {

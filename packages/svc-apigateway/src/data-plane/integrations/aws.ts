@@ -4,7 +4,7 @@ import type { DeepReadonly } from '@emu/core/service';
 import type { Integration } from '@emu/service-types/apigateway';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault } from '../fault.ts';
-import { endpointFault, mapParameters, noteAnswer, type Outgoing, override } from './http.ts';
+import { endpointFault, mapParameters, type Outgoing, override, recordAnswer } from './http.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer } from './response.ts';
 
@@ -39,7 +39,7 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
       timeout: integration.timeoutInMillis ?? 29_000,
       signal: request.signal,
     });
-    noteAnswer(call, answer, state.clock.now() - started);
+    recordAnswer(call, answer, state.clock.now() - started);
     return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
     throw endpointFault(call, error);

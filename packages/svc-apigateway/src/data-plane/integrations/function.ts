@@ -96,7 +96,7 @@ async function invoke<Answer>(
 }
 
 /** Records a function's response; Lambda responds with 200 to function errors, too. */
-function noteAnswer(call: Call, { payload, failed }: FunctionAnswer): void {
+function recordAnswer(call: Call, { payload, failed }: FunctionAnswer): void {
   const { integration } = call.notes;
   integration.integrationStatus = 200;
   if (failed) integration.error = errorOf(payload);
@@ -175,7 +175,7 @@ function answeredHeaders({ headers }: ProxyAnswer): Fields {
 export async function callProxyFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
   if (integration.responseTransferMode === 'STREAM') return callStreamingFunction(call, integration);
   const { payload, failed } = await invoke(call, integration, eventOf(call, integration), callFunction);
-  noteAnswer(call, { payload, failed });
+  recordAnswer(call, { payload, failed });
   if (failed) throw functionFailed(errorOf(payload));
   const answer = proxyAnswer(payload);
   if (!answer) throw malformed();
@@ -236,7 +236,7 @@ export async function callMappedFunction(call: Call, integration: DeepReadonly<I
   const body = requestBody(call, integration).toString();
   const given = body === '' ? '{}' : body;
   const { payload, failed } = await invoke(call, integration, given, callFunction, { event, shown: body });
-  noteAnswer(call, { payload, failed });
+  recordAnswer(call, { payload, failed });
   return mapAnswer(call, integration, {
     headers: Fields.headers([['Content-Type', 'application/json']]),
     body: Buffer.from(payload),

@@ -25,7 +25,7 @@ import { watched } from './streaming.ts';
  * Client headers that are not forwarded to an endpoint.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
-const KEPT_BACK: ReadonlySet<string> = new Set([
+const HIDDEN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -165,7 +165,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
   };
   if (proxy) {
     for (const [name, values] of request.headers.entries())
-      if (!KEPT_BACK.has(name.toLowerCase())) base.headers.set(name, ...values);
+      if (!HIDDEN_HEADERS.has(name.toLowerCase())) base.headers.set(name, ...values);
   } else base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);
@@ -191,7 +191,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
     call.log.request(url.href, sent.headers, sent.body);
     if (proxy && integration.responseTransferMode === 'STREAM') return await streamHttp(call, sent);
     const answer = await sendToEndpoint(sent);
-    noteAnswer(call, answer, state.clock.now() - started);
+    recordAnswer(call, answer, state.clock.now() - started);
     if (proxy) return passedAnswer(call, answer);
     return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
@@ -206,7 +206,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
  * @param latency milliseconds
  * @param body undefined if streamed
  */
-export function noteAnswer(
+export function recordAnswer(
   call: Call,
   { status, headers, body }: Pick<EndpointAnswer, 'status' | 'headers'> & { body?: Buffer | undefined },
   latency: number,
@@ -222,7 +222,7 @@ async function streamHttp(call: Call, request: EndpointRequest): Promise<CallAns
   const ending = new AbortController();
   const signal = request.signal ? AbortSignal.any([ending.signal, request.signal]) : ending.signal;
   const { status, headers, body } = await streamFromEndpoint({ ...request, signal });
-  noteAnswer(call, { status, headers }, call.state.clock.now() - started);
+  recordAnswer(call, { status, headers }, call.state.clock.now() - started);
   const stream = watched(call, body[Symbol.asyncIterator](), ending);
   return { status, headers: passedHeaders(headers), body: Buffer.alloc(0), stream };
 }

@@ -9,9 +9,9 @@ import type { RuleSetRecord } from '../../records.ts';
 
 type RuleSet = DeepReadonly<RuleSetRecord>;
 
-const MOST_SETS = 40;
-const MOST_RULES = 200;
-const MOST_FILTERS = 100;
+const MAX_SETS = 40;
+const MAX_RULES = 200;
+const MAX_FILTERS = 100;
 
 function ruleSetOf(name: string, { state }: SesContext): RuleSet {
   const set = state.ruleSets.get(name);
@@ -29,7 +29,7 @@ const rulesOf = ({ rules }: RuleSet): ReceiptRule[] => structuredClone(rules) as
 function addSet(name: string, rules: ReceiptRule[], { state, clock }: SesContext): void {
   checkReceiptName(name, 'rule set');
   if (state.ruleSets.get(name)) throw receiptExists('Rule set', name);
-  if (state.ruleSets.size >= MOST_SETS) throw limitExceeded('Number of rule sets exceeds the limit of 40.');
+  if (state.ruleSets.size >= MAX_SETS) throw limitExceeded('Number of rule sets exceeds the limit of 40.');
   state.ruleSets.put(name, { name, rules, createdAt: clock.now() });
 }
 
@@ -115,7 +115,7 @@ export async function CreateReceiptRule({ RuleSetName, After, Rule }: InputOf<'C
   const check = () => {
     const set = ruleSetOf(RuleSetName, ctx);
     if (set.rules.some(({ Name }) => Name === Rule.Name)) throw receiptExists('Rule', Rule.Name);
-    if (set.rules.length >= MOST_RULES) throw limitExceeded('Number of rules exceeds the limit of 200.');
+    if (set.rules.length >= MAX_RULES) throw limitExceeded('Number of rules exceeds the limit of 200.');
     return placed(rulesOf(set), Rule, After);
   };
   check();
@@ -194,7 +194,7 @@ export function CreateReceiptFilter({ Filter }: InputOf<'CreateReceiptFilter'>, 
   checkReceiptName(name, 'filter');
   if (!isRange(IpFilter.Cidr)) throw invalid('ses', `Invalid CIDR: ${IpFilter.Cidr}`);
   if (state.filters.get(name)) throw receiptExists('Filter', name);
-  if (state.filters.size >= MOST_FILTERS) throw limitExceeded('Number of filters exceeds the limit of 100.');
+  if (state.filters.size >= MAX_FILTERS) throw limitExceeded('Number of filters exceeds the limit of 100.');
   state.filters.put(name, { name, policy: IpFilter.Policy, cidr: IpFilter.Cidr });
   return {};
 }

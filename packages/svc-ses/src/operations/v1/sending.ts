@@ -111,15 +111,15 @@ const WHOLE = new Set([
   'NotImplemented',
 ]);
 
-const MOST_DESTINATIONS = 50;
+const MAX_DESTINATIONS = 50;
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBulkTemplatedEmail.html */
 export async function SendBulkTemplatedEmail(
   input: InputOf<'SendBulkTemplatedEmail'>,
   ctx: SesContext,
 ): Promise<OutputOf<'SendBulkTemplatedEmail'>> {
-  if (input.Destinations.length > MOST_DESTINATIONS)
-    throw invalid('ses', `A bulk mail has at most ${MOST_DESTINATIONS} destinations.`);
+  if (input.Destinations.length > MAX_DESTINATIONS)
+    throw invalid('ses', `A bulk mail has at most ${MAX_DESTINATIONS} destinations.`);
   templated(input.Template, input.TemplateArn, input.DefaultTemplateData || '{}', ctx);
   const Status: BulkEmailDestinationStatus[] = [];
   for (const { Destination, ReplacementTags = [], ReplacementTemplateData = '{}' } of input.Destinations) {

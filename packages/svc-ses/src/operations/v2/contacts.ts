@@ -9,7 +9,7 @@ import { tagging } from '../../tags.ts';
 
 type List = DeepReadonly<ContactListRecord>;
 
-const MOST_TOPICS = 20;
+const MAX_TOPICS = 20;
 
 function listOf(name: string, { state }: SesContext): List {
   const list = state.contactLists.get(name);
@@ -18,7 +18,7 @@ function listOf(name: string, { state }: SesContext): List {
 }
 
 function checkTopics(topics: readonly Topic[]): void {
-  if (topics.length > MOST_TOPICS) throw badRequest(`A contact list cannot have more than ${MOST_TOPICS} topics.`);
+  if (topics.length > MAX_TOPICS) throw badRequest(`A contact list cannot have more than ${MAX_TOPICS} topics.`);
   const names = new Set(topics.map(({ TopicName }) => TopicName));
   if (names.size < topics.length) throw badRequest('Topic names must be unique.');
   for (const name of names) if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid topic name <${name}>.`);

@@ -18,7 +18,7 @@ import { requestFacts } from '../submission.ts';
 import { contentOf } from './sending.ts';
 
 const DAY = 24 * 60 * 60_000;
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 
 /** Returns recommendations for an identity's settings. */
 function recommendationsFor(identity: Identity, state: SesState, now: number): Recommendation[] {
@@ -155,8 +155,8 @@ function checkTracked(name: string, from: Date, to: Date, state: SesState): void
   if (!enabled || !domains.some(({ Domain }) => Domain?.toLowerCase() === name.toLowerCase()))
     throw notFound(`Domain <${name}> is not subscribed to the Deliverability dashboard.`);
   const time = to.getTime() - from.getTime();
-  if (time < 0 || time > MOST_DAYS * DAY)
-    throw badRequest(`The StartDate must not be after the EndDate, nor more than ${MOST_DAYS} days before it.`);
+  if (time < 0 || time > MAX_DAYS * DAY)
+    throw badRequest(`The StartDate must not be after the EndDate, nor more than ${MAX_DAYS} days before it.`);
 }
 
 /**

@@ -14,7 +14,7 @@ import type { ExportRecord } from '../../records.ts';
 
 type Export = DeepReadonly<ExportRecord>;
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /**
  * Returns the period of a source.
@@ -46,7 +46,7 @@ function sourceOf({
         }),
       },
     };
-  const { Include, Exclude, MaxResults = MOST_ROWS } = insights!;
+  const { Include, Exclude, MaxResults = MAX_ROWS } = insights!;
   return {
     insights: {
       ...periodOf(insights!),

@@ -12,7 +12,7 @@ import { v2Paging } from '../../paging.ts';
 import { identityType } from '../../resources.ts';
 import { tagging } from '../../tags.ts';
 
-const MOST_POLICIES = 20;
+const MAX_POLICIES = 20;
 
 /** Returns the hosted zone of CNAME records for SES-managed keys. */
 const hostedZone = (region: string): string => `dkim.${region}.amazonses.com`;
@@ -196,7 +196,7 @@ export function CreateEmailIdentityPolicy(
 ) {
   const { name, policies } = identityOf(EmailIdentity, ctx);
   if (Object.hasOwn(policies, PolicyName)) throw exists(`Policy <${PolicyName}> already exists.`);
-  if (Object.keys(policies).length >= MOST_POLICIES)
+  if (Object.keys(policies).length >= MAX_POLICIES)
     throw limitExceeded('An identity cannot have more than 20 policies.');
   checkPolicy(Policy, identityType.arn({ name }, ctx), 'sesv2');
   ctx.state.identities.update(name, (draft) => {

@@ -71,7 +71,7 @@ export function GetMessageInsights(
 }
 
 const DAY = 24 * 60 * 60_000;
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 
 /**
  * Counts the events of stored mails by day.
@@ -86,7 +86,7 @@ export function BatchGetMetricData(
   if (names.size < Queries.length) throw badRequest('The ids of the queries must be unique.');
   const Results = Queries.map(({ Id, Metric, Dimensions = {}, StartDate, EndDate }): MetricDataResult => {
     const [from, to] = [StartDate.getTime(), EndDate.getTime()];
-    if (from >= to || to - from > MOST_DAYS * DAY) throw badRequest(`The dates of the query <${Id}> are not valid.`);
+    if (from >= to || to - from > MAX_DAYS * DAY) throw badRequest(`The dates of the query <${Id}> are not valid.`);
     const { EMAIL_IDENTITY, CONFIGURATION_SET, ISP } = Dimensions;
     const days = new Map<number, number>();
     for (const mail of state.sent.list()) {

@@ -132,7 +132,7 @@ function statusOf({ code, message }: AwsError): BulkEmailStatus {
 
 /** Error codes that reject the whole request. */
 const WHOLE = new Set(['SendingPausedException', 'NotImplemented']);
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendBulkEmail.html */
 export async function SendBulkEmail(
@@ -141,8 +141,7 @@ export async function SendBulkEmail(
 ): Promise<OutputOf<'SendBulkEmail'>> {
   const { Template: template } = input.DefaultContent;
   if (!template) throw badRequest('DefaultContent must have a Template.');
-  if (input.BulkEmailEntries.length > MOST_ENTRIES)
-    throw badRequest(`A bulk mail has at most ${MOST_ENTRIES} entries.`);
+  if (input.BulkEmailEntries.length > MAX_ENTRIES) throw badRequest(`A bulk mail has at most ${MAX_ENTRIES} entries.`);
   if (input.FromEmailAddress === undefined) throw badRequest('FromEmailAddress is required.');
   checkEndpoint(input.EndpointId, ctx);
   const all = readData(template.TemplateData ?? '{}', 'sesv2');

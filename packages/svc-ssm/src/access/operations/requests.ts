@@ -7,8 +7,8 @@ import type { ResolvedDocument } from '../../documents/resolve.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { Node } from '../../nodes/nodes.ts';
 import { targetTest } from '../../nodes/targets.ts';
+import { ACCESS_REQUEST } from '../../ops/announcements.ts';
 import { addOpsItem } from '../../ops/items.ts';
-import { ACCESS_REQUEST } from '../../ops/telling.ts';
 import { addTags } from '../../tags.ts';
 import { approversOfPolicy, type Decision, decide, durationOf, tokenRoleOf } from '../policies.ts';
 import type { AccessRequestRecord } from '../records.ts';
@@ -45,7 +45,7 @@ async function nodesOf({ Targets }: StartAccessRequestRequest, ctx: SsmContext):
  * Combines the decisions for several nodes into one.
  * @throws AwsError `ValidationException` if they differ
  */
-function together(decisions: readonly Decision[]): Exclude<Decision, { kind: 'none' }> {
+function combined(decisions: readonly Decision[]): Exclude<Decision, { kind: 'none' }> {
   const conflict = decisions.find(({ kind }) => kind === 'conflict');
   if (conflict?.kind === 'conflict') return conflict;
   const policies = new Map<string, Extract<Decision, { policy: ResolvedDocument }>>();
@@ -68,7 +68,7 @@ export async function StartAccessRequest(
   const nodes = await nodesOf(input, ctx);
   const identity = await (await ctx.capability(identityDirectory))?.identity(principal.arn);
   const who = { id: principal.userId, tags: identity?.tags ?? {} };
-  const decision = together(await Promise.all(nodes.map((node) => decide(state, node, who))));
+  const decision = combined(await Promise.all(nodes.map((node) => decide(state, node, who))));
   const id = `oi-${ids.hex(12)}`;
   const now = Math.floor(clock.now());
   const policy = 'policy' in decision ? decision.policy : undefined;
@@ -113,7 +113,7 @@ export async function StartAccessRequest(
     ctx,
   );
   state.access.put(record);
-  if (decision.kind === 'conflict') state.access.tellConflict(record, decision.policies);
+  if (decision.kind === 'conflict') state.access.announceConflict(record, decision.policies);
   return { AccessRequestId: id };
 }
 

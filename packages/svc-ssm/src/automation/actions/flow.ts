@@ -7,7 +7,7 @@ import type { Action } from './types.ts';
 
 /** Maximum duration of a sleep in milliseconds: seven days. */
 const LONGEST_SLEEP = 604_800_000;
-const MOST_ITERATIONS = 100;
+const MAX_ITERATIONS = 100;
 
 /** Returns an ISO 8601 duration in milliseconds; undefined for other text. */
 function durationOf(text: string): number | undefined {
@@ -51,7 +51,7 @@ export const branch: Action = {
     const { Choices, Default } = step.given;
     for (const choice of objectsIn(Choices)) {
       const { NextStep, ...condition } = choice;
-      if (holds(await resolveValue(condition, step.run.surroundings())))
+      if (holds(await resolveValue(condition, step.run.referenceContext())))
         return { outputs: {}, next: textOf(NextStep!) };
     }
     return { outputs: {}, next: Default === undefined ? undefined : textOf(Default) };
@@ -91,9 +91,9 @@ export const loop: Action = {
     const { Iterators, MaxIterations } = step.inputs;
     const steps = step.given.Steps as JsonObject[];
     const values = Iterators === undefined ? undefined : Array.isArray(Iterators) ? Iterators : [Iterators];
-    const most = Math.min(Number(MaxIterations ?? MOST_ITERATIONS) || MOST_ITERATIONS, MOST_ITERATIONS);
-    if (values && values.length > MOST_ITERATIONS)
-      throw new StepFailure(`A loop has ${MOST_ITERATIONS} iterators at most`, 'InputResolution');
+    const most = Math.min(Number(MaxIterations ?? MAX_ITERATIONS) || MAX_ITERATIONS, MAX_ITERATIONS);
+    if (values && values.length > MAX_ITERATIONS)
+      throw new StepFailure(`A loop has ${MAX_ITERATIONS} iterators at most`, 'InputResolution');
     for (let iteration = Number(step.progress.iteration ?? 1); ; iteration++) {
       if (values && iteration > values.length) break;
       const value = values?.[iteration - 1];
@@ -117,7 +117,7 @@ export const loop: Action = {
       };
       await run.runSteps(steps, position, parent);
       if (values) continue;
-      const goesOn = holds(await resolveValue(step.given.LoopCondition!, run.surroundings()));
+      const goesOn = holds(await resolveValue(step.given.LoopCondition!, run.referenceContext()));
       if (!goesOn || iteration >= most) break;
     }
     return { outputs: {} };

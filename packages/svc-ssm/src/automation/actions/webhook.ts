@@ -10,7 +10,7 @@ import type { Action } from './types.ts';
 /** Default timeout of the request, in seconds. */
 const TIMEOUT = 30;
 /** Maximum number of response characters that are stored. */
-const MOST_RESPONSE = 100_000;
+const MAX_RESPONSE = 100_000;
 
 const failed = (message: string): StepFailure => new StepFailure(message, 'Invocation', 'WebhookFailed');
 
@@ -50,7 +50,7 @@ export const invokeWebhook: Action = {
       if (step.signal.aborted) throw step.signal.reason;
       throw failed(`The webhook could not be called: ${(error as Error).message}`);
     }
-    const outputs: JsonObject = { Response: text.slice(0, MOST_RESPONSE), ResponseCode: String(response.status) };
+    const outputs: JsonObject = { Response: text.slice(0, MAX_RESPONSE), ResponseCode: String(response.status) };
     if (!response.ok) throw failed(`The webhook answered ${response.status}: ${outputs.Response}`);
     return { outputs };
   },

@@ -28,9 +28,9 @@ import { targetValues } from '../targets.ts';
 import type { Execution } from '../types.ts';
 
 /** Maximum number of tags in a start request. */
-const MOST_TAGS = 5;
+const MAX_TAGS = 5;
 /** Maximum bytes of a file with target locations; AWS documents no limit. */
-const MOST_LOCATIONS = 1024 * 1024;
+const MAX_LOCATIONS = 1024 * 1024;
 
 /**
  * Returns an execution of the request's account.
@@ -81,8 +81,8 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
   const [Bucket = ''] = hostname.split('.s3');
   try {
     const { Body } = await ctx.call('s3', 'GetObject', { Bucket, Key: decodeURIComponent(pathname.slice(1)) });
-    const content = await readAtMost(piecesOf(Body), MOST_LOCATIONS);
-    if (!content) throw new RangeError(`it has more than ${MOST_LOCATIONS} bytes`);
+    const content = await readAtMost(piecesOf(Body), MAX_LOCATIONS);
+    if (!content) throw new RangeError(`it has more than ${MAX_LOCATIONS} bytes`);
     const locations = JSON.parse(content.toString()) as TargetLocation[];
     if (!Array.isArray(locations) || locations.length === 0)
       throw new TypeError('the content is not a list of locations');
@@ -119,8 +119,8 @@ export async function StartAutomationExecution(
 
 async function start(input: InputOf<'StartAutomationExecution'>, request: string, ctx: SsmContext): Promise<Execution> {
   const { ClientToken, Tags, TargetLocationsURL, ...asked } = input;
-  if ((Tags?.length ?? 0) > MOST_TAGS)
-    throw awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MOST_TAGS}.`);
+  if ((Tags?.length ?? 0) > MAX_TAGS)
+    throw awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MAX_TAGS}.`);
   if (asked.TargetLocations && TargetLocationsURL !== undefined)
     throw invalidParameters("Both TargetLocations and TargetLocationsURL can't be specified together.");
   const tags = addTags({}, Tags);

@@ -3,11 +3,11 @@ import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
+import { announceItem } from '../announcements.ts';
 import { addOpsItem, authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt } from '../items.ts';
 import type { OpsItemTimes } from '../records.ts';
 import { opsItemFilter } from '../searching.ts';
 import type { OpsItem } from '../store.ts';
-import { tellOfItem } from '../telling.ts';
 
 const TIMES = ['ActualStartTime', 'ActualEndTime', 'PlannedStartTime', 'PlannedEndTime'] as const;
 
@@ -107,7 +107,7 @@ export function UpdateOpsItem(input: InputOf<'UpdateOpsItem'>, ctx: SsmContext):
     draft.modifiedAt = clock.now();
     draft.modifiedBy = principal.arn;
   });
-  tellOfItem('OpsItem Update', updated, authorOf(ctx));
+  announceItem('OpsItem Update', updated, authorOf(ctx));
   return {};
 }
 

@@ -18,7 +18,7 @@ const described = (target: WindowTarget) => ({
   Description: target.description,
 });
 
-function tell({ id, windowId }: Pick<WindowTarget, 'id' | 'windowId'>, status: string, ctx: SsmContext): void {
+function announce({ id, windowId }: Pick<WindowTarget, 'id' | 'windowId'>, status: string, ctx: SsmContext): void {
   const arns = [windowType.arn({ id: windowId }, ctx), windowTargetType.arn({ id }, ctx)];
   const detail = { 'window-target-id': id, 'window-id': windowId, status };
   ctx.state.announce('Maintenance Window Target Registration Notification', arns, detail, ctx.requestId);
@@ -43,7 +43,7 @@ export function RegisterTargetWithMaintenanceWindow(
       name: input.Name,
       description: input.Description,
     });
-    tell({ id, windowId }, 'REGISTERED', ctx);
+    announce({ id, windowId }, 'REGISTERED', ctx);
     return id;
   });
   return { WindowTargetId };
@@ -65,7 +65,7 @@ export function UpdateMaintenanceWindowTarget(
     draft.name = input.Name ?? kept?.name;
     draft.description = input.Description ?? kept?.description;
   });
-  tell(updated, 'UPDATED', ctx);
+  announce(updated, 'UPDATED', ctx);
   return described(updated);
 }
 
@@ -79,7 +79,7 @@ export function DeregisterTargetFromMaintenanceWindow(
   const used = windows.tasksOf(windowId).find(({ targets }) => targets.some(({ Values }) => Values?.includes(id)));
   if (input.Safe && used) throw awsError('TargetInUseException', `The window target ${id} is used by task ${used.id}.`);
   windows.targets.delete(id);
-  tell({ id, windowId }, 'DEREGISTERED', ctx);
+  announce({ id, windowId }, 'DEREGISTERED', ctx);
   return { WindowId: windowId, WindowTargetId: id };
 }
 

@@ -14,7 +14,7 @@ import { checkTiming, nextOpening, printTime } from '../timing.ts';
 const MAX_OPENINGS = 100;
 
 /** Sends the enabled or disabled state of a window to EventBridge. */
-function tellState(window: Window, ctx: SsmContext): void {
+function announceState(window: Window, ctx: SsmContext): void {
   const detail = { 'window-id': window.id, status: window.enabled ? 'ENABLED' : 'DISABLED' };
   const arn = windowType.arn({ id: window.id }, ctx);
   ctx.state.announce('Maintenance Window State-change Notification', arn, detail, ctx.requestId);
@@ -67,7 +67,7 @@ export function CreateMaintenanceWindow(
   checkTiming(window);
   const WindowId = state.tokens.once('CreateMaintenanceWindow', input, () => {
     const id = `mw-0${ids.hex(16)}`;
-    tellState(state.windows.windows.put(id, { id, ...window }), ctx);
+    announceState(state.windows.windows.put(id, { id, ...window }), ctx);
     state.windows.watch(id);
     return id;
   });
@@ -109,7 +109,7 @@ export function UpdateMaintenanceWindow(
     if (rescheduled) draft.scheduledAt = now;
   });
   windows.watch(window.id);
-  if (updated.enabled !== window.enabled) tellState(updated, ctx);
+  if (updated.enabled !== window.enabled) announceState(updated, ctx);
   return { ...facts(updated), AllowUnassociatedTargets: updated.allowUnassociatedTargets };
 }
 

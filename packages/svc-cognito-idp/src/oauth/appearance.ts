@@ -4,7 +4,7 @@ import type { BrandingAsset, BrandingRecord, UiRecord } from '../records.ts';
 import { json, type SiteRequest } from './site.ts';
 
 /** Customized appearance of pages. */
-export interface Look {
+export interface Appearance {
   css: string;
   /** Data URLs of images. */
   logo?: string;
@@ -35,7 +35,7 @@ const COLOURS: readonly (readonly [path: readonly string[], rule: (colour: strin
 ];
 
 /** Returns the appearance for a request's client: of managed login or classic, depending on the pool's domain. */
-export function lookOf(request: SiteRequest): Look {
+export function appearanceOf(request: SiteRequest): Appearance {
   const { state, pool, query } = request;
   const clientId = query.get('client_id') ?? '';
   const domain = [...state.domains.values()].find(({ poolId }) => poolId === pool.id);
@@ -49,11 +49,11 @@ export function lookOf(request: SiteRequest): Look {
 
 const dataUrl = (type: string, data: string): string => `data:${type};base64,${data}`;
 
-function classic({ css = '', image }: DeepReadonly<UiRecord>): Look {
+function classic({ css = '', image }: DeepReadonly<UiRecord>): Appearance {
   return { css, ...(image && { logo: dataUrl(image.type, image.data) }) };
 }
 
-function managed({ settings, assets }: DeepReadonly<BrandingRecord>): Look {
+function managed({ settings, assets }: DeepReadonly<BrandingRecord>): Appearance {
   const urlOf = (category: BrandingAsset['category']): string | undefined => {
     const asset = assets.find((one) => one.category === category && one.colorMode !== 'DARK' && one.data !== undefined);
     return asset && dataUrl(TYPES[asset.extension], asset.data!);

@@ -6,7 +6,7 @@ import type { WaitingTasks } from '../runtime/waiting.ts';
 import type { TestCase } from './mock-file.ts';
 
 /** Context of tasks besides the execution. */
-export interface Surroundings {
+export interface TaskContext {
   readonly scope: StateScope;
   readonly waiting: WaitingTasks;
   /** Role of the state machine. */

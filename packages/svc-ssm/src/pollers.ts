@@ -5,7 +5,7 @@ const FIRST = 1000;
 const LAST = 60_000;
 
 /** Polls for results of work in other services, with increasing delays on the emulated clock. */
-export class Lookouts {
+export class Pollers {
   private readonly timers: DueTimers;
 
   constructor(private readonly clock: Clock) {

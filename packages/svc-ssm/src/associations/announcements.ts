@@ -7,7 +7,7 @@ import { type Association, currentVersion } from './store.ts';
  * Sends an execution's outcome to EventBridge.
  * @param cause id of the execution
  */
-export function tellOfAssociation(
+export function announceAssociation(
   association: Association,
   targets: readonly AssociationTargetRecord[],
   state: AssociationOwner,
@@ -56,7 +56,7 @@ export function tellOfAssociation(
 }
 
 /** Reports the compliance of nodes, unless their owners report it themselves. */
-export function tellCompliance(
+export function reportCompliance(
   association: Association,
   targets: readonly AssociationTargetRecord[],
   state: AssociationOwner,

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../documents/content.ts';
 import type { AutomationRecord } from './records.ts';
-import type { Surroundings } from './references.ts';
+import type { ReferenceContext } from './references.ts';
 import type { Run } from './types.ts';
 
 /** Returns the context for resolving a runbook's values, which always reads the execution's current state. */
-export function surroundingsOf(run: Run): Surroundings {
+export function referenceContextOf(run: Run): ReferenceContext {
   const { accountId, region, call } = run.automations.scope;
   return {
     get record() {

@@ -23,7 +23,7 @@ export interface ItemAuthor extends Place {
 }
 
 /** Sends a change of an OpsItem to EventBridge and its topics, and adds it to the OpsItem's history. */
-export function tellOfItem(detailType: 'OpsItem Create' | 'OpsItem Update', item: OpsItem, author: ItemAuthor): void {
+export function announceItem(detailType: 'OpsItem Create' | 'OpsItem Update', item: OpsItem, author: ItemAuthor): void {
   const { state, ids, clock, log, by, cause } = author;
   const detail = {
     'created-by': item.createdBy,
