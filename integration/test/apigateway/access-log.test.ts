@@ -40,7 +40,7 @@ let api: APIGateway;
 let logs: CloudWatchLogs;
 let server: Server;
 let endpoint: string;
-/** Ids of the invocations of functions, as their logs have them. */
+/** Ids of the function invocations, from their logs. */
 const invocations: string[] = [];
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** An API with `GET /a` whose stage logs every variable. */
+/** Creates an API with `GET /a` whose stage logs every variable. */
 async function logged(method: object = {}, integration: object = {}, authorizer?: object) {
   const { id, rootResourceId: parentId } = await api.createRestApi({
     name: 'logged',
@@ -106,7 +106,7 @@ async function logged(method: object = {}, integration: object = {}, authorizer?
   return { restApiId, resourceId: resourceId!, deploymentId: deploymentId! };
 }
 
-/** The variables that the last line of the log has a value for. */
+/** Returns the variables with a value in the last log line. */
 async function values(): Promise<Record<string, string>> {
   const { events = [] } = await logs.filterLogEvents({ logGroupName: 'access' });
   const line = JSON.parse(events.at(-1)!.message!) as Record<string, string>;
@@ -114,7 +114,7 @@ async function values(): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== '-'));
 }
 
-/** What is known of every request. */
+/** Variables known for every request. */
 const always = (made: Awaited<ReturnType<typeof logged>>) => ({
   accountId: ACCOUNT,
   apiId: made.restApiId,
@@ -141,7 +141,7 @@ const always = (made: Awaited<ReturnType<typeof logged>>) => ({
 
 const pathOf = (restApiId: string): string => `/_aws/execute-api/${restApiId}/dev/a`;
 
-it('an endpoint answers', async () => {
+it('of an endpoint integration', async () => {
   const made = await logged();
   await ask(emulator, { path: pathOf(made.restApiId), headers: { 'user-agent': 'agent' } });
   expect(await values()).toEqual({
@@ -159,7 +159,7 @@ it('an endpoint answers', async () => {
   });
 });
 
-it('a function answers whom another one has let in', async () => {
+it('of a function behind a Lambda authorizer', async () => {
   const made = await logged(
     { authorizationType: 'CUSTOM' },
     { type: 'AWS_PROXY', uri: uriOf('f'), integrationHttpMethod: 'POST' },
@@ -189,7 +189,7 @@ it('a function answers whom another one has let in', async () => {
   });
 });
 
-it('a signature and an API key are told of', async () => {
+it('contain the signature and the API key', async () => {
   const made = await logged({ authorizationType: 'AWS_IAM', apiKeyRequired: true });
   const { id: keyId, value } = await api.createApiKey({ name: 'k', enabled: true });
   const { id: usagePlanId } = await api.createUsagePlan({
@@ -216,7 +216,7 @@ it('a signature and an API key are told of', async () => {
   });
 });
 
-it('what went wrong is told', async () => {
+it('contain errors', async () => {
   const { restApiId, ...made } = await logged({}, { uri: 'http://127.0.0.1:1/' });
   await ask(emulator, { path: pathOf(restApiId) });
   const message = 'Network error communicating with endpoint';
@@ -235,7 +235,7 @@ it('what went wrong is told', async () => {
   });
 });
 
-it('a body that breaks its model is told of', async () => {
+it('contain a body that violates its model', async () => {
   const made = await logged();
   const { restApiId, resourceId } = made;
   const place = { restApiId, resourceId, httpMethod: 'POST' };
@@ -259,7 +259,7 @@ it('a body that breaks its model is told of', async () => {
   });
 });
 
-it('canaries, templates, custom domains and TLS are told of', async () => {
+it('contain canaries, templates, custom domains and TLS', async () => {
   const request =
     '#set($context.responseOverride.status = 418)#set($context.requestOverride.header.a = "b"){"statusCode": 200}';
   const made = await logged({}, { type: 'MOCK', requestTemplates: { 'application/json': request } });

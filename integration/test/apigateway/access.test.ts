@@ -36,7 +36,7 @@ beforeAll(async () => {
     manifests: [restManifest, httpManifest, cognitoManifest, lambdaManifest, identities.manifest],
     settings: { accountId: ACCOUNT, region: REGION, values: { EMULATOR_ENFORCE_IAM: true } },
   });
-  // API Gateway asks user pools for their keys by HTTP.
+  // API Gateway fetches the keys of user pools over HTTP.
   listener = await emulator.gateway.listen({ port: 0 });
   const config = { ...emulator.clientConfig(), maxAttempts: 1 };
   rest = new APIGateway(config);
@@ -59,7 +59,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** Lets APIs call the function. */
+/** Permits APIs to invoke the function. */
 const permit = (StatementId: string, SourceArn: string): Promise<unknown> =>
   new Lambda(emulator.clientConfig()).addPermission({
     FunctionName: 'whoami',
@@ -76,7 +76,7 @@ const get = (apiId: string, target: string, headers: Record<string, string> = {}
     headers: { host: `${apiId}.execute-api.${REGION}.amazonaws.com`, ...headers },
   });
 
-/** A REST API with the method `GET /whoami` on the function, deployed to `dev`. */
+/** Creates a REST API with the method `GET /whoami` on the function, deployed to `dev`. */
 async function restApi(method: object, authorizer?: object): Promise<string> {
   const { id, rootResourceId } = await rest.createRestApi({ name: 'access' });
   const restApiId = id!;
@@ -119,7 +119,7 @@ describe('a user pool', () => {
     pool = { id: UserPoolId, arn: UserPool!.Arn!, client: ClientId };
   });
 
-  it('lets its users in to a REST API, by identity tokens or by access tokens with a scope', async () => {
+  it('admits its users to a REST API with identity tokens, or access tokens with a scope', async () => {
     const authorizer = {
       type: 'COGNITO_USER_POOLS',
       providerARNs: [pool.arn],
@@ -151,7 +151,7 @@ describe('a user pool', () => {
     expect((await get(scoped, '/dev/whoami', { authorization: tokens.IdToken })).status).toBe(401);
   });
 
-  it('that is gone cannot be asked by a REST API', async () => {
+  it('cannot be used by a REST API after its deletion', async () => {
     const gone = `${REGION}_gone00000`;
     const id = await restApi(
       { authorizationType: 'COGNITO_USER_POOLS' },
@@ -206,7 +206,7 @@ describe('a user pool', () => {
     expect((await get(ApiId!, '/whoami')).status).toBe(401);
   });
 
-  it('has a token refused in its own words when that has expired', async () => {
+  it('rejects an expired token with a separate message', async () => {
     const authorizer = {
       type: 'COGNITO_USER_POOLS',
       providerARNs: [pool.arn],
@@ -223,7 +223,7 @@ describe('a user pool', () => {
 
 describe('execute-api:Invoke', () => {
   const allow = (Resource: string) => [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }];
-  /** The headers of a request that a user has signed; nobody verifies the signature itself. */
+  /** Returns the headers of a request signed by a user. The signature is not verified. */
   const signedBy = (accessKeyId: string): Record<string, string> => ({
     authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/${REGION}/execute-api/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
     'x-amz-date': '20260101T000000Z',
@@ -233,7 +233,7 @@ describe('execute-api:Invoke', () => {
     return signedBy(accessKeyId!);
   };
 
-  it('on a method of a REST API is what its callers need', async () => {
+  it('is required on a method of a REST API', async () => {
     const id = await restApi({ authorizationType: 'AWS_IAM' });
     const arn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${id}`;
     await permit('iam', `${arn}/*`);
@@ -250,7 +250,7 @@ describe('execute-api:Invoke', () => {
     });
   });
 
-  it('on a route of an HTTP API is what its callers need', async () => {
+  it('is required on a route of an HTTP API', async () => {
     const { ApiId } = await http.createApi({ Name: 'iam', ProtocolType: 'HTTP' });
     const arn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${ApiId}`;
     await permit('http-iam', `${arn}/*`);
@@ -272,7 +272,7 @@ describe('execute-api:Invoke', () => {
       expect(await get(ApiId!, '/whoami', headers)).toMatchObject({ status: 403, text: '{"message":"Forbidden"}' });
   });
 
-  it('is not enough where the function does not let the API in', async () => {
+  it("is not sufficient if the function's policy denies the API", async () => {
     const id = await restApi({});
     expect((await get(id, '/dev/whoami')).status).toBe(500);
     await permit('late', `arn:aws:execute-api:${REGION}:${ACCOUNT}:${id}/*/GET/whoami`);
@@ -280,7 +280,7 @@ describe('execute-api:Invoke', () => {
   });
 });
 
-it('both kinds of APIs keep to the rate of the account, where that is enforced', async () => {
+it("both kinds of APIs apply the account's rate if enforced", async () => {
   const id = await restApi({});
   const { ApiId } = await http.createApi({ Name: 'rate', ProtocolType: 'HTTP', Target: 'http://127.0.0.1:1' });
   await enforceQuota(emulator, 'apigateway/L-8A5B8E43', 0);

@@ -8,7 +8,7 @@ import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-/** An application as its authors wrote it, with the adapter that puts it into a function. */
+/** An application as its authors wrote it, with the adapter for a function. */
 const APPLICATION = `
 import express from 'express';
 import serverless from 'serverless-http';
@@ -75,7 +75,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-it('an Express application behind its adapter answers as it does by itself', async () => {
+it('an Express application responds through its adapter as by itself', async () => {
   const hello = await fetch(`${base}/hello/J%C3%A4ne?q=1`);
   expect([hello.status, await hello.json()]).toEqual([200, { hello: 'Jäne', q: '1' }]);
   expect(hello.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2; Path=/']);
@@ -86,7 +86,7 @@ it('an Express application behind its adapter answers as it does by itself', asy
   expect((await fetch(`${base}/none`)).status).toBe(404);
 });
 
-it('the access log names the invocation as the log of the function does', async () => {
+it("the access log contains the invocation id of the function's log", async () => {
   const { events: accesses = [] } = await logs.filterLogEvents({ logGroupName: 'access' });
   const logGroupName = '/aws/lambda/express';
   const started = async () => {

@@ -85,7 +85,7 @@ interface Made {
   httpMethod: string;
 }
 
-/** Makes and deploys an API with one resource and one method. */
+/** Creates and deploys an API with one resource and one method. */
 async function make(
   integration: Partial<PutIntegrationCommandInput> & Pick<PutIntegrationCommandInput, 'type'>,
   { part = '{proxy+}', method = {}, responses = [{}] as object[], binary = [] as string[] } = {},
@@ -144,7 +144,7 @@ async function ask(
 }
 
 describe('a proxy integration with a function', () => {
-  it('hands the whole request over, as recorded of AWS', async () => {
+  it('passes the whole request on, as recorded', async () => {
     const place = await make({ type: 'AWS_PROXY', uri: functionUri });
     const headers = { 'tEsT-HEADeR': 'aValUE', 'User-Agent': 'test', Accept: '*/*' };
     const answer = await ask(place, '/proxy-value//x%20y/?a=1&a=2&b=', { headers, method: 'POST', body: 'text' });
@@ -184,7 +184,7 @@ describe('a proxy integration with a function', () => {
     ]);
   });
 
-  it('takes the answers that AWS takes, and answers 502 to others', async () => {
+  it('accepts the responses that AWS accepts, and answers others with 502', async () => {
     const place = await make({ type: 'AWS_PROXY', uri: functionUri });
     const answer = (value: unknown) => ask(place, `/a?answer=${encodeURIComponent(JSON.stringify(value))}`);
     expect((await answer({ statusCode: '202' })).status).toBe(202);
@@ -192,7 +192,7 @@ describe('a proxy integration with a function', () => {
     expect((await answer({ statusCode: 200, multiValueHeaders: { m: ['x'] }, headers: { M: 'y' } })).headers.m).toEqual(
       ['x', 'y'],
     );
-    // As recorded of AWS: test_aws_proxy_response_payload_format_validation.
+    // Recorded: test_aws_proxy_response_payload_format_validation.
     for (const bad of [
       { statusCode: 'x' },
       { other: 1 },
@@ -207,7 +207,7 @@ describe('a proxy integration with a function', () => {
     expect((await ask(place, '/a?answer=throw')).status).toBe(502);
   });
 
-  it('encodes what is binary, both ways', async () => {
+  it('encodes binary data in both directions', async () => {
     const place = await make({ type: 'AWS_PROXY', uri: functionUri }, { binary: ['image/png'] });
     const sent = await ask(place, '/a', {
       method: 'POST',
@@ -220,7 +220,7 @@ describe('a proxy integration with a function', () => {
     expect((await ask(place, `/a?answer=${value}`, { headers: { Accept: 'image/png' } })).text).toBe('hi');
   });
 
-  it('answers 500 where the function is not there', async () => {
+  it('answers 500 if the function does not exist', async () => {
     const place = await make({ type: 'AWS_PROXY', uri: functionUri.replace(':f/', ':none/') });
     expect((await ask(place, '/a')).status).toBe(500);
   });
@@ -256,7 +256,7 @@ describe('an authorizer', () => {
   };
 
   it.each(['TOKEN', 'REQUEST'] as const)(
-    'of type %s lets in whom its function lets in, and fails closed',
+    'of type %s admits the callers that its function admits, and fails closed',
     async (type) => {
       const { place, authorizerId, get } = await authorized(type, 300);
       const first = (await get('allow')).text;
@@ -297,7 +297,7 @@ describe('an authorizer', () => {
     },
   );
 
-  it('without a cache is asked each time', async () => {
+  it('without a cache is called for each request', async () => {
     const { get } = await authorized('TOKEN', 0);
     expect((await get('allow')).text).not.toBe((await get('allow')).text);
   });
@@ -354,7 +354,7 @@ describe('a mapped integration', () => {
     });
   });
 
-  it('as an HTTP proxy passes everything, and remaps headers', async () => {
+  it('as an HTTP proxy passes everything on, and remaps headers', async () => {
     const place = await make({
       type: 'HTTP_PROXY',
       integrationHttpMethod: 'ANY',
@@ -374,7 +374,7 @@ describe('a mapped integration', () => {
     expect((await ask(gone, '/a')).status).toBe(504);
   });
 
-  it('with SQS by its path and S3 by its key does what they do', async () => {
+  it('calls SQS by path and S3 by key', async () => {
     const sqs = new SQS(emulator.clientConfig());
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'q' });
     const place = await make({
@@ -434,7 +434,7 @@ describe('a stage', () => {
   });
 });
 
-it('TestInvokeMethod answers with the log of the execution', async () => {
+it('TestInvokeMethod returns the log of the execution', async () => {
   const place = await make(
     { type: 'MOCK', requestTemplates: { 'application/json': '{"statusCode": 200}' } },
     {
@@ -452,7 +452,7 @@ it('TestInvokeMethod answers with the log of the execution', async () => {
   const lines = answer
     .log!.split('\n')
     .map((line) => line.replace(/^\w{3} \w{3} \d\d \d\d:\d\d:\d\d UTC \d{4} : /, ''));
-  // As recorded of AWS: test_invoke_test_method.
+  // Recorded: test_invoke_test_method.
   expect(lines.slice(1)).toEqual([
     expect.stringMatching(/^Starting execution for request: /),
     'HTTP Method: GET, Resource Path: /123',

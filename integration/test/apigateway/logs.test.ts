@@ -34,7 +34,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Makes an API that hands requests on to the endpoint, with settings of its stage. */
+/** Creates an API that passes requests to the endpoint, with settings of its stage. */
 async function make(method: object, patchOperations: PatchOperation[]): Promise<string> {
   const { id: restApiId, rootResourceId: resourceId } = await api.createRestApi({
     name: 'logged',
@@ -57,14 +57,14 @@ const accessLog = (format: string): PatchOperation[] => [
 
 const get = (restApiId: string, headers = {}) => ask(emulator, { path: `/_aws/execute-api/${restApiId}/dev`, headers });
 
-/** Lines of a log group, without the id of the request. */
+/** Returns the lines of a log group without the request id. */
 async function linesOf(logGroupName: string): Promise<string[]> {
   const { events = [] } = await logs.filterLogEvents({ logGroupName });
   return events.map(({ message }) => message!.replace(/^\S+ /, ''));
 }
 
 describe('access logs', () => {
-  it('have what became of the integration', async () => {
+  it('contain the outcome of the integration', async () => {
     const names = ['status', 'error', 'requestId', 'integrationStatus', 'latency'];
     const restApiId = await make(
       {},
@@ -76,7 +76,7 @@ describe('access logs', () => {
     expect((await linesOf('access')).at(-1)).toBe('202 - endpoint-id 202 0 202 REGIONAL endpoint-id 4 - -');
   });
 
-  it('have what became of a signature', async () => {
+  it('contain the outcome of the signature check', async () => {
     const restApiId = await make(
       { authorizationType: 'AWS_IAM' },
       accessLog(
@@ -94,7 +94,7 @@ describe('access logs', () => {
 describe('execution logs', () => {
   const groupOf = (restApiId: string): string => `API-Gateway-Execution-Logs_${restApiId}/dev`;
 
-  it('have headers and bodies only where data are traced', async () => {
+  it('contain headers and bodies with data tracing only', async () => {
     const restApiId = await make({}, [replace('/*/*/logging/loglevel', 'INFO')]);
     await get(restApiId);
     const usage = (id: string) => [
@@ -129,7 +129,7 @@ describe('execution logs', () => {
     );
   });
 
-  it('have errors alone where the level says so', async () => {
+  it('contain errors only if the level is ERROR', async () => {
     const restApiId = await make({}, [replace('/*/*/logging/loglevel', 'ERROR')]);
     await get(restApiId);
     await expect(linesOf(groupOf(restApiId))).rejects.toMatchObject({ name: 'ResourceNotFoundException' });

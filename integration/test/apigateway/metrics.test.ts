@@ -26,12 +26,12 @@ beforeAll(async () => {
   emulator.kernel.clock.freeze();
   api = new APIGateway(emulator.clientConfig());
   metrics = new CloudWatch(emulator.clientConfig());
-  // Metrics are kept from when somebody asks for them.
+  // Metrics are recorded once they have been read.
   await metrics.listMetrics({ Namespace: 'AWS/ApiGateway' });
 });
 afterAll(() => emulator.close());
 
-/** Sums and numbers of the metrics of some dimensions. */
+/** Returns sums and sample counts of the metrics of some dimensions. */
 async function sums(dimensions: Record<string, string>): Promise<Record<string, [sum: number, count: number]>> {
   const found: Record<string, [number, number]> = {};
   const now = emulator.kernel.clock.now();
@@ -54,7 +54,7 @@ async function sums(dimensions: Record<string, string>): Promise<Record<string, 
 }
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
-it('requests are counted by API, by stage and, where that is asked for, by method', async () => {
+it('requests are counted by API, by stage and, if enabled, by method', async () => {
   const { id: restApiId, rootResourceId } = await api.createRestApi({ name: 'counted' });
   const { id: resourceId } = await api.createResource({ restApiId, parentId: rootResourceId, pathPart: 'p' });
   const place = { restApiId, resourceId, httpMethod: 'GET' };

@@ -21,7 +21,7 @@ interface Pair {
   key: string;
 }
 
-/** An authority, and a client that it vouches for. */
+/** Creates a certificate authority and a client with a certificate of it. */
 async function authority(name: string, days = 30): Promise<{ ca: string; client: Pair }> {
   const from = new Date(Date.now() - 60 * DAY);
   const { cert, clientcert, clientprivate } = await generate([{ name: 'commonName', value: name }], {
@@ -86,7 +86,7 @@ const LOG_GROUP = 'arn:aws:logs:us-east-1:123456789012:log-group:access';
 const MEMBERS = ['subjectDN', 'issuerDN', 'serialNumber', 'validity.notBefore', 'validity.notAfter', 'clientCertPem'];
 const FORMAT = JSON.stringify([...MEMBERS.map((name) => `$context.identity.clientCert.${name}`), '$context.requestId']);
 
-/** The last line of the access log has the members of the certificate that the client of `text` has shown. */
+/** Checks that the last access log line contains the members of the client certificate of `text`. */
 async function expectLogged(text: string): Promise<void> {
   const { subjectDN, issuerDN, serialNumber, validity, clientCertPem } = JSON.parse(text);
   const { notBefore, notAfter } = validity;
@@ -97,7 +97,7 @@ async function expectLogged(text: string): Promise<void> {
   await expect.poll(last).toEqual([subjectDN, issuerDN, serialNumber, notBefore, notAfter, clientCertPem]);
 }
 
-/** A request by TLS with a client's certificate. The server's own is emu's. */
+/** Sends a TLS request with a client certificate. The server certificate is emu's. */
 const get = (host: string, path: string, client?: Pair): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const options = { port: listener.port, path, headers: { host }, servername: host, rejectUnauthorized: false };
@@ -112,7 +112,7 @@ const get = (host: string, path: string, client?: Pair): Promise<{ status: numbe
       .end();
   });
 
-/** Who is let in by a domain, and who is not. */
+/** Checks which clients a domain admits. */
 async function expectMutual(host: string): Promise<void> {
   const { status, text } = await get(host, '/who', ours.client);
   expect([status, JSON.parse(text)]).toEqual([
@@ -129,7 +129,7 @@ async function expectMutual(host: string): Promise<void> {
     expect(await get(host, '/who', client)).toEqual({ status: 403, text: '{"message":"Forbidden"}' });
 }
 
-it('a domain of a REST API lets in whom its trust store vouches for', async () => {
+it('a domain of a REST API admits clients with certificates of its trust store', async () => {
   const { id, rootResourceId } = await rest.createRestApi({ name: 'mutual' });
   const { id: resourceId } = await rest.createResource({ restApiId: id, parentId: rootResourceId, pathPart: 'who' });
   const place = { restApiId: id, resourceId, httpMethod: 'GET' };
@@ -171,7 +171,7 @@ it('a domain of a REST API lets in whom its trust store vouches for', async () =
   expect(await get(domainName, '/who')).toEqual({ status: 200, text: 'null' });
 });
 
-it('a domain of an HTTP API lets in whom its trust store vouches for', async () => {
+it('a domain of an HTTP API admits clients with certificates of its trust store', async () => {
   const { ApiId } = await http.createApi({ Name: 'mutual', ProtocolType: 'HTTP', Target: FUNCTION });
   const DomainName = 'http.example.com';
   const create = (TruststoreUri: string) =>

@@ -16,7 +16,7 @@ const PAYLOADS: Readonly<Record<string, Buffer>> = {
 };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', "'": "'", '"': '"' };
 
-/** Bytes as Python prints them, or a text. */
+/** Parses bytes as printed by Python, or a text. */
 function recordedBytes(recorded: unknown): Buffer {
   const text = String(recorded);
   if (!/^b['"]/.test(text)) return Buffer.from(text);
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator?.close());
 
-/** An API in front of the objects of a bucket. */
+/** Creates an API for the objects of a bucket. */
 async function objects(
   media: readonly string[],
   { request, response }: { request?: ContentHandlingStrategy; response?: ContentHandlingStrategy },
@@ -89,7 +89,7 @@ async function objects(
 
 const test = 'TestApiGatewayS3BinarySupport::test_apigw_s3_binary_support';
 
-describe.skipIf(!hasRecordings)('bodies as recorded of AWS', () => {
+describe.skipIf(!hasRecordings)('recorded bodies', () => {
   it.each([
     ['request[None]', undefined],
     ['request[CONVERT_TO_TEXT]', 'CONVERT_TO_TEXT'],
@@ -135,7 +135,7 @@ describe.skipIf(!hasRecordings)('bodies as recorded of AWS', () => {
     }
   });
 
-  it('are mapped only where they are text', async () => {
+  it('are mapped only if they are text', async () => {
     const template = '{"data": "$input.body"}';
     const requested = recordedAnswers(`${test}_request_convert_to_binary_with_request_template`);
     const put = await objects([], { request: 'CONVERT_TO_BINARY' }, { request: template });

@@ -24,7 +24,7 @@ let emulator: TestEmulator;
 let api: APIGateway;
 let server: Server;
 let base: string;
-/** What the endpoint received last: names as they were sent. */
+/** Last request to the endpoint, with header names as sent. */
 let seen: { method: string; url: string; headers: Fields; body: string };
 
 beforeAll(async () => {
@@ -79,11 +79,11 @@ interface Made {
   readonly requestParameters?: Record<string, boolean>;
   readonly integration: Partial<PutIntegrationCommandInput>;
   readonly responseParameters?: Fields;
-  /** Responses of the integration by their statuses, with their selection patterns. */
+  /** Integration responses by status, with their selection patterns. */
   readonly responses?: Readonly<Record<string, { selectionPattern?: string; template?: string }>>;
 }
 
-/** A deployed API with one method. */
+/** Creates and deploys an API with one method. */
 async function deployed({ method = 'POST', requestParameters, integration, responseParameters = {}, responses }: Made) {
   const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
   const { id: resourceId } = await api.createResource({ restApiId, parentId, pathPart: 'test' });
@@ -128,19 +128,19 @@ async function deployed({ method = 'POST', requestParameters, integration, respo
 const lower = (fields: Record<string, Json>): Record<string, Json> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The host of the endpoint, and what Node.js refuses to send beside a body whose length is known. */
+/** The host of the endpoint, and headers that Node.js rejects for a body of known length. */
 const SKIPPED = ['host', 'trailer'];
 
-/** Fields without those that the connection or what is before an API decides on. */
+/** Returns headers without those set by the connection or by servers in front of an API. */
 function comparable(fields: Record<string, Json>, without: readonly string[] = []): Record<string, Json> {
   const { connection, 'content-length': length, date, ...rest } = lower(fields);
-  // How long an answer is depends on what the endpoint says.
+  // The length of a response depends on the endpoint's text.
   if ('x-amzn-remapped-content-length' in rest) rest['x-amzn-remapped-content-length'] = '1';
   for (const name of without) delete rest[name];
   return rest;
 }
 
-describe.skipIf(!hasRecordings)('headers as recorded of AWS', () => {
+describe.skipIf(!hasRecordings)('recorded headers', () => {
   const NOT_MAPPED = ['content-length', 'transfer-encoding'];
   const NOT_BY_AWS = ['authorization', 'connection', 'expect', 'proxy-authenticate', 'te'];
 
@@ -151,7 +151,7 @@ describe.skipIf(!hasRecordings)('headers as recorded of AWS', () => {
     const reference = recordedAnswers(
       'TestApiGatewayHeaderRemapping::test_apigateway_header_remapping_http[HTTP]',
     ) as unknown as Recorded;
-    // What the client sent is told by the body that a template made of it; what is empty there was dropped on the way.
+    // A template copies the client's headers into the body; empty ones there were dropped.
     const told = (reference['full-integration'] as { body: Fields }).body;
     const names = Object.keys(told);
     const sent = Object.fromEntries(
@@ -236,18 +236,18 @@ describe.skipIf(!hasRecordings)('headers as recorded of AWS', () => {
   });
 });
 
-describe.skipIf(!hasRecordings)('requests to endpoints as recorded of AWS', () => {
-  /** Headers that the URL of a function adds, which was the recorded endpoint. */
+describe.skipIf(!hasRecordings)('recorded requests to endpoints', () => {
+  /** Headers added by the function URL that was the recorded endpoint. */
   const OF_FUNCTION_URLS = /^(?:connection|x-(?:amzn-tls-.*|forwarded-.*|amzn-trace-id|as-function))$/;
   const CLIENT = { 'user-agent': 'test/integration', 'accept-encoding': 'gzip, deflate', accept: 'application/json' };
 
-  /** What the endpoint got, as it is recorded of a function that tells its event. */
+  /** Returns the endpoint's request in the form recorded by a function that returns its event. */
   function told(args: Fields = {}): Json {
     const headers = Object.entries(lower(seen.headers)).filter(([name]) => !OF_FUNCTION_URLS.test(name));
     return { args, data: JSON.parse(seen.body), headers: Object.fromEntries(headers), method: seen.method };
   }
 
-  /** The recorded side of it. */
+  /** Returns the recorded counterpart. */
   function recordedAs({ args, data, headers, method }: Record<string, Json>): Json {
     const own = Object.entries(headers as Fields).filter(([name]) => !OF_FUNCTION_URLS.test(name));
     return { args: args!, data: data!, headers: Object.fromEntries(own), method: method! };
@@ -289,7 +289,7 @@ describe.skipIf(!hasRecordings)('requests to endpoints as recorded of AWS', () =
     expect(found).toEqual([]);
   });
 
-  it.each(['HTTP', 'HTTP_PROXY'] as const)('whose statuses are passed on, or mapped, by type %s', async (type) => {
+  it.each(['HTTP', 'HTTP_PROXY'] as const)('with statuses passed on or mapped, by type %s', async (type) => {
     const recorded = recordedAnswers(
       `test_http_integration_invoke_status_code_passthrough[${type}]`,
     ) as unknown as Recorded;
@@ -306,7 +306,7 @@ describe.skipIf(!hasRecordings)('requests to endpoints as recorded of AWS', () =
     }
   });
 
-  it('with mapped parameters, by proxy', async () => {
+  it('with mapped parameters, as a proxy', async () => {
     const recorded = recordedAnswers('test_http_proxy_integration_request_data_mappings') as unknown as Recorded;
     const { send } = await deployed({
       requestParameters: {
@@ -337,12 +337,12 @@ describe.skipIf(!hasRecordings)('requests to endpoints as recorded of AWS', () =
   });
 });
 
-describe.skipIf(!hasRecordings)('answers of stages as recorded of AWS', () => {
-  /** Headers of distributions of CloudFront. */
+describe.skipIf(!hasRecordings)('recorded responses of stages', () => {
+  /** Headers of CloudFront distributions. */
   const OF_CLOUDFRONT = ['via', 'x-amz-cf-id', 'x-amz-cf-pop', 'x-cache'];
   const TRACE = 'Root=1-3152b799-8954dae64eda91bc9a23a7e8;Parent=7fa8c0f79203be72;Sampled=1';
 
-  it('have the headers of API Gateway, and a trace where a function was called', async () => {
+  it('have the headers of API Gateway, and a trace if a function was called', async () => {
     const recorded = recordedAnswers('TestApiGatewayCommon::test_invocation_trace_id') as unknown as Recorded;
     const apis = {
       MOCK: await deployed({

@@ -59,16 +59,16 @@ afterAll(() => emulator?.close());
 const uriOf = (name: string): string =>
   `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${ACCOUNT}:function:${name}/invocations`;
 
-/** What a response of an integration is chosen by, and answers with. */
+/** An integration response: its selection and content. */
 interface Response {
   readonly selectionPattern?: string;
   readonly template?: string;
 }
 
-/** Runs something whose answer is compared. */
+/** Runs an action whose response is compared. */
 type Compare = <Output extends object>(name: string, running: Promise<Output>) => Promise<Output>;
 
-/** A method with its integration, deployed; `compare` is told what making it answered. */
+/** Creates and deploys a method with its integration; `compare` receives the responses of its creation. */
 async function deployed(
   integration: Partial<PutIntegrationCommandInput>,
   {
@@ -115,7 +115,7 @@ async function deployed(
   };
 }
 
-/** Compares what steps answer with what is recorded, and collects where they differ. */
+/** Compares the responses of steps with recorded ones, and collects differences. */
 function comparison(test: string) {
   const recorded = recordedAnswers(test);
   const known = new Map<string, string>();
@@ -129,15 +129,15 @@ function comparison(test: string) {
 
 const JSON_BODY = { headers: { 'content-type': 'application/json' } };
 
-describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded of AWS', () => {
-  it('answer what the function answers', async () => {
+describe.skipIf(!hasRecordings)('recorded mapped integrations with functions', () => {
+  it("return the function's response", async () => {
     const { recorded, found, compare } = comparison('test_lambda_aws_integration');
     const { send } = await deployed({ uri: uriOf('hello') }, { compare });
     expect((await send({ ...JSON_BODY, body: '{}' })).json).toEqual(recorded['lambda-aws-integration']);
     expect(found).toEqual([]);
   });
 
-  it('give the function what a template makes', async () => {
+  it("pass the template's result to the function", async () => {
     const { recorded, found, compare } = comparison('test_lambda_aws_integration_with_request_template');
     const { place, send } = await deployed(
       { uri: uriOf('echo'), requestTemplates: { 'application/json': '{"param1": "$input.params(\'param1\')"}' } },
@@ -156,7 +156,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
     expect(found).toEqual([]);
   });
 
-  it('choose responses by the error of the function', async () => {
+  it("select responses by the function's error", async () => {
     const recorded = recordedAnswers('test_lambda_selection_patterns');
     const { send } = await deployed(
       {
@@ -173,13 +173,13 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
       const answer = await send({ path: `/dev/test?statusCode=${status}` });
       expect(answer.status).toBe(status);
       const theirs = recorded[`lambda-selection-pattern-${status}`]!;
-      // What a failure says besides its message is the runtime's.
+      // A failure's members besides the message depend on the runtime.
       const messageOf = (one: unknown) => (status === 200 ? one : (one as { errorMessage: string }).errorMessage);
       expect(messageOf(answer.json)).toEqual(messageOf(theirs));
     }
   });
 
-  it('answer with another status where a template says so', async () => {
+  it('return another status set by a template', async () => {
     const recorded = recordedAnswers('test_lambda_aws_integration_response_with_mapping_templates');
     const template = `#set($inputRoot = $input.path('$'))#if($inputRoot.body == 'customerror')#set($context.responseOverride.status = 400)#else#set($context.responseOverride.status = 202)#end$input.json('$')`;
     const { send } = await deployed({ uri: uriOf('answers') }, { responses: { 200: { template } } });
@@ -192,7 +192,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
     }
   });
 
-  it('are tested with the log of the way to the function and back', async () => {
+  it('are tested with the log of both directions', async () => {
     const recorded = recordedAnswers('TestAPIGateway::test_apigw_test_invoke_method_api');
     const { place } = await deployed({ uri: uriOf('tells') }, { method: 'GET', pathPart: 'foo' });
     const asked = {
@@ -211,7 +211,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
       found.push(...differences(others as Json, rest as Json, new Map(), step));
       const lines = log.split('\n').map((line) => line.replace(/^\w{3} \w{3} \d\d [\d:]{8} UTC \d{4} : /, ''));
       const wanted = Object.values(theirs).map((line) => line.replace('DDD MMM dd hh:mm:ss UTC yyyy : ', ''));
-      // The host of the endpoint is recorded as a placeholder; requests are not signed here.
+      // The endpoint's host is recorded as a placeholder; requests are not signed here.
       expect(lines[8]).toContain('x-amzn-lambda-integration-tag=');
       for (const [at, line] of wanted.entries()) {
         const date = 'Date=Day, dd MMM yyyy hh:mm:ss GMT';
@@ -222,7 +222,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
     expect(found).toEqual([]);
   });
 
-  it('of an imported document go to the endpoint that a stage variable names', async () => {
+  it('of an imported document use the endpoint in a stage variable', async () => {
     const recorded = recordedAnswers('TestApiGatewayImportRestApi::test_import_with_stage_variables');
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url!, 'http://any');
@@ -268,13 +268,13 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
     }
   });
 
-  it('refuse a proxy that is not asked by POST', async () => {
+  it('reject a Lambda proxy without POST', async () => {
     const recorded = recordedAnswers('test_lambda_aws_proxy_integration_non_post_method');
     const { send } = await deployed({ type: 'AWS_PROXY', uri: uriOf('proxy'), integrationHttpMethod: 'GET' });
     expect((await send()).json).toEqual(recorded['invocation-payload-with-get-proxy-method']);
   });
 
-  it('show bodies to templates as text', async () => {
+  it('pass bodies to templates as text', async () => {
     const recorded = recordedAnswers('TestApiGatewayCommon::test_input_body_formatting') as Record<
       string,
       Record<string, string>
@@ -307,7 +307,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
   });
 });
 
-/** What an endpoint that answers with what it gets is told and answers. */
+/** Returns the request and response of an endpoint that returns its request. */
 async function rendered(request: string | undefined, response: string | undefined, body: string) {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -333,8 +333,8 @@ async function rendered(request: string | undefined, response: string | undefine
   }
 }
 
-describe.skipIf(!hasRecordings)('what services get as recorded of AWS', () => {
-  it('a record of Kinesis', async () => {
+describe.skipIf(!hasRecordings)('recorded requests to services', () => {
+  it('a Kinesis record', async () => {
     const streams = new Kinesis(emulator.clientConfig());
     for (const [action, body, template] of [
       [
@@ -369,7 +369,7 @@ describe.skipIf(!hasRecordings)('what services get as recorded of AWS', () => {
     }
   });
 
-  it('messages of SQS with attributes', async () => {
+  it('SQS messages with attributes', async () => {
     const queues = new SQS(emulator.clientConfig());
     for (const attribute of ['MessageAttribute', 'MessageAttributes']) {
       const recorded = recordedAnswers(`test_sqs_aws_integration_with_message_attribute[${attribute}]`);
@@ -390,7 +390,7 @@ describe.skipIf(!hasRecordings)('what services get as recorded of AWS', () => {
     }
   });
 
-  it('an answer of SQS in XML, which a template makes JSON of', async () => {
+  it('an XML response of SQS, which a template converts to JSON', async () => {
     const recorded = recordedAnswers('test_sqs_request_and_response_xml_templates_integration');
     await new SQS(emulator.clientConfig()).createQueue({ QueueName: 'xml' });
     const template = `#set($response = $input.path('$.SendMessageResponse')){"messageId": "$response.SendMessageResult.MessageId", "requestId": "$response.ResponseMetadata.RequestId"}`;
@@ -407,7 +407,7 @@ describe.skipIf(!hasRecordings)('what services get as recorded of AWS', () => {
     expect(differences(recorded['sqs-json-response']!, json as Json, new Map())).toEqual([]);
   });
 
-  it('objects of S3, by the method of the request or of the integration', async () => {
+  it('S3 objects, by the method of the request or the integration', async () => {
     const s3 = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
     await s3.createBucket({ Bucket: 'bucket' });
     const recorded = recordedAnswers('test_apigateway_s3_any');
@@ -418,7 +418,7 @@ describe.skipIf(!hasRecordings)('what services get as recorded of AWS', () => {
     });
     const by = { requestParameters: { 'method.request.path.key': true }, pathPart: '{key}' };
     const any = await deployed(integration('ANY'), { ...by, method: 'ANY' });
-    /** What S3's error says, without the ids of the request. */
+    /** Returns S3's error without the ids of the request. */
     const errorOf = (text: string) =>
       Object.fromEntries(
         ['Code', 'Key', 'Message'].map((name) => [name, new RegExp(`<${name}>(.*?)</${name}>`).exec(text)?.[1]]),

@@ -31,7 +31,10 @@ afterAll(() => emulator?.close());
 
 type Given = Partial<PutIntegrationCommandInput> & Pick<PutIntegrationCommandInput, 'type'>;
 
-/** A deployed API with a resource `{test}`; what asks it, with the answer's status and what its JSON says. */
+/**
+ * Creates a deployed API with a resource `{test}`, and returns a function that sends a request and returns status and
+ * JSON of the response.
+ */
 async function deployed(
   integration: Given,
   { template, method = 'POST' }: { template?: string; method?: string } = {},
@@ -62,7 +65,7 @@ async function deployed(
   return { restApiId: restApiId!, place, ask };
 }
 
-/** A deployed API in front of an operation of a service. */
+/** Creates a deployed API for an operation of a service. */
 const action = (uri: string, template?: string) =>
   deployed({
     type: 'AWS',
@@ -75,8 +78,8 @@ const action = (uri: string, template?: string) =>
 
 const content = (recorded: Json): Json => (recorded as { content: Json }).content;
 
-describe.skipIf(!hasRecordings)('integrations as recorded of AWS', () => {
-  it('with DynamoDB put, ask for and list items', async () => {
+describe.skipIf(!hasRecordings)('recorded integrations', () => {
+  it('with DynamoDB put, get and list items', async () => {
     const tables = new DynamoDB(emulator.clientConfig());
     const TableName = 'table';
     await tables.createTable({
@@ -111,7 +114,7 @@ describe.skipIf(!hasRecordings)('integrations as recorded of AWS', () => {
     expect(inOrder(ours as Json)).toEqual(inOrder(all));
   });
 
-  it('with Kinesis, EventBridge and Step Functions answer as those do', async () => {
+  it("with Kinesis, EventBridge and Step Functions return the services' responses", async () => {
     const StreamName = 'stream';
     const streams = new Kinesis(emulator.clientConfig());
     await streams.createStream({ StreamName, ShardCount: 1 });
@@ -155,7 +158,7 @@ describe.skipIf(!hasRecordings)('integrations as recorded of AWS', () => {
     expect(found).toEqual([]);
   });
 
-  it('with SQS send what the template says, and the template answers', async () => {
+  it("with SQS send the template's result, and map the response by a template", async () => {
     const queues = new SQS(emulator.clientConfig());
     const { QueueUrl } = await queues.createQueue({ QueueName: 'queue' });
     const { ask } = await deployed(
@@ -178,7 +181,7 @@ describe.skipIf(!hasRecordings)('integrations as recorded of AWS', () => {
     expect(Messages.map(({ Body }) => JSON.parse(Body!) as Json)).toEqual(bodies);
   });
 
-  it('that are mocked answer by their templates, whatever the passthrough behavior', async () => {
+  it('that are mocked respond by their templates, for any passthrough behavior', async () => {
     for (const passthroughBehavior of ['WHEN_NO_MATCH', 'WHEN_NO_TEMPLATES'])
       for (const method of ['GET', 'POST']) {
         const test = `TestIntegrations::test_mock_integration_response[${passthroughBehavior}-UrlType.HOST_BASED-${method}]`;
@@ -192,7 +195,7 @@ describe.skipIf(!hasRecordings)('integrations as recorded of AWS', () => {
       }
   });
 
-  it('of canaries answer by what was deployed to them', async () => {
+  it('of canaries use the deployment of the canary', async () => {
     const recorded = recordedAnswers('TestCanaryDeployments::test_invoking_canary_deployment');
     const template = (message: string) =>
       JSON.stringify({

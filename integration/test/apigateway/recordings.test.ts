@@ -17,7 +17,7 @@ exports.errors = async (event) => {
   return 'Pass';
 };`;
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/any`;
-/** Headers that only distributions of CloudFront add. */
+/** Headers added by CloudFront distributions only. */
 const OF_CLOUDFRONT = /^(?:CloudFront-.*|Via|X-Amz-Cf-Id)$/;
 
 let emulator: TestEmulator;
@@ -46,7 +46,7 @@ afterAll(() => emulator?.close());
 const uriOf = (name: string): string =>
   `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${ACCOUNT}:function:${name}/invocations`;
 
-/** A REST API whose paths call the function that answers with its event. */
+/** Creates a REST API whose paths call the function that returns its event. */
 async function proxies(parts: readonly string[], more: object = {}): Promise<string> {
   const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
   for (const pathPart of parts) {
@@ -71,7 +71,7 @@ interface Sent {
   body?: string;
 }
 
-/** Sends a request with its headers as they are spelled. */
+/** Sends a request with the spelling of its headers preserved. */
 async function send(restApiId: string, target: string, { method = 'GET', headers = [], body = '' }: Sent = {}) {
   const bytes = Buffer.from(body);
   const host = `${restApiId}.execute-api.us-east-1.amazonaws.com`;
@@ -104,7 +104,7 @@ async function send(restApiId: string, target: string, { method = 'GET', headers
 
 type Json = Parameters<typeof differences>[0];
 
-/** An event without what only CloudFront adds, and without the values of what a proxy before the API says. */
+/** Returns an event without CloudFront's members, and without the values set by a proxy in front of the API. */
 function comparable(event: Json): Json {
   const { headers, multiValueHeaders, ...rest } = event as Record<string, Record<string, Json>>;
   const own = (fields: Record<string, Json>): Json =>
@@ -123,8 +123,8 @@ const CLIENT = [
   ['Connection', 'keep-alive'],
 ] as const;
 
-describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
-  it('events of proxy integrations are the recorded ones, member by member', async () => {
+describe.skipIf(!hasRecordings)('recorded requests to stages', () => {
+  it('events of proxy integrations have the recorded members', async () => {
     const recorded = recordedAnswers('test_lambda_aws_proxy_integration');
     const restApiId = await proxies(['{proxy+}', 'hardcoded']);
     const headers = [...CLIENT, ['tEsT-HEADeR', 'aValUE'], ['authorization', 'random-value']] as const;
@@ -168,13 +168,13 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
       },
     );
     compare('invocation-payload-with-params-encoding-multi', posted.text);
-    // The last request meets another resource.
+    // The last request matches another resource.
     known.delete('<resource-id:1>');
     compare('invocation-hardcoded', (await send(restApiId, '/stage//hardcoded', { headers })).text);
     expect(found).toEqual([]);
   });
 
-  it('events have no parameters that the integration maps', async () => {
+  it('events exclude parameters that the integration maps', async () => {
     const recorded = recordedAnswers('test_lambda_aws_proxy_integration_request_data_mapping');
     const restApiId = await proxies(['{pathVariable}'], {
       requestParameters: {
@@ -202,7 +202,7 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     expect(differences(comparable(theirs), comparable(JSON.parse(text) as Json), new Map())).toEqual([]);
   });
 
-  it('answers of functions are taken or refused as recorded', async () => {
+  it('responses of functions are accepted or rejected as recorded', async () => {
     const recorded = recordedAnswers('test_aws_proxy_response_payload_format_validation');
     const restApiId = await proxies(['{proxy+}']);
     const answers: Readonly<Record<string, unknown>> = {
@@ -246,10 +246,10 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     expect(found).toEqual([]);
   });
 
-  /** The API that was made last to check requests. */
+  /** The API last created for request validation. */
   let checking = '';
 
-  /** Where the models of the API that was made last are others than the recorded ones. */
+  /** Models of the last created API that differ from the recorded ones. */
   const modelsAs = async (recorded: Readonly<Record<string, Json>>): Promise<string[]> =>
     differences(
       recorded['get-models-with-ref']!,
@@ -258,7 +258,7 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
       'get-models-with-ref',
     );
 
-  /** A method that a template alone answers, whose request has to fit. */
+  /** Creates a method with a template response, whose requests are validated. */
   async function checked(method: object, models: Readonly<Record<string, object>> = {}) {
     const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
     checking = restApiId!;
@@ -290,7 +290,7 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     };
   }
 
-  it('requests that do not fit are refused', async () => {
+  it('rejects requests that violate the model', async () => {
     const recorded = recordedAnswers('TestApiGatewayCommon::test_api_gateway_request_validator');
     const requestParameters = {
       'method.request.header.x-header-param': true,
@@ -307,7 +307,7 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     expect(await body({ test: 'test' })).toEqual(recorded['invalid-request-body']);
   });
 
-  it('models refer to each other', async () => {
+  it('models can refer to each other', async () => {
     const lists = recordedAnswers('TestApiGatewayCommon::test_api_gateway_request_validator_with_ref_models');
     const url = 'https://apigateway.amazonaws.com/restapis/<api-id>/models/';
     const item = {
@@ -344,7 +344,7 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     expect(await oneOf({ status: { Status: 'test' } })).toEqual(either['failed-validation-bad-data']);
   });
 
-  it('no method is no method, whatever is asked of it', async () => {
+  it('an unknown method is rejected for any path', async () => {
     const recorded = recordedAnswers('TestApigatewayRouting::test_routing_not_found');
     const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
     const { id: resourceId } = await api.createResource({ restApiId, parentId, pathPart: 'existing' });

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const ACCOUNTS = ['111111111111', '222222222222'] as const;
 
-it('a reset of API Gateway is one of both kinds of APIs, of an account or of all', async () => {
+it('a reset of API Gateway includes both kinds of APIs, for an account or all', async () => {
   await using emulator = await createTestEmulator({ manifests: [restManifest, httpManifest] });
   const clients = ACCOUNTS.map((accessKeyId) => {
     const config = { ...emulator.clientConfig({ accessKeyId }), maxAttempts: 1 };

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** What an integration with a service answers to a test. */
+/** Returns the response of a service integration to a test invocation. */
 async function invoke(uri: string, integrationHttpMethod: string, body = '') {
   const { id: restApiId, rootResourceId: resourceId } = await api.createRestApi({ name: 'services' });
   const place = { restApiId, resourceId, httpMethod: 'POST' };
@@ -116,11 +116,11 @@ describe('an integration of type AWS reaches', () => {
     expect(status).toBe(200);
   });
 
-  it('Systems Manager by the query protocol, as recorded of AWS', async () => {
+  it('Systems Manager through the query protocol, as recorded', async () => {
     const ssm = new SSM(emulator.clientConfig());
     await ssm.putParameter({ Name: 'param', Type: 'String', Value: '123' });
     const got = await invoke('ssm:action/GetParameter&Name=param&WithDecryption=true', 'POST');
-    // As recorded of AWS: test_get_parameter_query_protocol, test_ssm_aws_integration.
+    // Recorded: test_get_parameter_query_protocol, test_ssm_aws_integration.
     const result = {
       Parameter: {
         ARN: 'arn:aws:ssm:us-east-1:123456789012:parameter/param',
@@ -155,7 +155,7 @@ describe('an integration of type AWS reaches', () => {
     expect(text).not.toContain('Selector');
   });
 
-  it('a queue, whose messages are answered in JSON', async () => {
+  it('a queue, whose response is JSON', async () => {
     const queues = new SQS(emulator.clientConfig());
     const { QueueUrl } = await queues.createQueue({ QueueName: 'json' });
     const uri = 'sqs:path/123456789012/json?Action=';
@@ -172,7 +172,7 @@ describe('an integration of type AWS reaches', () => {
     expect(Messages!.map(({ Body }) => Body)).toEqual(['text']);
   });
 
-  it('a stream of Firehose, whose records come to its bucket', async () => {
+  it('a Firehose stream, whose records reach its bucket', async () => {
     const buckets = new S3(emulator.clientConfig());
     await buckets.createBucket({ Bucket: 'records' });
     await new Firehose(emulator.clientConfig()).createDeliveryStream({

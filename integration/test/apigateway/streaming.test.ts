@@ -28,7 +28,7 @@ let api: APIGateway;
 let server: Server;
 let functionUri: string;
 let endpoint: string;
-/** The answer that the endpoint is making. */
+/** The endpoint's response in progress. */
 let running: ServerResponse;
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ async function ask(restApiId: string, query = '') {
   });
 }
 
-/** The pieces of a body, as they come. */
+/** Iterates over the chunks of a body as they arrive. */
 async function* pieces(body: unknown): AsyncGenerator<string> {
   if (typeof body === 'string' || body instanceof Uint8Array) yield Buffer.from(body).toString();
   else for await (const piece of body as AsyncIterable<Uint8Array>) yield Buffer.from(piece).toString();
@@ -100,8 +100,8 @@ async function whole(body: unknown): Promise<string> {
   return text;
 }
 
-describe('a function whose answer is streamed', () => {
-  it('describes its answer before the delimiter, and streams the rest', async () => {
+describe('a function with a streamed response', () => {
+  it('describes its response before the delimiter, and streams the rest', async () => {
     const { restApiId } = await make({ type: 'AWS_PROXY', uri: functionUri });
     const { status, headers, body } = await ask(restApiId);
     expect(status).toBe(201);
@@ -115,20 +115,20 @@ describe('a function whose answer is streamed', () => {
     expect(await whole(body)).toBe('one two GET /');
   });
 
-  it.each(['crash', 'bare', 'wrong'])('answers 502 where the function goes wrong before: %s', async (how) => {
+  it.each(['crash', 'bare', 'wrong'])('answers 502 if the function fails before it: %s', async (how) => {
     const { restApiId } = await make({ type: 'AWS_PROXY', uri: functionUri });
     const { status, body } = await ask(restApiId, `?how=${how}`);
     expect([status, await whole(body)]).toEqual([502, '{"message":"Internal server error"}']);
   });
 
-  it('is told whole by a test invocation', async () => {
+  it('returns a complete response for a test invocation', async () => {
     const place = await make({ type: 'AWS_PROXY', uri: functionUri });
     expect(await api.testInvokeMethod(place)).toMatchObject({ status: 201, body: 'one two GET /' });
   });
 });
 
-describe('an endpoint whose answer is streamed', () => {
-  it('reaches the client while it is being made', async () => {
+describe('an endpoint with a streamed response', () => {
+  it('reaches the client while it is being sent', async () => {
     const { restApiId } = await make({ type: 'HTTP_PROXY', uri: endpoint });
     const { status, headers, body } = await ask(restApiId);
     expect([status, headers['x-amzn-Remapped-server']]).toEqual([202, 'test']);
@@ -140,7 +140,7 @@ describe('an endpoint whose answer is streamed', () => {
     expect((await read.next()).done).toBe(true);
   });
 
-  it('is cut off where nothing comes for five minutes', async () => {
+  it('is aborted after five minutes without data', async () => {
     const { restApiId } = await make({ type: 'HTTP_PROXY', uri: endpoint });
     const read = pieces((await ask(restApiId)).body);
     await read.next();
@@ -152,7 +152,7 @@ describe('an endpoint whose answer is streamed', () => {
     await closed;
   });
 
-  it('is logged with its length when it has ended', async () => {
+  it('is logged with its length at the end', async () => {
     const { restApiId } = await make({ type: 'HTTP_PROXY', uri: `${endpoint}/whole` });
     const logs = new CloudWatchLogs(emulator.clientConfig());
     await logs.createLogGroup({ logGroupName: 'access' });
@@ -181,13 +181,13 @@ describe('an endpoint whose answer is streamed', () => {
   });
 });
 
-describe('settings of streamed answers', () => {
+describe('settings of streamed responses', () => {
   it.each([
     ['MOCK', {}, 'supported only for HTTP_PROXY and AWS_PROXY'],
     ['AWS_PROXY', { uri: 'invocations' }, 'must end with /response-streaming-invocations'],
     ['AWS_PROXY', { responseTransferMode: 'BUFFERED' as const }, 'unless its response transfer mode is STREAM'],
     ['HTTP_PROXY', { timeoutInMillis: 900_001 }, 'between 50 ms and 900000 ms'],
-  ] as const)('are checked: %s %o', async (type, rest, message) => {
+  ] as const)('are validated: %s %o', async (type, rest, message) => {
     const uri = type === 'HTTP_PROXY' ? endpoint : functionUri;
     const given = 'uri' in rest ? { uri: functionUri.replace(/[^/]+$/, rest.uri) } : { uri, ...rest };
     await expect(make({ type, ...given })).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe('settings of streamed answers', () => {
     });
   });
 
-  it('takes longer timeouts than others', async () => {
+  it('accepts longer timeouts than others', async () => {
     const place = await make({ type: 'HTTP_PROXY', uri: endpoint, timeoutInMillis: 900_000 });
     expect(await api.getIntegration(place)).toMatchObject({ responseTransferMode: 'STREAM', timeoutInMillis: 900_000 });
   });

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 const TARGET = 'arn:aws:elasticloadbalancing:us-east-1:123456789012:loadbalancer/net/a/b';
 
-it('private integrations go to the host of their URI, as long as the link of either kind is there', async () => {
+it('private integrations use the host of their URI while the VPC link of either kind exists', async () => {
   await using emulator = await createTestEmulator({ manifests: [restManifest, httpManifest] });
   const server = createServer((request, response) => {
     response.end(`private ${request.url}`);

@@ -26,7 +26,7 @@ import {
 const GROUP = 'access';
 const DESTINATION = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${GROUP}`;
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/delivery`;
-/** Whoever signs without a key that emu knows is the root user of the account that the key names. */
+/** A signer with an unknown access key is the root user of the account in the key. */
 const AUTHORIZATION = `AWS4-HMAC-SHA256 Credential=${ACCOUNT}/20260101/${REGION}/execute-api/aws4_request, SignedHeaders=host, Signature=0`;
 const SIGNER = {
   'identity.accountId': ACCOUNT,
@@ -75,11 +75,11 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A format that has variables by their names. */
+/** Returns a format with variables by name. */
 const formatOf = (names: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(names.map((name) => [name, `$context.${name}`])));
 
-/** The lines that were written since the last time that somebody asked. */
+/** Number of log lines read so far. */
 let read = 0;
 async function newLines(count: number): Promise<Record<string, string>[]> {
   let lines: string[] = [];
@@ -137,7 +137,7 @@ describe('access logs of an HTTP API', () => {
     };
   });
 
-  /** Sends a request; what the log has of it besides what is the same for all. */
+  /** Sends a request and returns its log line without the common members. */
   async function logged(path: string, headers: Record<string, string> = {}, request: object = {}) {
     const answer = await test.fetch(ApiId, path, { headers: { 'user-agent': 'agent', ...headers }, ...request });
     const [line] = await newLines(1);
@@ -149,7 +149,7 @@ describe('access logs of an HTTP API', () => {
     return own;
   }
 
-  it('have a function that answers', async () => {
+  it('contain a successful function', async () => {
     await test.route(ApiId, 'GET /fine', 'fine');
     expect(await logged('/fine')).toEqual({
       routeKey: 'GET /fine',
@@ -166,7 +166,7 @@ describe('access logs of an HTTP API', () => {
     });
   });
 
-  it('have a function that fails', async () => {
+  it('contain a failing function', async () => {
     await test.route(ApiId, 'GET /broken', 'broken');
     const error = expect.stringContaining('The Lambda function returned the following error');
     expect(await logged('/broken')).toMatchObject({
@@ -180,7 +180,7 @@ describe('access logs of an HTTP API', () => {
     });
   });
 
-  it('have an endpoint with its ids, and one that cannot be reached', async () => {
+  it('contain an endpoint with its ids, and an unreachable one', async () => {
     for (const [path, IntegrationUri] of [
       ['endpoint', endpoint],
       ['down', 'http://127.0.0.1:1'],
@@ -204,7 +204,7 @@ describe('access logs of an HTTP API', () => {
     });
   });
 
-  it('have what was not found, and whom an authorizer refused or let in', async () => {
+  it('contain unknown routes, and the decision of an authorizer', async () => {
     const other = await logged('/none');
     expect(other).toEqual({
       status: '404',
@@ -243,7 +243,7 @@ describe('access logs of an HTTP API', () => {
     });
   });
 
-  it('have who signed, also with the credentials of an identity pool', async () => {
+  it('contain the signer, also with credentials of an identity pool', async () => {
     const { routeId } = await test.route(ApiId, 'GET /signed', 'fine');
     await test.api.updateRoute({ ApiId, RouteId: routeId, AuthorizationType: 'AWS_IAM' });
     expect(await logged('/signed', { authorization: AUTHORIZATION })).toMatchObject(SIGNER);
@@ -269,7 +269,7 @@ describe('access logs of an HTTP API', () => {
     });
   });
 
-  it('have the path of the mapping of a domain name', async () => {
+  it('contain the mapping path of a domain name', async () => {
     const DomainName = 'logs.example.com';
     const CertificateArn = `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/c`;
     await test.api.createDomainName({ DomainName, DomainNameConfigurations: [{ CertificateArn }] });
@@ -286,7 +286,7 @@ describe('access logs of an HTTP API', () => {
     ]);
   });
 
-  it('have the routing rule of a domain name, as those of a REST API do', async () => {
+  it('contain the routing rule of a domain name, as for a REST API', async () => {
     const rest = new APIGateway(test.emulator.clientConfig());
     const { id: restApiId, rootResourceId: resourceId } = await rest.createRestApi({ name: 'ruled' });
     const place = { restApiId, resourceId, httpMethod: 'GET' };
@@ -336,7 +336,7 @@ describe('access logs of an HTTP API', () => {
     ]);
   });
 
-  it('have what a request took', async () => {
+  it('contain the durations of a request', async () => {
     await test.route(ApiId, 'GET /slow', 'slow');
     await test.fetch(ApiId, '/slow');
     expect(await newLines(1)).toMatchObject([
@@ -345,7 +345,7 @@ describe('access logs of an HTTP API', () => {
   });
 });
 
-it('access logs of both kinds of APIs go to streams of Firehose', async () => {
+it('access logs of both kinds of APIs go to Firehose streams', async () => {
   const s3 = new S3({ ...test.emulator.clientConfig(), forcePathStyle: true });
   await s3.createBucket({ Bucket: 'logs' });
   const firehose = new Firehose(test.emulator.clientConfig());
@@ -413,7 +413,7 @@ describe('access logs of a WebSocket API', () => {
     ...['integration.status', 'integrationLatency', 'integrationStatus', 'integrationErrorMessage'],
   ];
 
-  /** An API whose `$connect` asks as the route says, and whose messages go to the endpoint by `ask`. */
+  /** Creates an API whose `$connect` has the route's settings, and whose messages are sent to the endpoint by `ask`. */
   async function make(route: object, api: object = {}, connect = 'fine'): Promise<string> {
     const { ApiId } = await test.api.createApi({
       Name: 'logged',
@@ -442,7 +442,7 @@ describe('access logs of a WebSocket API', () => {
     return ApiId!;
   }
 
-  /** Opens a connection, and whether it was let in. */
+  /** Opens a connection. Returns whether it was admitted. */
   async function open(ApiId: string, headers: Record<string, string> = {}): Promise<WebSocket | undefined> {
     const url = `${listener.url.replace('http', 'ws')}/_aws/execute-api/${ApiId}/dev`;
     const socket = new WebSocket(url, { headers: { 'user-agent': 'agent', ...headers } });
@@ -452,7 +452,7 @@ describe('access logs of a WebSocket API', () => {
     return socket.readyState === WebSocket.OPEN ? socket : undefined;
   }
 
-  it('have each event with all of its variables', async () => {
+  it('contain each event with all of its variables', async () => {
     const ApiId = await make({});
     const socket = (await open(ApiId))!;
     const [connected] = await newLines(1);
@@ -527,7 +527,7 @@ describe('access logs of a WebSocket API', () => {
     expect(rest((await newLines(1))[0]!)).toMatchObject({ eventType: 'DISCONNECT', routeKey: '$disconnect' });
   });
 
-  it('have what became of a signature', async () => {
+  it('contain the outcome of the signature check', async () => {
     const ApiId = await make({ AuthorizationType: 'AWS_IAM' });
     expect(await open(ApiId)).toBeUndefined();
     expect(await newLines(1)).toMatchObject([
@@ -556,7 +556,7 @@ describe('access logs of a WebSocket API', () => {
     await newLines(1);
   });
 
-  it('have what a function decided, and an API key', async () => {
+  it('contain the decision of a function, and an API key', async () => {
     const ApiId = await make({});
     const { AuthorizerId } = await test.api.createAuthorizer({
       ApiId,
@@ -607,7 +607,7 @@ describe('access logs of a WebSocket API', () => {
 });
 
 describe('metrics', () => {
-  /** The sum of a metric over the day of the test. */
+  /** Returns the sum of a metric over the day of the test. */
   async function sumOf(MetricName: string, dimensions: Record<string, string>): Promise<number | undefined> {
     const metrics = new CloudWatch(test.emulator.clientConfig());
     const { Datapoints = [] } = await metrics.getMetricStatistics({
@@ -622,7 +622,7 @@ describe('metrics', () => {
     return Datapoints[0]?.Sum;
   }
 
-  it('of an HTTP API count its requests, by stage, and by route where they are detailed', async () => {
+  it('of an HTTP API count its requests, by stage, and by route with detailed metrics', async () => {
     const ApiId = await test.create();
     await test.route(ApiId, 'GET /fine', 'fine');
     await test.route(ApiId, 'GET /broken', 'broken');

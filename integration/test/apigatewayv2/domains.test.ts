@@ -42,7 +42,7 @@ afterAll(() => emulator.close());
 
 const get = (host: string, target: string) => sendRaw(emulator, { method: 'GET', target, headers: { host } });
 
-it('a domain name of API Gateway v2 leads to REST APIs by mappings of several levels and by rules', async () => {
+it('a domain name of API Gateway v2 routes to REST APIs through multi-level mappings and rules', async () => {
   const DomainName = 'shop.example.com';
   await http.createDomainName({
     DomainName,
@@ -70,14 +70,14 @@ it('a domain name of API Gateway v2 leads to REST APIs by mappings of several le
     Actions: [{ InvokeApi }],
   });
   expect((await get(DomainName, '/ruled/pets')).status).toBe(200);
-  // Beside an HTTP API, and not where the stage has gone.
+  // Beside an HTTP API, and not after the deletion of the stage.
   const { ApiId } = await http.createApi({ Name: 'h', ProtocolType: 'HTTP', Target: 'http://127.0.0.1:1' });
   await http.createApiMapping({ DomainName, ApiId, Stage: '$default', ApiMappingKey: 'http' });
   await rest.deleteStage({ restApiId, stageName: 'prod' });
   expect((await get(DomainName, '/v1/shop/pets')).status).toBe(404);
 });
 
-it('both kinds of APIs have one name space of domain names', async () => {
+it('both kinds of APIs share the names of domains', async () => {
   await http.createDomainName({ DomainName: 'a.example.com', DomainNameConfigurations: [{ CertificateArn }] });
   const regional = { regionalCertificateArn: CertificateArn, endpointConfiguration: { types: ['REGIONAL' as const] } };
   const message = 'The domain name you provided already exists.';
@@ -160,7 +160,7 @@ it('a domain name is one resource of both APIs', async () => {
   expect((await refusal(http.getDomainName({ DomainName: domainName }))).name).toBe('NotFoundException');
 });
 
-it('edge-optimized domain names are seen by API Gateway v2 and not changed', async () => {
+it('API Gateway v2 returns edge-optimized domain names and does not change them', async () => {
   const DomainName = 'edge.example.com';
   await rest.createDomainName({ domainName: DomainName, certificateArn: CertificateArn });
   expect((await http.getDomainName({ DomainName })).DomainNameConfigurations![0]!.EndpointType).toBe('EDGE');
@@ -179,7 +179,7 @@ it('edge-optimized domain names are seen by API Gateway v2 and not changed', asy
   );
 });
 
-it('mappings and rules of a domain name of REST APIs lead to every kind of API', async () => {
+it('mappings and rules of a domain name of REST APIs route to every kind of API', async () => {
   const domainName = 'rest.example.com';
   await rest.createDeployment({ restApiId, stageName: 'prod' });
   await rest.createDomainName({
@@ -223,7 +223,7 @@ it('mappings and rules of a domain name of REST APIs lead to every kind of API',
   expect(JSON.parse(ruled.text)).toEqual({ path: '/pets', stage: 'prod', domain: domainName });
   expect(JSON.parse((await get(domainName, '/a/b/pets')).text).path).toBe('/a/b/pets');
   expect(JSON.parse((await get(domainName, '/prod/pets')).text).path).toBe('/prod/pets');
-  // Nothing listens where the HTTP API leads.
+  // Nothing listens at the HTTP API's endpoint.
   expect((await get(domainName, '/http/x')).text).toBe('{"message":"Service Unavailable"}');
   expect((await refusal(http.deleteApi({ ApiId }))).name).toBe('BadRequestException');
   const { Items: left = [] } = await http.getApiMappings({ DomainName });
@@ -239,7 +239,7 @@ it('mappings and rules of a domain name of REST APIs lead to every kind of API',
   expect((await http.listRoutingRules({ DomainName })).RoutingRules).toEqual([]);
 });
 
-it('base paths are made at domain names of API Gateway v2', async () => {
+it('base paths can be created at domain names of API Gateway v2', async () => {
   const domainName = 'v2.example.com';
   await http.createDomainName({ DomainName: domainName, DomainNameConfigurations: [{ CertificateArn }] });
   await rest.createBasePathMapping({ domainName, restApiId, stage: 'prod', basePath: 'x' });
@@ -262,7 +262,7 @@ it('base paths are made at domain names of API Gateway v2', async () => {
   expect((await http.getApiMappings({ DomainName: domainName })).Items).toEqual([]);
 });
 
-it('rules of private domain names are kept by name and id', async () => {
+it('rules of private domain names are stored by name and id', async () => {
   const made = await rest.createDomainName({
     domainName: 'private.example.com',
     certificateArn: CertificateArn,
@@ -290,7 +290,7 @@ it('rules of private domain names are kept by name and id', async () => {
   expect((await get(one.DomainName, '/pets')).status).toBe(200);
 });
 
-it('a domain name of REST APIs leads to a WebSocket API', async () => {
+it('a domain name of REST APIs routes to a WebSocket API', async () => {
   const domainName = 'socket.example.com';
   await rest.createDomainName({
     domainName,

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Has a route call an operation of a service. */
+/** Adds a route that calls an operation of a service. */
 async function route(path: string, IntegrationSubtype: string, RequestParameters: Record<string, string>) {
   const { IntegrationId } = await api.createIntegration({
     ApiId,
@@ -105,7 +105,7 @@ describe('integrations with SQS', () => {
     expect(Messages).toMatchObject([{ Body: '{"group":"g"}', Attributes: { MessageGroupId: 'g' } }]);
   });
 
-  it('empty a queue, and answer what the queue refuses', async () => {
+  it('purge a queue, and return errors of the queue', async () => {
     await route('/purge', 'SQS-PurgeQueue', { QueueUrl });
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
     expect((await post('/purge')).status).toBe(200);
@@ -116,7 +116,7 @@ describe('integrations with SQS', () => {
   });
 });
 
-it('an integration with EventBridge puts an event on its bus', async () => {
+it('an integration with EventBridge puts an event onto its bus', async () => {
   const bus = new EventBridge(emulator.clientConfig());
   await bus.createEventBus({ Name: 'shop' });
   const rule = { Name: 'all', EventBusName: 'shop' };
@@ -149,7 +149,7 @@ it('an integration with EventBridge puts an event on its bus', async () => {
   });
 });
 
-it('an integration with Kinesis puts a record into its stream', async () => {
+it('an integration with Kinesis puts a record', async () => {
   const streams = new Kinesis(emulator.clientConfig());
   const StreamName = 'clicks';
   await streams.createStream({ StreamName, ShardCount: 1 });
@@ -213,7 +213,7 @@ describe('integrations with Step Functions', () => {
   });
 });
 
-it('an integration goes to the region that it names', async () => {
+it('an integration uses the region that it names', async () => {
   const west = new SQS({ ...emulator.clientConfig(), region: 'us-west-2' });
   const { QueueUrl: far } = await west.createQueue({ QueueName: 'far' });
   await route('/far', 'SQS-SendMessage', { QueueUrl: far!, MessageBody: 'west', Region: 'us-west-2' });
@@ -221,7 +221,7 @@ it('an integration goes to the region that it names', async () => {
   expect((await west.receiveMessage({ QueueUrl: far })).Messages).toMatchObject([{ Body: 'west' }]);
 });
 
-it('subtypes ask for their own parameters, and AppConfig is not there', async () => {
+it('subtypes require their own parameters, and AppConfig is unsupported', async () => {
   const create = (IntegrationSubtype: string, RequestParameters: Record<string, string>) =>
     refusal(
       api.createIntegration({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from '../../../packages/svc-lambda/test/running.ts';
 import { arn } from '../../../packages/svc-lambda/test/support.ts';
 
-/** An application as its author writes it: nothing in it knows of emu. */
+/** An application without any knowledge of emu. */
 const APPLICATION = `
 import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
@@ -44,7 +44,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 const send = (method: string, target: string, headers: Record<string, string> = {}, body = '') =>
   sendRaw(test.emulator, { method, target, headers: { host, ...headers }, chunks: [body] });
 
-it('an application of Hono runs behind its adapter for Lambda', async () => {
+it('a Hono application runs with its Lambda adapter', async () => {
   const hello = await send('GET', '/hello/J%C3%BCrg?tag=a&tag=b');
   expect([hello.status, JSON.parse(hello.text)]).toEqual([200, { hello: 'Jürg', tags: ['a', 'b'] }]);
   const echo = await send('POST', '/echo', { 'content-type': 'text/plain' }, 'ünïcode');

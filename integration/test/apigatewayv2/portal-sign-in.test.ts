@@ -32,7 +32,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** A client that keeps cookies, as browsers do, and follows nothing by itself. */
+/** Creates a client that stores cookies, as browsers do, and follows no redirects. */
 function visitor() {
   const jar = new Map<string, string>();
   return async (url: string) => {
@@ -47,7 +47,7 @@ function visitor() {
   };
 }
 
-it('a portal is shown to those only who are signed in to its user pool', async () => {
+it('a portal is shown to users signed in to its user pool only', async () => {
   const pool = await cognito.createUserPool({ PoolName: 'readers' });
   const UserPoolId = pool.UserPool!.Id!;
   const CognitoConfig = {
@@ -97,7 +97,7 @@ it('a portal is shown to those only who are signed in to its user pool', async (
     scope: 'openid',
   });
   expect((await go(asked.location)).location).toContain('/login');
-  // What the pool's page does once the visitor has signed in.
+  // Action of the pool's page after the visitor has signed in.
   const minted = await emulator.control('POST', '/_emulator/cognito/authorization-codes', {
     userPoolId: UserPoolId,
     username: 'jane',
@@ -107,7 +107,7 @@ it('a portal is shown to those only who are signed in to its user pool', async (
   });
   const { code } = minted.json as { code: string };
   const state = page.searchParams.get('state')!;
-  // Nobody is signed in by somebody else's link.
+  // A link of another visitor signs nobody in.
   expect((await visitor()(`${home}?code=${code}&state=${state}`)).location).toContain('/oauth2/authorize');
   const back = await go(`${home}?code=${code}&state=${state}`);
   expect([back.status, back.location]).toEqual([302, `/_aws/apigw-portal/${PortalId}/anything`]);
@@ -116,7 +116,7 @@ it('a portal is shown to those only who are signed in to its user pool', async (
   expect((await visitor()(home)).status).toBe(302);
   const again = await go(`${home}nothing`);
   expect(again.status).not.toBe(302);
-  // The token has its end on the emulated clock.
+  // The token expires on the emulated clock.
   await emulator.kernel.clock.advance(2 * 60 * 60_000);
   expect((await go(home)).status).toBe(302);
 });

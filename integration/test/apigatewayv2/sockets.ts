@@ -9,18 +9,18 @@ import type { Listener } from '@emu/gateway';
 import { type ClientOptions, WebSocket } from 'ws';
 import { type ApiTest, functionUri } from '../../../packages/svc-apigatewayv2/test/support.ts';
 
-/** A route of a WebSocket API with its integration, which is a function where nothing else is said. */
+/** A route of a WebSocket API with its integration, by default a function. */
 export interface SocketRoute {
   readonly fn?: string;
   readonly integration?: Partial<CreateIntegrationCommandInput>;
   readonly route?: Partial<CreateRouteCommandInput>;
-  /** Responses of the integration by their keys. */
+  /** Integration responses by key. */
   readonly responses?: Readonly<Record<string, Partial<CreateIntegrationResponseCommandInput>>>;
-  /** Whether clients are answered. */
+  /** Whether clients receive a response. */
   readonly answers?: boolean;
 }
 
-/** Makes a WebSocket API with a stage `dev`. @returns its id */
+/** Creates a WebSocket API with a stage `dev`. @returns its id */
 export async function socketApi(
   { api }: ApiTest,
   routes: Readonly<Record<string, SocketRoute>>,
@@ -54,17 +54,17 @@ export async function socketApi(
   return ApiId!;
 }
 
-/** An open connection whose messages wait until somebody asks for them. */
+/** An open connection that buffers its messages. */
 export interface Client {
   readonly socket: WebSocket;
-  /** Code and reason of its end. */
+  /** Code and reason of the close. */
   readonly closed: Promise<[code: number, reason: string]>;
   next(): Promise<string>;
-  /** What is answered to a message. */
+  /** Sends a message and returns the response. */
   say(message: object | string): Promise<string>;
 }
 
-/** Connects to the stage `dev` of an API, by its path or by the host that the headers name. */
+/** Connects to the stage `dev` of an API, by its path or by the Host header. */
 export async function connect(
   listener: Listener,
   apiId: string,

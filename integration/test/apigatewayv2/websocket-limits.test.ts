@@ -51,7 +51,7 @@ function sendFrames({ socket }: Client, sizes: readonly number[]): void {
 }
 
 describe('limits of messages', () => {
-  it('frames have at most 32 KB, and messages 128 KB', async () => {
+  it('limits frames to 32 KB, and messages to 128 KB', async () => {
     const client = await connect(listener, ApiId);
     sendFrames(client, [FRAME]);
     expect(await client.next()).toBe(String(FRAME));
@@ -67,7 +67,7 @@ describe('limits of messages', () => {
     expect((await later.closed)[0]).toBe(1009);
   });
 
-  it('posted messages have at most 128 KB', async () => {
+  it('limits posted messages to 128 KB', async () => {
     const client = await connect(listener, ApiId);
     const ConnectionId = await client.say({ do: 'id' });
     const api = new ApiGatewayManagementApi({ ...test.emulator.clientConfig(), maxAttempts: 1 });
@@ -83,7 +83,7 @@ describe('limits of messages', () => {
   });
 });
 
-describe('$disconnect is told', () => {
+describe('$disconnect receives', () => {
   const api = (): ApiGatewayManagementApi => new ApiGatewayManagementApi(test.emulator.clientConfig());
   const stay = async ({ say }: Client, minutes: number): Promise<void> => {
     for (let past = 0; past < minutes; past += 9) {
@@ -127,7 +127,7 @@ describe('$disconnect is told', () => {
     await client.closed;
   });
 
-  it('a message, a ping and a posted message keep a connection', async () => {
+  it('a message, a ping and a posted message keep a connection open', async () => {
     const client = await connect(listener, ApiId);
     const ConnectionId = await client.say({ do: 'id' });
     const { socket } = client;
@@ -152,7 +152,7 @@ describe('$disconnect is told', () => {
     expect((await client.closed)[0]).toBe(1001);
   });
 
-  it('a connection ends with its stage and its API', async () => {
+  it('a connection ends with its stage and API', async () => {
     for (const end of [
       (id: string) => test.api.deleteStage({ ApiId: id, StageName: 'dev' }),
       (id: string) => test.api.deleteApi({ ApiId: id }),
@@ -165,7 +165,7 @@ describe('$disconnect is told', () => {
   });
 });
 
-it('the management API is at every address that clients use', async () => {
+it('the management API is available at every address that clients use', async () => {
   const DomainName = 'chat.example.com';
   const CertificateArn = `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/c`;
   await test.api.createDomainName({ DomainName, DomainNameConfigurations: [{ CertificateArn }] });
@@ -206,7 +206,7 @@ it('the management API is at every address that clients use', async () => {
   expect(await failureOf(api.send(new GetConnectionCommand({ ConnectionId })))).toContain('GoneException');
 });
 
-it('connections are made by every form of host, and by domain names', async () => {
+it('connections can be opened with every form of host, and with domain names', async () => {
   for (const [host, path] of [
     [`${ApiId}.execute-api.${REGION}.amazonaws.com`, '/dev'],
     [`${ApiId}.execute-api.${REGION}.localhost`, '/dev'],

@@ -43,14 +43,14 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A connection to an API with these routes. */
+/** Opens a connection to an API with these routes. */
 async function client(routes: Readonly<Record<string, SocketRoute>>, more: object = {}): Promise<Client> {
   const made = await connect(listener, await socketApi(test, routes, more));
   open.push(made);
   return made;
 }
 
-/** A route that a template answers with what its integration made of a message. */
+/** A route whose response is a template of the integration's result for a message. */
 const mock = (templates: Record<string, string>, expression?: string): SocketRoute => ({
   integration: {
     IntegrationType: 'MOCK',
@@ -73,7 +73,7 @@ describe('route selection expressions', () => {
     ['$request.body.do', { do: 'unknown' }, '$default'],
     ['$request.body.do', { other: 'a' }, '$default'],
     ['$request.body.do', { do: { a: 1 } }, '$default'],
-    // What a message names is no route of API Gateway's own.
+    // A message cannot name a route reserved by API Gateway.
     ['$request.body.do', { do: '$connect' }, '$default'],
     ['$request.body.do', { do: '$disconnect' }, '$default'],
     // It is evaluated once.
@@ -85,7 +85,7 @@ describe('route selection expressions', () => {
     expect(await say(message)).toBe(key);
   });
 
-  it('tell messages apart by their bodies alone', async () => {
+  it('select routes by the message body only', async () => {
     for (const RouteSelectionExpression of ['action', '$request.header.a', '$default', '$context.routeKey'])
       expect(
         await failureOf(test.api.createApi({ Name: 'bad', ProtocolType: 'WEBSOCKET', RouteSelectionExpression })),
@@ -115,7 +115,7 @@ describe('request templates', () => {
     ['WHEN_NO_TEMPLATES', {}, true],
     ['WHEN_NO_TEMPLATES', { other: '{}' }, false],
     ['NEVER', {}, false],
-  ] as const)('%s with %j passes messages through: %s', async (PassthroughBehavior, RequestTemplates, passes) => {
+  ] as const)('%s with %j passes messages on: %s', async (PassthroughBehavior, RequestTemplates, passes) => {
     const integration = {
       IntegrationType: 'AWS' as const,
       IntegrationUri: functionArn('echo'),
@@ -127,7 +127,7 @@ describe('request templates', () => {
     expect(answer).toEqual(passes ? { a: 1 } : expect.objectContaining({ message: 'Internal server error' }));
   });
 
-  it('have the message, its context, stage variables and functions', async () => {
+  it('can use the message, its context, stage variables and functions', async () => {
     const template = `{"statusCode":200,"a":$input.json('$.a'),"type":"$context.eventType","color":"$stageVariables.color","coded":"$util.base64Encode($input.path('$.b'))"}`;
     const id = await socketApi(test, { $default: mock({ $default: template }) });
     await test.api.updateStage({ ApiId: id, StageName: 'dev', StageVariables: { color: 'red' } });
@@ -152,7 +152,7 @@ describe('integration responses', () => {
   });
   const text = (by: string) => ({ ResponseTemplates: { $default: by } });
 
-  it('are chosen by the status of an endpoint', async () => {
+  it('are selected by the status of an endpoint', async () => {
     const responses = { '/2\\d\\d/': text('fine'), '/404/': text('none'), $default: text('other') };
     const routes = { 200: { integration: http('200'), responses }, 404: { integration: http('404'), responses } };
     const { say } = await client({ ...routes, 302: { integration: http('302'), responses } });
@@ -161,7 +161,7 @@ describe('integration responses', () => {
     expect(await say({ do: '302' })).toBe('other');
   });
 
-  it('are chosen by the message of a function that fails', async () => {
+  it('are selected by the message of a failing function', async () => {
     const responses = {
       '/.*not found.*/': { ResponseTemplates: { $default: 'missing: $input.path("$.errorMessage")' } },
       $default: text('fine'),
@@ -193,7 +193,7 @@ describe('integration responses', () => {
     expect(answers).toEqual(['made', 'kind', 'kind', 'new', 'default']);
   });
 
-  it('take only selections that API Gateway knows', async () => {
+  it('accept only selections that API Gateway supports', async () => {
     const ApiId = await socketApi(test, { $default: mock({}) });
     const bad = { ApiId, IntegrationType: 'MOCK' as const, TemplateSelectionExpression: '$request.header.a' };
     expect(await failureOf(test.api.createIntegration(bad))).toContain('Invalid TemplateSelectionExpression');
@@ -207,7 +207,7 @@ describe('integration responses', () => {
 });
 
 describe('integrations of every type', () => {
-  it('hand messages on to endpoints as they are, or as templates make them', async () => {
+  it('pass messages to endpoints unchanged, or changed by templates', async () => {
     const HTTP_PROXY = {
       IntegrationType: 'HTTP_PROXY' as const,
       IntegrationMethod: 'POST',
@@ -221,14 +221,14 @@ describe('integrations of every type', () => {
     expect(received.at(-1)!.body).toBe('{"t":true}');
   });
 
-  it('answer only where a route has a response', async () => {
+  it('respond only if the route has a response', async () => {
     const { say } = await client({ quiet: { fn: 'route', answers: false }, loud: { fn: 'route' } });
     const { socket } = open.at(-1)!;
     socket.send('{"do":"quiet"}');
     expect(await say({ do: 'loud' })).toBe('loud');
   });
 
-  it('map values of several headers and parameters of the handshake', async () => {
+  it('map values of multiple headers and parameters of the handshake', async () => {
     const id = await socketApi(test, {
       $connect: {
         integration: {

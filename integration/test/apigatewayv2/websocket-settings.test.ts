@@ -53,7 +53,7 @@ interface Part {
   response?: object;
 }
 
-/** Makes a WebSocket API with routes that answer, and a stage `dev`. */
+/** Creates a WebSocket API with routes that respond, and a stage `dev`. */
 async function make(parts: Record<string, Part>, { models = {} as Record<string, object>, stage = {}, api = {} } = {}) {
   const { ApiId } = await test.api.createApi({
     Name: 'settings',
@@ -90,7 +90,7 @@ async function make(parts: Record<string, Part>, { models = {} as Record<string,
   return ApiId!;
 }
 
-/** Opens a connection; answers status and body where it is refused. */
+/** Opens a connection. Returns status and body of a rejection. */
 async function open(apiId: string, { query = '', headers = {}, protocols = [] as string[] } = {}) {
   const url = `${listener.url.replace('http', 'ws')}/_aws/execute-api/${apiId}/dev${query}`;
   const socket = new WebSocket(url, protocols, { headers });
@@ -109,14 +109,14 @@ async function open(apiId: string, { query = '', headers = {}, protocols = [] as
   return { socket, refused };
 }
 
-/** What is answered to a message. */
+/** Sends a message and returns the response. */
 async function say(socket: WebSocket, message: object): Promise<string> {
   const answer = once(socket, 'message') as Promise<[Buffer]>;
   socket.send(JSON.stringify(message));
   return String((await answer)[0]);
 }
 
-describe('what routes ask for', () => {
+describe('requirements of routes', () => {
   it('parameters of $connect', async () => {
     const RequestParameters = {
       'route.request.querystring.name': { Required: true },
@@ -131,7 +131,7 @@ describe('what routes ask for', () => {
     socket.close();
   });
 
-  it('messages that fit a model', async () => {
+  it('messages that match a model', async () => {
     const route = { RequestModels: { $default: 'Sum', text: 'Text' }, ModelSelectionExpression: '$request.body.kind' };
     const models = {
       Sum: { type: 'object', required: ['x'], properties: { x: { type: 'integer', maximum: 10 } } },
@@ -150,7 +150,7 @@ describe('what routes ask for', () => {
     socket.close();
   });
 
-  it('an API key that a usage plan for the stage has', async () => {
+  it('an API key in a usage plan of the stage', async () => {
     const apiId = await make({ $connect: { route: { ApiKeyRequired: true } } });
     const keys = new APIGateway(test.emulator.clientConfig());
     const { id: keyId, value } = await keys.createApiKey({ name: 'k', enabled: true });
@@ -174,7 +174,7 @@ describe('what routes ask for', () => {
     await expect(unknown).rejects.toMatchObject({ name: 'NotFoundException' });
   });
 
-  it('an API key that the authorizer names', async () => {
+  it('an API key returned by the authorizer', async () => {
     const apiId = await make({}, { api: { ApiKeySelectionExpression: '$context.authorizer.usageIdentifierKey' } });
     const keys = new APIGateway(test.emulator.clientConfig());
     const { id: keyId, value } = await keys.createApiKey({ enabled: true });
@@ -210,7 +210,7 @@ describe('what routes ask for', () => {
 });
 
 describe('integrations', () => {
-  it('call an operation of a service as their role', async () => {
+  it('call an operation of a service as a role', async () => {
     const tables = new DynamoDB(test.emulator.clientConfig());
     await tables.createTable({
       TableName: 'said',
@@ -282,7 +282,7 @@ describe('integrations', () => {
     socket.close();
   });
 
-  it('go through VPC links of REST APIs, as long as these are there', async () => {
+  it('use VPC links of REST APIs while they exist', async () => {
     const links = new APIGateway(test.emulator.clientConfig());
     const { id } = await links.createVpcLink({
       name: 'l',
@@ -304,7 +304,7 @@ describe('integrations', () => {
 });
 
 describe('logs of a stage', () => {
-  it('tell of connections, messages and their ends', async () => {
+  it('contain connections, messages and their ends', async () => {
     const cloudWatch = new CloudWatchLogs(test.emulator.clientConfig());
     await cloudWatch.createLogGroup({ logGroupName: 'sockets' });
     const integration = { IntegrationType: 'HTTP_PROXY' as const, IntegrationMethod: 'POST', IntegrationUri: endpoint };
@@ -360,7 +360,7 @@ describe('logs of a stage', () => {
   });
 });
 
-it('a stage shows a client certificate that there is', async () => {
+it('a stage uses an existing client certificate', async () => {
   const certificates = new APIGateway(test.emulator.clientConfig());
   const { clientCertificateId } = await certificates.generateClientCertificate({});
   const ApiId = await make({}, { stage: { ClientCertificateId: clientCertificateId } });

@@ -33,7 +33,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: events are whatever API Gateway makes
 type Event = any;
 
-/** Makes a WebSocket API whose routes call functions of these names, with a stage `dev`. */
+/** Creates a WebSocket API whose routes call functions with these names, with a stage `dev`. */
 async function socketApi(routes: Record<string, string>, answers: readonly string[] = []): Promise<string> {
   const { ApiId } = await test.api.createApi({
     Name: 'chat',
@@ -61,7 +61,7 @@ async function socketApi(routes: Record<string, string>, answers: readonly strin
 
 const wsUrl = (apiId: string): string => `${listener.url.replace('http', 'ws')}/_aws/execute-api/${apiId}/dev`;
 
-/** Opens a connection; messages wait until they are asked for. */
+/** Opens a connection that buffers its messages. */
 async function connect(
   url: string,
   { protocols = [], ...options }: { protocols?: string[] } & Pick<ClientOptions, 'headers' | 'rejectUnauthorized'> = {},
@@ -88,7 +88,7 @@ async function connect(
   };
 }
 
-/** Status of a handshake that is refused. */
+/** Returns the status of a rejected handshake. */
 const refused = (url: string, headers: Record<string, string> = {}): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers });
@@ -141,7 +141,7 @@ describe('a chat', () => {
     );
   });
 
-  it('is open to pages of every site, as on AWS, and nothing else of emu is', async () => {
+  it('is open to pages of every site, as in AWS, unlike the rest of emu', async () => {
     const headers = { origin: 'https://evil.com' };
     const page = await connect(`${wsUrl(apiId)}?name=page`, { headers });
     expect(events.at(-1).headers.origin).toBe('https://evil.com');
@@ -156,7 +156,7 @@ describe('a chat', () => {
     events.length = 0;
   });
 
-  it('goes from everybody to everybody', async () => {
+  it('sends messages from everybody to everybody', async () => {
     const ann = await connect(`${wsUrl(apiId)}?name=ann`);
     const bob = await connect(`${wsUrl(apiId)}?name=bob`);
     ann.socket.send('{"action":"say","text":"hi"}');
@@ -197,14 +197,14 @@ describe('a chat', () => {
     expect(left).toMatchObject({ requestContext: { routeKey: '$disconnect', disconnectStatusCode: 1000 } });
   });
 
-  it('lets in only whom $connect lets in, and answers at no other stage', async () => {
+  it('admits only clients that $connect admits, and no other stage', async () => {
     expect(await refused(`${wsUrl(apiId)}?name=banned`)).toBe(403);
     expect(await refused(`${wsUrl(apiId).replace('/dev', '/none')}`)).toBe(403);
     const plain = await fetch(`${listener.url}/_aws/execute-api/${apiId}/dev`);
     expect(plain.status).toBe(426);
   });
 
-  it('ends where a client sends too much, bytes, or nothing for long, and after two hours', async () => {
+  it('ends after too large or binary messages, after inactivity, and after two hours', async () => {
     const large = await connect(wsUrl(apiId));
     large.socket.send('x'.repeat(33 * 1024));
     expect((await large.closed)[0]).toBe(1009);
@@ -227,14 +227,14 @@ describe('a chat', () => {
       await test.advance(8 * 60_000);
     }
     expect((await busy.closed)[0]).toBe(1001);
-    // Whoever ends it, $disconnect is told of each.
+    // $disconnect is called for each end.
     const ends = () => events.filter(({ requestContext }) => requestContext.eventType === 'DISCONNECT');
     await expect
       .poll(() => ends().map(({ requestContext }) => requestContext.disconnectStatusCode))
       .toEqual(expect.arrayContaining([1009, 1003, 1001]));
   });
 
-  it('is reached by the control route, by the host of the API, and over TLS', async () => {
+  it('is reachable through the control route, the host of the API, and TLS', async () => {
     const byControl = await connect(`${listener.url.replace('http', 'ws')}/_emulator/apigatewayv2/ws/${apiId}`);
     byControl.socket.send('x');
     expect(await byControl.next()).toBe('what is x?');
@@ -260,7 +260,7 @@ describe('a chat', () => {
 });
 
 describe('the management API', () => {
-  it('reads, posts to and deletes connections below a stage, and says what is gone', async () => {
+  it('reads, posts to and deletes connections below a stage, and reports closed ones', async () => {
     test.functions.set('id', ({ requestContext }: Event) => ({ statusCode: 200, body: requestContext.connectionId }));
     const apiId = await socketApi({ $default: 'id' }, ['$default']);
     const client = await connect(wsUrl(apiId), { headers: { 'user-agent': 'tester' } });
@@ -288,7 +288,7 @@ describe('the management API', () => {
   });
 });
 
-it('authorizers decide on connections, and $connect chooses the subprotocol', async () => {
+it('authorizers decide on connections, and $connect selects the subprotocol', async () => {
   test.functions.set('auth', ({ headers, methodArn }: Event) => ({
     principalId: 'me',
     context: { level: 3 },
@@ -326,7 +326,7 @@ it('authorizers decide on connections, and $connect chooses the subprotocol', as
   await test.api.deleteApi({ ApiId: apiId });
 });
 
-it('MOCK and AWS integrations go through templates', async () => {
+it('MOCK and AWS integrations use templates', async () => {
   const { ApiId } = await test.api.createApi({
     Name: 'mock',
     ProtocolType: 'WEBSOCKET',
@@ -373,7 +373,7 @@ it('MOCK and AWS integrations go through templates', async () => {
   expect((await client.closed)[0]).toBe(1001);
 });
 
-it('new connections have a rate of the account', async () => {
+it('new connections have an account rate', async () => {
   test.functions.set('quiet', () => ({ statusCode: 200 }));
   const apiId = await socketApi({ $default: 'quiet' });
   test.emulator.kernel.clock.freeze();

@@ -71,7 +71,7 @@ async function directoryOf(env: Env) {
   return Bucket;
 }
 
-/** A policy that lets an account open sessions with a directory bucket. */
+/** A policy that allows an account to open sessions with a directory bucket. */
 const sessions = (account: string, bucket: string, mode?: string) => ({
   Version: '2012-10-17',
   Statement: [
@@ -285,7 +285,7 @@ describeTypes(
   ],
 );
 
-test('an instance of access grants is made once, changed and deleted', async () => {
+test('an access grants instance is created once, updated and deleted', async () => {
   await using emulator = await createTestEmulator({ manifests: [s3, s3control] });
   const { provider, ctx } = await testProvider(emulator, 'AWS::S3::AccessGrantsInstance');
   const { identifier } = await provider.create({ Tags: TAGS }, ctx);
@@ -303,7 +303,7 @@ test('an instance of access grants is made once, changed and deleted', async () 
   expect(await provider.read(identifier, ctx)).toBeUndefined();
 });
 
-test('the policy of an access point in several regions is put, and stays when its resource is deleted', async () => {
+test('the policy of a Multi-Region Access Point is set, and remains when its resource is deleted', async () => {
   await using emulator = await createTestEmulator({ manifests: [s3, s3control] });
   const bucket = await testProvider(emulator, 'AWS::S3::Bucket');
   const { identifier: Bucket } = await bucket.provider.create({}, bucket.ctx);

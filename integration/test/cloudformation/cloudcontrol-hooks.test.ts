@@ -16,7 +16,7 @@ interface Asked {
 }
 
 const asked: Asked[] = [];
-/** A function that does not like queues whose names begin with `bad`. */
+/** A hook function that rejects queues whose names begin with `bad`. */
 const lambda = fakeService('lambda', {
   Invoke: async ({ Payload }: { Payload?: Uint8Array }) => {
     const request = JSON.parse(Buffer.from(Payload!).toString()) as Asked;
@@ -54,7 +54,7 @@ const configure = (TypeArn: string, FailureMode: string) =>
     }),
   });
 
-/** How a request ended. */
+/** Waits for the result of a request. */
 async function ended(RequestToken: string | undefined) {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
     const status = await control.getResourceRequestStatus({ RequestToken });
@@ -68,7 +68,7 @@ const created = async (QueueName: string) => {
   return ended(ProgressEvent!.RequestToken);
 };
 
-test('hooks stop resources of Cloud Control, or are only told of', async () => {
+test('hooks fail requests of Cloud Control, or only warn', async () => {
   expect(await created('before')).not.toHaveProperty('HooksProgressEvent');
   const { Arn } = await cfn.activateType({
     Type: 'HOOK',

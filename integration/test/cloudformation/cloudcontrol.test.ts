@@ -32,7 +32,7 @@ describe('Cloud Control with types of several services', () => {
   const get = async (TypeName: string, Identifier: string) =>
     JSON.parse((await control.getResource({ TypeName, Identifier })).ResourceDescription!.Properties!);
 
-  test('makes, patches, lists and deletes a stream', async () => {
+  test('creates, patches, lists and deletes a stream', async () => {
     const TypeName = 'AWS::Kinesis::Stream';
     const Identifier = await create(TypeName, { ShardCount: 1 });
     const PatchDocument = JSON.stringify([{ op: 'replace', path: '/RetentionPeriodHours', value: 48 }]);
@@ -47,7 +47,7 @@ describe('Cloud Control with types of several services', () => {
     });
   });
 
-  test('lists what belongs to something only where that is named', async () => {
+  test('lists child resources only if their parent is given', async () => {
     const pool = await create('AWS::Cognito::UserPool', { UserPoolName: 'pool' });
     const TypeName = 'AWS::Cognito::UserPoolGroup';
     const Identifier = await create(TypeName, { UserPoolId: pool, GroupName: 'admins' });
@@ -62,7 +62,7 @@ describe('Cloud Control with types of several services', () => {
     expect(ResourceDescriptions?.map((found) => found.Identifier)).toEqual([Identifier]);
   });
 
-  test('knows identifiers that are within a property', async () => {
+  test('accepts identifiers inside a property', async () => {
     const TypeName = 'AWS::S3::StorageLens';
     const StorageLensConfiguration = { Id: 'lens', AccountLevel: { BucketLevel: {} }, IsEnabled: true };
     expect(await create(TypeName, { StorageLensConfiguration })).toBe('lens');

@@ -19,7 +19,7 @@ const groups = async (env: Env) => ({
   two: (await env.make('AWS::Logs::LogGroup')).id,
 });
 
-/** The content of a document that runs a line. */
+/** Content of a document that runs a line. */
 const command = (line: string) => ({
   schemaVersion: '2.2',
   mainSteps: [{ action: 'aws:runShellScript', name: 'run', inputs: { runCommand: [line] } }],

@@ -28,7 +28,7 @@ const settled = async (StackName: string) => {
   return (await cfn.describeStacks({ StackName })).Stacks![0]!;
 };
 
-/** A custom resource of a function whose code is in the template. */
+/** A custom resource of a function with inline code. */
 const inline = (Runtime: string, ZipFile: string) =>
   JSON.stringify({
     Resources: {
@@ -96,7 +96,7 @@ function hasBoto3(): boolean {
 test.each([
   ['nodejs20.x', NODE, 'string'],
   ['python3.12', PYTHON, 'str'],
-])('inline code of %s has what answers custom resources, and an AWS SDK', async (runtime, code, type) => {
+])('inline code of %s has the response module of custom resources, and an AWS SDK', async (runtime, code, type) => {
   if (runtime.startsWith('python') && !hasBoto3()) return console.info('python3 has no boto3: not tried');
   const StackName = runtime.replace('.', '');
   await cfn.createStack({ StackName, TemplateBody: inline(runtime, code) });
@@ -116,7 +116,7 @@ test.each([
 test.each([
   ['nodejs20.x', "require('@aws-sdk/client-nowhere');", "Error: Cannot find module '@aws-sdk/client-nowhere'"],
   ['python3.12', 'import boto3_nowhere', "No module named 'boto3_nowhere'"],
-])('code of %s that needs what is not there fails the stack, which says what', async (runtime, code, missing) => {
+])('code of %s with a missing module fails the stack with the reason', async (runtime, code, missing) => {
   const StackName = `missing${runtime.replace('.', '')}`;
   const { StackId } = await cfn.createStack({ StackName, TemplateBody: inline(runtime, code) });
   expect(await settled(StackId!)).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE' });
@@ -127,7 +127,7 @@ test.each([
   expect(failed.ResourceStatusReason).toContain(missing);
 });
 
-test('a custom resource is asked for by a topic, too', async () => {
+test('a custom resource can also use a topic', async () => {
   const queues = new SQS(emulator.clientConfig());
   const TemplateBody = JSON.stringify({
     Resources: {

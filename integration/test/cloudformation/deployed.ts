@@ -11,19 +11,21 @@ import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as tagging } from '@emu/svc-resourcegroupstaggingapi/manifest';
 import { expect } from 'vitest';
 
-/** What differs where a resource is deployed by a stack or by Cloud Control, each with the reason. */
+/** Differences of a resource deployed by a stack or Cloud Control, each with the reason. */
 export interface Deployed {
-  /** Why the tagging API does not tell of it. */
+  /** Reason why the tagging API does not return it. */
   readonly untold?: string;
-  /** What a stack is told that changes a property of `other`, where AWS does not replace the resource but refuses that. */
+  /**
+   * Error of a stack that changes a property of `other`, if AWS rejects the change instead of replacing the resource.
+   */
   readonly refuses?: string;
-  /** Properties that drift detection finds to differ, each with the reason. */
+  /** Properties reported by drift detection, each with the reason. */
   readonly drifts?: Readonly<Record<string, string>>;
-  /** Why it is not made through Cloud Control. */
+  /** Reason why it is not created through Cloud Control. */
   readonly uncontrolled?: string;
 }
 
-/** The services of a case with those that deploy them. */
+/** Services of a case, and those that deploy them. */
 export const withDeployment = (manifests: readonly ServiceManifest[]): ServiceManifest[] => {
   const names = new Set(manifests.map(({ name }) => name));
   return [...manifests, ...[cloudcontrol, cloudformation, tagging].filter(({ name }) => !names.has(name))];
@@ -49,7 +51,7 @@ export class StackOfOne {
     this.cfn = new CloudFormation({ ...emulator.clientConfig(), maxAttempts: 1 });
   }
 
-  /** Has a change refused, so that the stack is what it was. */
+  /** Makes a rejected change, after which the stack is unchanged. */
   async refuse(properties: ResourceValues, reason: string): Promise<void> {
     const { applied } = this;
     await expect(this.deploy(properties)).rejects.toThrow(reason);
@@ -59,7 +61,7 @@ export class StackOfOne {
     this.applied = applied;
   }
 
-  /** Brings the resource to some properties, and looks whether it is what they say. */
+  /** Updates the resource to some properties and compares them. */
   async deploy(properties: ResourceValues): Promise<void> {
     const { cfn, name, provider, applied, physicalId } = this;
     const input = {
@@ -101,7 +103,7 @@ export class StackOfOne {
     ]);
   }
 
-  /** The tagging API tells of the stack's tag. */
+  /** Checks that the tagging API returns the stack's tag. */
   private async find(): Promise<void> {
     const { facts, handles } = this.provider;
     if (!facts.tags || !handles.includes(facts.tags.property) || this.deployed.untold) return;
@@ -109,14 +111,14 @@ export class StackOfOne {
       TagFilters: [{ Key: 'stack', Values: [this.name] }],
     });
     const arns = (found.ResourceTagMappingList as { ResourceARN: string }[]).map(({ ResourceARN }) => ResourceARN);
-    // The stack has its tags, too.
+    // The stack has its own tags as well.
     const own = arns.filter((arn) => !arn.includes(':cloudformation:'));
     const { typeName } = this.provider;
     expect([typeName, own]).not.toEqual([typeName, []]);
     expect([typeName, own]).toEqual([typeName, [...new Set(own)]]);
   }
 
-  /** Deletes the stack, and the resource with it. */
+  /** Deletes the stack and its resource. */
   async delete(): Promise<void> {
     const { Stacks } = await this.cfn.describeStacks({ StackName: this.name });
     await this.cfn.deleteStack({ StackName: this.name });
@@ -140,7 +142,7 @@ export class StackOfOne {
   }
 }
 
-/** Makes, reads, changes, lists and deletes a resource by Cloud Control. */
+/** Creates, reads, updates, lists and deletes a resource through Cloud Control. */
 export async function throughCloudControl(
   emulator: TestEmulator,
   { typeName: TypeName, facts, list, listedBy, update }: ResourceProvider,
@@ -179,7 +181,7 @@ export async function throughCloudControl(
     if (first[part] !== undefined) expect([TypeName, part, before[part]]).toEqual([TypeName, part, first[part]]);
   if (list) {
     const listed: string[] = [];
-    // What another resource has is listed by a model that names that one.
+    // Child resources are listed with a model that names the parent.
     const ResourceModel = listedBy && JSON.stringify(Object.fromEntries(listedBy.map((name) => [name, before[name]])));
     let NextToken: string | undefined;
     do {
@@ -192,7 +194,7 @@ export async function throughCloudControl(
     } while (NextToken !== undefined);
     expect(listed).toContain(Identifier);
   }
-  // What may only be written has to be given again.
+  // Write-only properties must be given again.
   const written = (name: string) =>
     facts.properties[name]?.replacement !== 'yes' &&
     (facts.writeOnly?.some((path) => path.split('.')[0] === name) ?? false);

@@ -28,10 +28,10 @@ const ROLE = {
 };
 
 let buses = 0;
-/** A bus of its own name. */
+/** A bus with its own name. */
 const busOf = (env: Env) => env.make('AWS::Events::EventBus', { Name: `bus${++buses}` });
 
-/** A statement that lets another account put events on a bus. */
+/** A statement that allows another account to put events onto a bus. */
 const shared = (Sid: string, bus: { attributes: Readonly<Record<string, string>> }, account: string) => ({
   Sid,
   Effect: 'Allow',
@@ -57,7 +57,7 @@ const connectionOf = async (env: Env) =>
 const pass = (Next?: string) =>
   JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Comment: Next ?? '', End: true } } });
 
-/** A metric with the band that it is expected in. */
+/** A metric with an anomaly detection band. */
 const band = (deviations: number) => [
   {
     Id: 'm',
@@ -399,7 +399,7 @@ describeTypes(
   ],
 );
 
-test('a permission of an event bus is written as a principal with an action, too', async () => {
+test('a permission of an event bus can also be given as a principal with an action', async () => {
   await using emulator = await createTestEmulator({ manifests: [events] });
   const { provider, ctx } = await testProvider(emulator, 'AWS::Events::EventBusPolicy');
   const first = { StatementId: 's', Action: 'events:PutEvents', Principal: '111122223333' };

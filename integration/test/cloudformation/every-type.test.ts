@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const PACKAGES = join(import.meta.dirname, '../../../packages');
 const manifests = readdirSync(PACKAGES).filter((name) => name.startsWith('svc-'));
 
-test('every type that a service has is made, changed, replaced and deleted by a case', async () => {
+test('a case creates, updates, replaces and deletes every type of a service', async () => {
   const cases = readdirSync(import.meta.dirname)
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))

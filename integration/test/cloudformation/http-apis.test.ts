@@ -62,7 +62,7 @@ const definition = (path: string) => ({
 const elsewhere = 'only of WebSocket APIs, or refused by emu';
 const ONE_CALL = 'becomes an integration and a route';
 
-/** A WebSocket API with an integration and a model. */
+/** Creates a WebSocket API with an integration and a model. */
 async function socketsOf(env: Env) {
   const { id: ApiId } = await env.make('AWS::ApiGatewayV2::Api', {
     Name: 'sockets',
@@ -74,7 +74,7 @@ async function socketsOf(env: Env) {
   return { ApiId, target: `integrations/${integration.attributes.IntegrationId}` };
 }
 
-/** Properties that an import sets. */
+/** Properties set by an import. */
 const IMPORTED = [
   'CorsConfiguration',
   'Description',

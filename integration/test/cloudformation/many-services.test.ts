@@ -51,7 +51,7 @@ const trust = (Service: string) => ({
   Statement: [{ Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' }],
 });
 
-/** Types of many services, which refer to each other. @param retention hours that a stream keeps records */
+/** Template of types of many services that refer to each other. @param retention hours of a stream's records */
 const template = (retention: string, tier: string) =>
   JSON.stringify({
     Resources: {
@@ -200,7 +200,7 @@ async function settled(StackName: string): Promise<Record<string, string>> {
   };
 }
 
-test('a stack has resources of many services, changes them in place, and deletes them', {
+test('a stack has resources of many services, updates them in place, and deletes them', {
   timeout: 120_000,
 }, async () => {
   const { StackId: StackName } = await cfn.createStack({

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator?.close());
 
-/** Registers a version of a module. @returns how its registration ended */
+/** Registers a version of a module. @returns the result of the registration */
 async function register(TypeName: string, fragment: object, files: Record<string, string> = {}) {
   const Key = `${++packages}.zip`;
   const Body = zipOf({ 'fragments/fragment.json': JSON.stringify(fragment), ...files });
@@ -102,7 +102,7 @@ test('registers, versions and deregisters modules', async () => {
   expect(await names('DEPRECATED')).toContain(Name);
 });
 
-test('tells why a registration failed, and lists registrations', async () => {
+test('reports why a registration failed, and lists registrations', async () => {
   const Name = 'My::Own::Broken::MODULE';
   const stack = { Resources: { Nested: { Type: 'AWS::CloudFormation::Stack' } } };
   expect(await register(Name, stack)).toMatchObject({
@@ -126,7 +126,7 @@ test('tells why a registration failed, and lists registrations', async () => {
   ).rejects.toMatchObject({ name: 'NotImplemented' });
 });
 
-test('a stack has the resources of modules, nested ones too, and keeps them with the previous template', async () => {
+test('a stack has the resources of modules, also nested ones, and keeps them with the previous template', async () => {
   await register(QUEUE, queueFragment(1));
   await register(OUTER, outerFragment);
   const template = {
@@ -189,20 +189,20 @@ test('a stack has the resources of modules, nested ones too, and keeps them with
 test.each([
   ['Parameter Name of module Q must have a value.', {}],
   [`Module Q of type ${QUEUE} has no parameter Other.`, { Name: 'a', Other: 'b' }],
-])('refuses what a module does not take: %s', async (message, Properties) => {
+])('rejects invalid uses of a module: %s', async (message, Properties) => {
   await register(QUEUE, queueFragment(1));
   const TemplateBody = JSON.stringify({ Resources: { Q: { Type: QUEUE, Properties } } });
   await expect(cfn.createStack({ StackName: 'refused', TemplateBody })).rejects.toThrow(message);
 });
 
-/** Registers a version of a module and makes it the one in use. @returns its ARN */
+/** Registers a version of a module and makes it the default one. @returns its ARN */
 async function inUse(TypeName: string, fragment: object): Promise<string> {
   const { TypeVersionArn } = await register(TypeName, fragment);
   await cfn.setTypeDefaultVersion({ Arn: TypeVersionArn });
   return TypeVersionArn!;
 }
 
-test('publishes modules, which other accounts activate and put into templates', async () => {
+test('publishes modules, which other accounts activate and use in templates', async () => {
   const Name = 'My::Shared::Queue::MODULE';
   const named = { Type: 'MODULE' as const, TypeName: Name };
   const other = new CloudFormation({ ...emulator.clientConfig({ accessKeyId: '222222222222' }), maxAttempts: 1 });
@@ -245,7 +245,7 @@ test('publishes modules, which other accounts activate and put into templates', 
   });
   expect((await cfn.testType(named)).TypeVersionArn).toBe(first);
   expect((await cfn.describeType({ Arn: first })).TypeTestsStatus).toBe('PASSED');
-  // In AWS's words: https://github.com/DataDog/datadog-cloudformation-resources/pull/164
+  // AWS's message: https://github.com/DataDog/datadog-cloudformation-resources/pull/164
   expect(await refusal(cfn.publishType({ ...named, PublicVersionNumber: '1.0.0' }))).toMatchObject({
     name: 'CFNRegistryException',
     message: "PublicVersionNumber can't be set for publishing a type for the first time",

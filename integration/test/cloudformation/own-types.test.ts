@@ -31,7 +31,7 @@ const configuration = (FailureMode: string) =>
     },
   });
 
-/** The package of a module with a queue, in a bucket. */
+/** Creates the package of a module with a queue, in a bucket. */
 async function packageOf(env: Env, delay: number) {
   await env.call('s3', 'CreateBucket', { Bucket: 'modules' }).catch(() => undefined);
   const Key = `${++names}.zip`;
@@ -172,7 +172,7 @@ describeTypes(
   ],
 );
 
-/** What makes resources and calls operations without a case. */
+/** Functions that create resources and call operations without a case. */
 function environment(emulator: TestEmulator) {
   const make = async (type: string, properties: object = {}) => {
     const { provider, ctx } = await testProvider(emulator, type);
@@ -184,7 +184,7 @@ function environment(emulator: TestEmulator) {
   return { make, call };
 }
 
-test('a module is tested and published by resources, and stays public when they are deleted', async () => {
+test('a module is tested and published by resources, and remains public when they are deleted', async () => {
   await using emulator = await createTestEmulator({ manifests: [cloudformation, s3, sqs] });
   const { make, call } = environment(emulator);
   const { ModuleName, one } = await versionsOf({ emulator, make, call });
@@ -214,7 +214,7 @@ test('a module is tested and published by resources, and stays public when they 
   });
   expect((await make('AWS::CloudFormation::PublicTypeVersion', named)).id).toBe(arn.replace('1.0.0', '1.2.0'));
 
-  // An activation follows the version that its resource asks for.
+  // An activation uses the version that its resource names.
   const of = {
     Type: 'MODULE',
     TypeName: ModuleName,
@@ -237,7 +237,7 @@ test('a module is tested and published by resources, and stays public when they 
   expect(await active()).toBe('2.0.0');
 });
 
-test('the default version of a module is set, and stays when its resource is deleted', async () => {
+test('the default version of a module is set, and remains when its resource is deleted', async () => {
   await using emulator = await createTestEmulator({ manifests: [cloudformation, s3, sqs] });
   const { make, call } = environment(emulator);
   const { ModuleName, two, three } = await versionsOf({ emulator, make, call });

@@ -11,7 +11,7 @@ import { CHANGES, type RecordedChange, SNIPPETS } from './recorded/change-sets.t
 import { type Answers, answersOf, deleteStacks, ended, hasRecordings } from './recorded/recordings.ts';
 
 const ACCOUNT = '111111111111';
-/** Functions of macros, by their names. */
+/** Functions of macros by name. */
 const MACROS: Record<string, (fragment: string, event: MacroEvent) => string> = {
   SubstitutionMacro: (fragment, { templateParameterValues }) =>
     fragment.replaceAll('{Substitution}', templateParameterValues.Substitution!),
@@ -56,16 +56,16 @@ beforeAll(async () => {
 afterAll(() => emulator?.close());
 
 /**
- * How events were recorded: all that is told of them, the latest first; or what distinguishes them, and of those that
- * follow each other with the same status one, at first the last of them, later the first.
+ * Forms in which events were recorded: complete, latest first; or their distinctive members, and of consecutive events
+ * with the same status only one, in earlier recordings the last, in later ones the first.
  */
 const isWhole = (recorded: Record<string, StackEvent[]>): boolean =>
   Object.values(recorded).some(([event]) => event?.EventId !== undefined);
 
-/** Events by their resources, as they were recorded. */
+/** Returns events by resource, in the recorded form. */
 function byResource(events: readonly StackEvent[], recorded: Record<string, StackEvent[]>) {
   const statuses = new Set(Object.values(recorded).flatMap((some) => some.map((event) => event.ResourceStatus)));
-  // Deletions were not always looked at.
+  // Some recordings exclude deletions.
   const seen = events.filter(({ ResourceStatus: status }) => statuses.has(status) || !/CLEANUP|DELETE/.test(status!));
   const keepsFirst = Object.values(recorded).some((some) => some.some((event) => event.PhysicalResourceId === ''));
   const grouped: Record<string, StackEvent[]> = {};
@@ -92,8 +92,8 @@ function byResource(events: readonly StackEvent[], recorded: Record<string, Stac
 }
 
 /**
- * An answer with the details of each change in one order, as AWS has them in any, and without what it told of added
- * resources for a while: that they are replaced.
+ * Returns a response with the details of each change in a fixed order, which is random in AWS, and without the
+ * replacement of added resources, which AWS returned for some time.
  */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
@@ -123,14 +123,17 @@ const byName = ({ Changes = [], ...more }: DescribeChangeSetOutput) => ({
 const listed = (values: Record<string, string> = {}) =>
   Object.entries(values).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
 
-/** Makes a stack of a change set, changes and deletes it. @returns each answer that is not the recorded one */
+/**
+ * Creates a stack through a change set, updates and deletes it.
+ * @returns each response that differs from the recorded one
+ */
 async function play(recorded: Answers, { from, to, before, after }: RecordedChange): Promise<string[]> {
   const known = new Map<string, string>();
   const found: string[] = [];
   const compare = (step: string, ours: unknown) => {
     const whole = JSON.stringify(recorded[step]);
     if (whole === undefined) return;
-    // Operations have had ids only since some of the recordings were made.
+    // Some recordings are older than operation ids.
     const plain = JSON.stringify(ours, (name, value: unknown) =>
       /^(LastOperations|OperationId)$/.test(name) && !whole.includes(`"${name}"`) ? undefined : value,
     );
@@ -172,7 +175,7 @@ async function play(recorded: Answers, { from, to, before, after }: RecordedChan
 
 afterEach(() => cfn && deleteStacks(cfn));
 
-describe.skipIf(!hasRecordings)('change sets as recorded of AWS', () => {
+describe.skipIf(!hasRecordings)('recorded change sets', () => {
   test.each(Object.entries(CHANGES))('%s', async (name, change) => {
     expect(await play(answersOf(name), change)).toEqual([]);
   });

@@ -59,7 +59,7 @@ const resourcesOfControl: Record<string, (step: Step) => Promise<unknown>> = {
     const place = { TypeName: BUCKET, Identifier: 'lifecycle' };
     const made = await step('create_response', create({ BucketName: 'lifecycle' }));
     await step('get_status_response', control.getResourceRequestStatus({ RequestToken: await end(made) }));
-    // Buckets have had encryption and no public access by default only since this was recorded; its model has neither.
+    // The recording predates default encryption and default public access blocks of buckets; its model has neither.
     const deleted = await step('delete_response', control.deleteResource(place));
     const RequestToken = await end(deleted);
     await step('get_request_status_response_postdelete', control.getResourceRequestStatus({ RequestToken }));
@@ -135,7 +135,7 @@ const removed = async (buckets: string[], queues: string[], names: string[]) => 
 };
 const make = (Name: string, more: object) =>
   groups.createGroup({ Name, Description: 'test-tag-query', Tags: { GroupTag: 'GroupTag1' }, ...more });
-/** The resources of a group without the group itself, which had no tags when this was recorded. */
+/** Returns the resources of a group without the group itself, which had no tags in the recording. */
 const members = (Group: string) => groups.listGroupResources({ Group });
 
 const ofGroups: Record<string, (step: Step) => Promise<unknown>> = {
@@ -202,7 +202,7 @@ const ofGroups: Record<string, (step: Step) => Promise<unknown>> = {
   },
 };
 
-describe.skipIf(!hasRecordings)('Cloud Control, groups and tags as recorded of AWS', () => {
+describe.skipIf(!hasRecordings)('recorded Cloud Control, groups and tags', () => {
   test.each(Object.entries({ ...resourcesOfControl, ...ofGroups }))('%s', async (name, program) => {
     expect(await played(name, program)).toEqual([]);
   });

@@ -39,7 +39,7 @@ afterAll(() => emulator?.close());
 
 afterEach(() => clients && deleteStacks(clients.cfn));
 
-describe.skipIf(!hasRecordings)('requests as recorded of AWS', () => {
+describe.skipIf(!hasRecordings)('recorded requests', () => {
   test.each(Object.entries({ ...REQUESTS, ...ENGINE }))('%s', async (name, program) => {
     expect(await played(name, (step) => program(step, clients))).toEqual([]);
   });

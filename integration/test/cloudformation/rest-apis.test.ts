@@ -200,7 +200,7 @@ describeTypes(
   ],
 );
 
-test('AWS::ApiGateway::Account sets the role for logs, which stays when the resource is deleted', async () => {
+test('AWS::ApiGateway::Account sets the role for logs, which remains when the resource is deleted', async () => {
   await using emulator = await createTestEmulator({ manifests: [apigateway] });
   const { provider, ctx } = await testProvider(emulator, 'AWS::ApiGateway::Account');
   const { identifier } = await provider.create({ CloudWatchRoleArn: ROLE }, ctx);
@@ -212,7 +212,7 @@ test('AWS::ApiGateway::Account sets the role for logs, which stays when the reso
   expect(await role()).toBe(`${ROLE}2`);
 });
 
-test('AWS::ApiGateway::Deployment begins a canary on a stage that is there, and changes the settings of its stage', async () => {
+test('AWS::ApiGateway::Deployment starts a canary on an existing stage, and changes the settings of its stage', async () => {
   await using emulator = await createTestEmulator({ manifests: [apigateway] });
   const make = async (type: string, properties: object) => {
     const { provider, ctx } = await testProvider(emulator, type);

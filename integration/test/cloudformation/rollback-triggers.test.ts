@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** An alarm that somebody may set off. @returns its ARN */
+/** Creates an alarm that a test can trigger. @returns its ARN */
 async function alarm(AlarmName: string): Promise<string> {
   await metrics.putMetricAlarm({
     AlarmName,
@@ -42,7 +42,7 @@ const watching = (Arn: string, MonitoringTimeInMinutes: number) => ({
   RollbackConfiguration: { RollbackTriggers: [{ Arn, Type: 'AWS::CloudWatch::Alarm' }], MonitoringTimeInMinutes },
 });
 
-/** Waits for a condition on the only stack of a name. */
+/** Waits for a condition on the only stack with a name. */
 async function until(StackName: string, condition: (status: string, queue: string | undefined) => boolean) {
   for (let turn = 0; turn < 2000; turn++) {
     const { Stacks } = await cfn.describeStacks({ StackName });
@@ -54,7 +54,7 @@ async function until(StackName: string, condition: (status: string, queue: strin
 }
 const settled = (StackName: string) => until(StackName, (status) => !status.endsWith('_IN_PROGRESS'));
 
-/** Lets time pass until nothing is done with a stack any more. */
+/** Advances time until no operation on a stack is in progress. */
 async function passed(StackName: string, step: number) {
   for (let turn = 0; turn < 500; turn++) {
     const { Stacks } = await cfn.describeStacks({ StackName });
@@ -65,7 +65,7 @@ async function passed(StackName: string, step: number) {
   throw new Error(`${StackName} does not settle`);
 }
 
-test('a stack is complete when the time has passed in which no alarm went off', async () => {
+test('a stack is complete after the monitoring time without an alarm', async () => {
   const Arn = await alarm('quiet');
   await cfn.createStack({ StackName: 'quiet', TemplateBody: template(1), ...watching(Arn, 5) });
   await until('quiet', (_, queue) => queue === 'CREATE_COMPLETE');
@@ -73,7 +73,7 @@ test('a stack is complete when the time has passed in which no alarm went off', 
   expect((await passed('quiet', MINUTE)).StackStatus).toBe('CREATE_COMPLETE');
 });
 
-test('an alarm that goes off while the time runs has the stack rolled back', async () => {
+test('an alarm during the monitoring time rolls the stack back', async () => {
   const Arn = await alarm('loud');
   await cfn.createStack({ StackName: 'loud', TemplateBody: template(1) });
   await settled('loud');
@@ -86,7 +86,7 @@ test('an alarm that goes off while the time runs has the stack rolled back', asy
   expect(rollback!.ResourceStatusReason).toContain(Arn);
 });
 
-test('an alarm that there is not fails the operation before anything is made', async () => {
+test('an unknown alarm fails the operation before anything is created', async () => {
   const Arn = 'arn:aws:cloudwatch:us-east-1:000000000000:alarm:none';
   await cfn.createStack({ StackName: 'missing', TemplateBody: template(1), ...watching(Arn, 0) });
   expect((await settled('missing')).StackStatus).toBe('ROLLBACK_COMPLETE');

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator?.close());
 
-/** Deploys a template as `sam deploy` does, by a change set. @returns the stack's outputs */
+/** Deploys a template through a change set, as `sam deploy` does. @returns the stack's outputs */
 async function deployed(StackName: string, TemplateBody: string): Promise<Record<string, string>> {
   const { Id: ChangeSetName } = await cfn.createChangeSet({
     StackName,
@@ -69,13 +69,13 @@ async function removed(StackName: string): Promise<void> {
   await expect.poll(status, WAIT).toBe('DELETE_COMPLETE');
 }
 
-/** What is answered at an address of AWS. */
+/** Returns the response at a URL of AWS. */
 const at = (address: string, more: Partial<Asked> = {}) => {
   const { hostname, pathname } = new URL(address);
   return ask(emulator, { host: hostname, path: pathname, ...more });
 };
 
-test('an HTTP API of two functions, whose settings are global', async () => {
+test('an HTTP API of two functions with global settings', async () => {
   const { Url } = await deployed(
     'pages',
     `
@@ -145,7 +145,7 @@ Outputs:
   await removed('orders');
 });
 
-test('a function that a queue calls, and which writes to a table', async () => {
+test('a function that a queue invokes and that writes to a table', async () => {
   const { Jobs, Results } = await deployed(
     'worker',
     `
@@ -179,7 +179,7 @@ Outputs:
   await removed('worker');
 });
 
-test('a function that events of a bus call, with a destination for what it answers', async () => {
+test('a function that events of a bus invoke, with a destination for its result', async () => {
   const { Bus, Done } = await deployed(
     'events',
     `
@@ -217,7 +217,7 @@ Outputs:
   await removed('events');
 });
 
-test('a function with a layer, an alias that is published, and a URL', async () => {
+test('a function with a layer, a published alias, and a URL', async () => {
   const s3 = new S3(emulator.clientConfig());
   await s3.createBucket({ Bucket: 'code' });
   const Body = zipOf({ 'nodejs/node_modules/shared/index.js': 'exports.word = "shared";' });

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const MANIFESTS = [apigateway, apigatewayv2, cloudformation, dynamodb, events, iam, lambda, s3, scheduler, sqs, sts];
 const TURNS = 1000;
-/** Milliseconds between two looks at a stack, in which what it waits for goes on. */
+/** Interval of checks of a stack in milliseconds, during which it makes progress. */
 const STEP = 20;
 
 let emulator: TestEmulator;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** The status that a stack comes to rest in, with what failed. */
+/** Waits for the final status of a stack. Returns it with the failures. */
 async function settled(StackName: string): Promise<string> {
   for (let turn = 0; turn < TURNS; turn++) {
     const { Stacks } = await cfn.describeStacks({ StackName });

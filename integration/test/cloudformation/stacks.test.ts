@@ -30,7 +30,7 @@ async function settled(StackName: string): Promise<string> {
   throw new Error(`${StackName} does not settle`);
 }
 
-test('values of Parameter Store and of secrets are put where templates refer to them', async () => {
+test('values of Parameter Store and of secrets are inserted where templates refer to them', async () => {
   const store = new SSM(emulator.clientConfig());
   await store.putParameter({ Name: '/delay', Value: '7', Type: 'String' });
   await store.putParameter({ Name: '/size', Value: '2048', Type: 'String' });

@@ -106,7 +106,7 @@ describeTypes(
 
 const BUCKET = { BucketARN: 'arn:aws:s3:::records', RoleARN: 'arn:aws:iam::123456789012:role/delivery' };
 
-// Each with what changes in place, and is told again.
+// Each with its updatable properties, which are returned again.
 test.each([
   [
     'HttpEndpoint',
@@ -133,7 +133,7 @@ test.each([
     },
     { BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 60 } },
   ],
-])('delivery streams to %s are made, changed and read', async (kind, first, more) => {
+])('delivery streams to %s are created, updated and read', async (kind, first, more) => {
   await using emulator = await createTestEmulator({ manifests: [firehose, iam, s3, sts] });
   const { provider, ctx } = await testProvider(emulator, 'AWS::KinesisFirehose::DeliveryStream');
   const name = `${kind}DestinationConfiguration`;
@@ -142,7 +142,7 @@ test.each([
   const told = async (applied: object) =>
     ((await provider.read(identifier, ctx, applied as never))!.properties as Record<string, object>)[name];
   const { identifier } = await provider.create(before, ctx);
-  // Secrets are not told.
+  // Secrets are not returned.
   const { HECToken: _, ...rest } = first as Record<string, unknown>;
   expect(await told(before)).toMatchObject(rest);
   await provider.update!(identifier, before, after, ctx);

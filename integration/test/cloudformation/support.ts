@@ -4,58 +4,58 @@ import { createTestEmulator, type TestEmulator, testProvider } from '@emu/gatewa
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deployed, StackOfOne, throughCloudControl, withDeployment } from './deployed.ts';
 
-/** What runs the providers of a file's types. */
+/** Runs the providers of a file's types. */
 export interface Env {
   readonly emulator: TestEmulator;
-  /** Makes a resource that a case needs. @returns its identifier, Ref and attributes */
+  /** Creates a resource that a case requires. @returns its identifier, Ref and attributes */
   make(type: string, properties?: ResourceValues): Promise<Made>;
-  /** Calls an operation, as a client would. */
+  /** Calls an operation as a client. */
   call(service: string, operation: string, input: ResourceValues): Promise<Record<string, never>>;
 }
 
-/** A resource that a case needs. */
+/** A resource that a case requires. */
 export interface Made {
   readonly id: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Resources of a type, as they are tested. */
+/** Test resources of a type. */
 export interface TypeVariant<Needs = void> {
-  /** Makes what the properties name. */
+  /** Creates the resources to which the properties refer. */
   needs?(env: Env): Promise<Needs>;
-  /** Properties that are needed. */
+  /** Required properties. */
   least(needs: Needs): ResourceValues;
-  /** Every property that can be changed in place, each with another value than it has by default. */
+  /** All updatable properties, each with another value than its default. */
   most?(needs: Needs): ResourceValues;
-  /** Properties a change of which replaces the resource, besides `most`, with which another one is made. */
+  /** Properties whose change replaces the resource, besides `most`, for the replacement. */
   other?(needs: Needs): ResourceValues;
-  /** Properties that a read does not return, or not as they were given, each with the reason. */
+  /** Properties that a read does not return, or changed, each with the reason. */
   unread?: Readonly<Record<string, string>>;
-  /** Properties that stay as they are where the template no longer gives them, each with the reason. */
+  /** Properties that do not change when removed from the template, each with the reason. */
   kept?: Readonly<Record<string, string>>;
-  /** What differs where it is deployed, each with the reason. */
+  /** Differences when deployed, each with the reason. */
   deployed?: Deployed;
-  /** Whether another one has to wait until the first is gone. */
+  /** Whether another one must wait for the deletion of the first. */
   single?: true;
 }
 
-/** How one type is tested. */
+/** Test of one type. */
 export interface TypeCase<Needs = void> extends TypeVariant<Needs> {
   type: string;
   /** Names of properties that no case of the type can have, each with the reason. */
   untried?: Readonly<Record<string, string>>;
-  /** Resources of the type whose properties do not go together with those of others, by what they are. */
+  /** Resources of the type with properties that exclude those of others, by kind. */
   variants?: Readonly<Record<string, TypeVariant<never>>>;
 }
 
-/** Declares a case with what its properties name. */
+/** Declares a case with the resources to which its properties refer. */
 export const typeCase = <Needs = void>(declared: TypeCase<Needs>): TypeCase<never> => declared as TypeCase<never>;
 
-/** Declares a variant with what its properties name. */
+/** Declares a variant with the resources to which its properties refer. */
 export const typeVariant = <Needs = void>(declared: TypeVariant<Needs>): TypeVariant<never> =>
   declared as TypeVariant<never>;
 
-/** Runs every case against one emulator with some services. */
+/** Runs every case with one emulator and some services. */
 export function describeTypes(manifests: readonly ServiceManifest[], cases: readonly TypeCase<never>[]): void {
   let emulator: TestEmulator;
   let count = 0;
@@ -84,7 +84,7 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
     type: string,
     { needs, least, most, other, unread = {}, kept = {}, single, deployed = {} }: TypeVariant<never>,
   ) => {
-    test('is made, read, changed in place, changed back and deleted', async () => {
+    test('is created, read, updated in place, restored and deleted', async () => {
       const made = (await needs?.(environment())) as never;
       const first = least(made);
       const second: ResourceValues = { ...first, ...most?.(made) };
@@ -120,8 +120,8 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
       await provider.delete(identifier, first, ctx);
     });
 
-    test('is made, changed, replaced and deleted by a stack and by Cloud Control, and does not drift', async () => {
-      // A queue's name, for one, can be used again a minute after the queue was deleted.
+    test('is created, updated, replaced and deleted by a stack and Cloud Control, without drift', async () => {
+      // A queue name, for example, is usable one minute after the queue's deletion.
       await emulator.kernel.clock.advance(61_000);
       const made = (await needs?.(environment())) as never;
       const { provider } = await context(type);
@@ -143,7 +143,7 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
       describeVariant(type, main);
       for (const [what, variant] of Object.entries(variants)) describe(what, () => describeVariant(type, variant));
 
-      test('has each property that it handles tried, and handles no unknown ones', async () => {
+      test('covers each property that it supports, and supports no unknown ones', async () => {
         const { provider } = await context(type);
         const handled = [...new Set(provider.handles.map((path) => path.split('.')[0]!))].sort();
         const tried = new Set(Object.keys(untried));
@@ -163,7 +163,7 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
     });
 }
 
-/** Every given property is read as it was given; objects may have more members, with defaults. */
+/** Checks that every given property is returned unchanged; objects may have more members, with defaults. */
 function expectWithin(
   actual: ResourceValues | undefined,
   given: ResourceValues,
@@ -175,7 +175,7 @@ function expectWithin(
       expect({ [name]: actual![name] }).toMatchObject({ [name]: value });
 }
 
-/** Each attribute that the facts name is told, unless a resource of the case has none. */
+/** Checks that each attribute in the facts is returned, unless a resource of the case lacks it. */
 function expectAttributes({ facts, typeName }: ResourceProvider, actual: ResourceValues): void {
   const simple = Object.keys(facts.attributes).filter((name) => !name.includes('.'));
   for (const name of Object.keys(actual)) expect([typeName, ...Object.keys(facts.attributes)]).toContain(name);

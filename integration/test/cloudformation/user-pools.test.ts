@@ -6,7 +6,7 @@ import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 const poolOf = async (env: Env) => (await env.make('AWS::Cognito::UserPool', { UserPoolName: 'pool' })).id;
 let domains = 0;
 
-/** Two pools, each with a client. */
+/** Creates two pools, each with a client. */
 async function clientsOf(env: Env) {
   const of = async () => {
     const pool = (

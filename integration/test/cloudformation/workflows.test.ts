@@ -26,7 +26,7 @@ const roleOf = async (env: Env, Service: string) =>
 
 const definition = (Comment: string) => JSON.stringify({ Comment, StartAt: 'A', States: { A: { Type: 'Succeed' } } });
 
-/** A state machine with two versions. */
+/** Creates a state machine with two versions. */
 async function versionsOf(env: Env) {
   const RoleArn = await roleOf(env, 'states.amazonaws.com');
   const { id } = await env.make('AWS::StepFunctions::StateMachine', { RoleArn, DefinitionString: definition('one') });
@@ -156,7 +156,7 @@ describeTypes(
 );
 
 describe('groups with a configuration', () => {
-  test('are changed in place, and fail with resources that they cannot have', async () => {
+  test('are updated in place, and fail with invalid resources', async () => {
     await using emulator = await createTestEmulator({ manifests: [resourcegroups, sqs, tagging] });
     const { provider, ctx, created } = await testProvider(emulator, 'AWS::ResourceGroups::Group');
     const allowing = (...Values: string[]) => [
@@ -176,7 +176,7 @@ describe('groups with a configuration', () => {
   });
 });
 
-test('a definition in S3 is read as far as a definition may be long', async () => {
+test('a definition in S3 is read up to the maximum length', async () => {
   const pieces = 40;
   let read = 0;
   async function* body(Key: unknown): AsyncGenerator<Uint8Array> {
@@ -217,7 +217,7 @@ describe('aliases with a deployment preference', () => {
     return { emulator, env, one, two, provider, ctx };
   };
 
-  test.each(['CANARY', 'LINEAR'])('move with %s as the clock goes on', async (Type) => {
+  test.each(['CANARY', 'LINEAR'])('move with %s as the clock advances', async (Type) => {
     const { emulator, one, two, provider, ctx } = await versions();
     await using _ = emulator;
     const preference = { Type, Interval: 1, Percentage: 50 };
@@ -238,7 +238,7 @@ describe('aliases with a deployment preference', () => {
     expect(await routes()).toEqual([{ stateMachineVersionArn: two, weight: 100 }]);
   });
 
-  test('move back where an alarm goes off', async () => {
+  test('move back after an alarm', async () => {
     const { emulator, env, one, two, provider, ctx } = await versions();
     await using _ = emulator;
     const alarm = {

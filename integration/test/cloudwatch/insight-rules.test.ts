@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutInsightRule.html
-it('count events as they are, or as the transformer of their group has made them', async () => {
+it('count events as received, or as transformed by their group', async () => {
   const RuleDefinition = JSON.stringify({
     Schema: { Name: 'CloudWatchLogRule', Version: 1 },
     LogGroupNames: ['plain', 'changed'],

@@ -57,10 +57,10 @@ beforeAll(async () => {
 });
 afterAll(() => emulator[Symbol.asyncDispose]());
 
-/** Waits until something holds that goes on in the background, as deliveries do. */
+/** Waits for a condition on background work, such as deliveries. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000 });
 const advance = (seconds: number) => emulator.kernel.clock.advance(seconds * 1000);
-/** Sum and sample count of a metric of the last hour. */
+/** Returns sum and sample count of a metric over the last hour. */
 async function metric(Namespace: string, MetricName: string, dimensions: Record<string, string>) {
   const now = emulator.kernel.clock.now();
   const { Datapoints } = await cloudwatch.getMetricStatistics({
@@ -76,7 +76,7 @@ async function metric(Namespace: string, MetricName: string, dimensions: Record<
 }
 
 describe('metrics of SQS', () => {
-  it('are there for who asks, without CloudWatch having been loaded', async () => {
+  it('are recorded before CloudWatch is loaded', async () => {
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'counted' });
     await sqs.sendMessage({ QueueUrl, MessageBody: 'hello' });
     expect(emulator.kernel.loadedService('cloudwatch')).toBeUndefined();
@@ -95,7 +95,7 @@ describe('metrics of SQS', () => {
     expect(await metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', queue)).toEqual([0, 1]);
   });
 
-  it('set an alarm on the depth of a dead-letter queue off, which tells its topic', async () => {
+  it('trigger an alarm on the depth of a dead-letter queue, which notifies its topic', async () => {
     const { QueueUrl: alerts } = await sqs.createQueue({ QueueName: 'alerts' });
     const { TopicArn } = await sns.createTopic({ Name: 'alarms' });
     await sns.subscribe({ TopicArn, Protocol: 'sqs', Endpoint: arnOf('sqs', 'alerts') });
@@ -149,7 +149,7 @@ describe('metrics of SQS', () => {
 });
 
 describe('metrics of Lambda', () => {
-  it('count invocations and errors, of the function and of what was called', async () => {
+  it('count invocations and errors, by the function and its resource', async () => {
     const lambda = new Lambda(emulator.clientConfig());
     const FunctionName = 'counted';
     await lambda.createFunction({
@@ -173,7 +173,7 @@ describe('metrics of Lambda', () => {
 });
 
 describe('metrics of DynamoDB', () => {
-  it('tell the capacity that requests consume', async () => {
+  it('contain the capacity that requests consume', async () => {
     const dynamodb = new DynamoDB(emulator.clientConfig());
     const TableName = 'counted';
     await dynamodb.createTable({
@@ -205,7 +205,7 @@ describe('metrics of DynamoDB', () => {
 });
 
 describe('metrics of SNS and EventBridge', () => {
-  it('count messages, notifications and what rules did', async () => {
+  it('count messages, notifications and rule invocations', async () => {
     const events = new EventBridge(emulator.clientConfig());
     const { TopicArn } = await sns.createTopic({ Name: 'counted' });
     await sqs.createQueue({ QueueName: 'subscriber' });
@@ -225,7 +225,7 @@ describe('metrics of SNS and EventBridge', () => {
     expect(await metric('AWS/Events', 'SuccessfulInvocationAttempts', { RuleName: 'counted' })).toEqual([1, 1]);
   });
 
-  it('tell why messages were filtered out', async () => {
+  it('contain the reasons of filtered messages', async () => {
     const { TopicArn } = await sns.createTopic({ Name: 'filtered' });
     await sqs.createQueue({ QueueName: 'by-attribute' });
     await sqs.createQueue({ QueueName: 'by-body' });
@@ -249,7 +249,7 @@ describe('metrics of SNS and EventBridge', () => {
       expect(await metric('AWS/SNS', `NumberOfNotificationsFilteredOut-${reason}`, topic)).toEqual([1, 1]);
   });
 
-  it('count what is put into dead-letter queues', async () => {
+  it('count messages in dead-letter queues', async () => {
     const events = new EventBridge(emulator.clientConfig());
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'buried' });
     const dead = arnOf('sqs', 'buried');
@@ -277,7 +277,7 @@ describe('metrics of SNS and EventBridge', () => {
     expect((await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 })).Messages).not.toHaveLength(0);
   });
 
-  it('tell rules of alarms', async () => {
+  it('notify rules about alarms', async () => {
     const events = new EventBridge(emulator.clientConfig());
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'states' });
     const pattern = {
@@ -297,7 +297,7 @@ describe('metrics of SNS and EventBridge', () => {
     });
   });
 
-  it('are shown by the control route', async () => {
+  it('are returned by the control route', async () => {
     const { json } = await emulator.control('GET', '/_emulator/cloudwatch/metrics');
     const shown = (json as { metrics: { metricName: string; dimensions: { value: string }[] }[] }).metrics;
     expect(
@@ -315,7 +315,7 @@ describe('metrics of SNS and EventBridge', () => {
   });
 });
 
-it('CloudWatch Logs reports what comes to a group, and to the account', async () => {
+it('CloudWatch Logs reports incoming data of a group, and of the account', async () => {
   const logs = new CloudWatchLogs(emulator.clientConfig());
   await logs.createLogGroup({ logGroupName: 'counted' });
   await logs.createLogStream({ logGroupName: 'counted', logStreamName: 's' });
@@ -337,7 +337,7 @@ it('CloudWatch Logs reports what comes to a group, and to the account', async ()
   expect((await metric('AWS/Logs', 'ForwardedBytes', filter))![0]).toBeGreaterThan(20);
 });
 
-it('Kinesis reports what is put into a stream and read from it', async () => {
+it('Kinesis reports records written to and read from a stream', async () => {
   const kinesis = new Kinesis(emulator.clientConfig());
   await kinesis.createStream({ StreamName: 'counted', ShardCount: 1 });
   const record = { Data: Buffer.from('123'), PartitionKey: 'k' };
@@ -353,7 +353,7 @@ it('Kinesis reports what is put into a stream and read from it', async () => {
   expect(await metric('AWS/Kinesis', 'GetRecords.IteratorAgeMilliseconds', stream)).toEqual([0, 1]);
 });
 
-it('Firehose reports what comes to a delivery stream, and how it is delivered', async () => {
+it('Firehose reports incoming records and deliveries of a stream', async () => {
   const firehose = new Firehose(emulator.clientConfig());
   await new S3(emulator.clientConfig()).createBucket({ Bucket: 'counted' });
   await firehose.createDeliveryStream({
@@ -374,7 +374,7 @@ it('Firehose reports what comes to a delivery stream, and how it is delivered', 
 });
 
 describe('metrics of S3', () => {
-  it('are those of the requests that the metrics configurations of a bucket are about', async () => {
+  it('cover requests that match the metrics configurations of a bucket', async () => {
     const s3 = new S3(emulator.clientConfig());
     const Bucket = 'measured';
     await s3.createBucket({ Bucket });

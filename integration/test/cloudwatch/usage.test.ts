@@ -40,7 +40,7 @@ const counted: MetricDataQuery = {
   Id: 'm',
   MetricStat: { Metric: calls('Logs', 'DescribeLogGroups'), Period: 60, Stat: 'Sum' },
 };
-/** Values of a query of the last hour, or of an expression on the calls of DescribeLogGroups. */
+/** Returns the values of a query over the last hour, or of an expression on the calls of DescribeLogGroups. */
 async function values(Expression?: string): Promise<number[]> {
   const queries = Expression
     ? [
@@ -85,7 +85,7 @@ describe('AWS/Usage', () => {
     expect(MetricDataResults![0]!.Values).toEqual([1]);
   });
 
-  it('counts the calls of operations, which expressions compare with their quotas', async () => {
+  it('counts calls of operations, which expressions compare with their quotas', async () => {
     for (let call = 0; call < 3; call++) await logs.describeLogGroups({});
     expect(await values()).toEqual([3]);
     expect(await values('SERVICE_QUOTA(m)')).toEqual([600]);
@@ -104,7 +104,7 @@ describe('AWS/Usage', () => {
     });
   });
 
-  it('sets alarms on the share of a quota off', async () => {
+  it('triggers alarms on the usage of a quota', async () => {
     await cloudwatch.putMetricAlarm({
       AlarmName: 'near',
       Metrics: [
@@ -126,7 +126,7 @@ describe('AWS/Usage', () => {
 });
 
 describe('INSIGHT_RULE_METRIC', () => {
-  it('is a series of what a rule has counted', async () => {
+  it('is a series of the counts of a rule', async () => {
     await logs.createLogGroup({ logGroupName: 'app' });
     await logs.createLogStream({ logGroupName: 'app', logStreamName: 's' });
     const RuleDefinition = JSON.stringify({
@@ -149,7 +149,7 @@ describe('INSIGHT_RULE_METRIC', () => {
     expect(Math.max(...(await values('INSIGHT_RULE_METRIC("users", "MaxContributorValue")')))).toBe(5);
   });
 
-  it('sets alarms off', async () => {
+  it('triggers alarms', async () => {
     await cloudwatch.putMetricAlarm({
       AlarmName: 'rule',
       Metrics: [{ Id: 'e', Expression: 'INSIGHT_RULE_METRIC("users", "Sum")', Period: 60 }],

@@ -18,7 +18,7 @@ const ANOTHER = '111111111111';
 
 let emulator: TestEmulator;
 let pools: CognitoIdentity;
-/** A client of another account: unsigned requests must find the pool all the same. */
+/** A client of another account, because unsigned requests must find the pool in any account. */
 let app: CognitoIdentity;
 let users: CognitoIdentityProvider;
 let iam: IAM;
@@ -34,7 +34,7 @@ const failureOf = async (request: Promise<unknown>): Promise<string> => {
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
 
-/** Makes a role that identities of a pool may assume, with what it allows. */
+/** Creates a role that identities of a pool may assume, with its permissions. */
 async function role(RoleName: string, poolId: string, amr: string, actions: string[]): Promise<string> {
   const Version = '2012-10-17';
   const trust = {
@@ -79,7 +79,7 @@ const poolOf = async (more: object = {}): Promise<string> => {
 };
 
 type Answer = GetCredentialsForIdentityCommandOutput;
-/** What an SDK's client is made with to use an identity's credentials. */
+/** Configuration of an SDK client with an identity's credentials. */
 const configOf = ({ Credentials }: Answer) => ({
   ...emulator.clientConfig(),
   maxAttempts: 1,
@@ -116,7 +116,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe('guests', () => {
-  test('get credentials of their role that are enforced and cut down to what guests may use', async () => {
+  test('receive credentials of their role that are enforced and limited to the permissions of guests', async () => {
     const IdentityPoolId = await poolOf();
     const { IdentityId } = await app.getId({ IdentityPoolId });
     expect(await failureOf(app.getCredentialsForIdentity({ IdentityId }))).toBe(
@@ -134,7 +134,7 @@ describe('guests', () => {
     expect(answer.Credentials!.Expiration!.getTime()).toBeLessThanOrEqual(emulator.kernel.clock.now() + 3_600_000);
   });
 
-  test('are refused where the pool has none, and by a role that does not trust the pool', async () => {
+  test('are rejected if the pool allows none, and by a role that does not trust the pool', async () => {
     const none = await poolOf({ AllowUnauthenticatedIdentities: false });
     expect(await failureOf(app.getId({ IdentityPoolId: none }))).toBe(
       'NotAuthorizedException: Unauthenticated access is not supported for this identity pool.',
@@ -166,7 +166,7 @@ describe('users of a user pool', () => {
     expect(await failureOf(new SQS(config).listQueues({}))).toContain('AccessDenied');
   });
 
-  test('become who they were as guests, and lose the identity by unlinking', async () => {
+  test('keep their guest identity, and lose it when unlinked', async () => {
     const IdentityPoolId = await poolOf();
     const { IdentityId } = await app.getId({ IdentityPoolId });
     const Logins = { [provider]: (await signIn()).IdToken };
@@ -182,7 +182,7 @@ describe('users of a user pool', () => {
     );
   });
 
-  test('show ID tokens in force that are signed for one of the clients', async () => {
+  test('require valid ID tokens signed for one of the clients', async () => {
     const IdentityPoolId = await poolOf();
     const { IdToken, AccessToken } = await signIn();
     const id = (token: string, key = provider) => failureOf(app.getId({ IdentityPoolId, Logins: { [key]: token } }));
@@ -205,7 +205,7 @@ describe('users of a user pool', () => {
     expect(await id(late)).toContain('Token expired: ');
   });
 
-  test('get the role that a rule or their token says', async () => {
+  test('receive the role from a rule or their token', async () => {
     const IdentityPoolId = await poolOf();
     const roles = await Promise.all(
       ['plain', 'ruled', 'grouped'].map((name) => role(name, IdentityPoolId, 'authenticated', ['sqs:*'])),
@@ -248,7 +248,7 @@ describe('users of a user pool', () => {
     expect(await failureOf(name(plain))).toContain('NotAuthorizedException');
   });
 
-  test('carry session tags of their claims', async () => {
+  test('have session tags from their claims', async () => {
     const IdentityPoolId = await poolOf();
     const authenticated = await role('tagged', IdentityPoolId, 'authenticated', ['sqs:ListQueues']);
     const statement = {
@@ -275,7 +275,7 @@ describe('users of a user pool', () => {
 });
 
 describe('OpenID tokens', () => {
-  test('are for AssumeRoleWithWebIdentity in the basic flow, and verify by the published keys', async () => {
+  test('are valid for AssumeRoleWithWebIdentity in the basic flow, and are verified by the published keys', async () => {
     const IdentityPoolId = await poolOf();
     const RoleArn = await role('basic', IdentityPoolId, 'unauthenticated', ['iam:ListUsers']);
     const { IdentityId } = await app.getId({ IdentityPoolId });
@@ -294,7 +294,7 @@ describe('OpenID tokens', () => {
       secretAccessKey: Credentials!.SecretAccessKey!,
       sessionToken: Credentials!.SessionToken!,
     };
-    // The basic flow does not cut down what guests may do.
+    // The basic flow does not limit the permissions of guests.
     const client = new IAM({ ...emulator.clientConfig(), credentials });
     expect((await client.listUsers({})).Users).toEqual([]);
     const [head, body] = Token!.split('.') as [string, string];
@@ -303,7 +303,7 @@ describe('OpenID tokens', () => {
     expect(await failureOf(assume(Token!))).toContain('ExpiredToken');
   });
 
-  test('need the classic flow of the pool', async () => {
+  test('require the classic flow of the pool', async () => {
     const IdentityPoolId = await poolOf({ AllowClassicFlow: false });
     const { IdentityId } = await app.getId({ IdentityPoolId });
     expect(await failureOf(app.getOpenIdToken({ IdentityId }))).toBe(
@@ -311,7 +311,7 @@ describe('OpenID tokens', () => {
     );
   });
 
-  test("of developers' users are a login for their credentials", async () => {
+  test("of developers' users are logins for their credentials", async () => {
     const IdentityPoolId = await poolOf({ DeveloperProviderName: 'login.app' });
     const authenticated = await role('developer', IdentityPoolId, 'login.app', ['sqs:ListQueues']);
     await pools.setIdentityPoolRoles({ IdentityPoolId, Roles: { authenticated } });
@@ -332,7 +332,7 @@ describe('OpenID tokens', () => {
   });
 });
 
-test('tokens of OpenID Connect providers need the provider and its audience', async () => {
+test('tokens of OpenID Connect providers require the provider and its audience', async () => {
   const { OpenIDConnectProviderArn: arn } = await iam.createOpenIDConnectProvider({
     Url: 'https://127.0.0.1/oidc',
     ClientIDList: ['app'],
@@ -348,6 +348,6 @@ test('tokens of OpenID Connect providers need the provider and its audience', as
   };
   expect(await id({ iss: 'https://other' })).toContain("Issuer doesn't match providerName");
   expect(await id({ aud: 'other' })).toContain('Incorrect token audience.');
-  // Its keys cannot be had, so that nothing shows whose token it is.
+  // Its keys cannot be fetched, so the token cannot be verified.
   expect(await id({})).toContain("Couldn't verify signed token.");
 });

@@ -54,7 +54,7 @@ describe.skipIf(!isThere)(`hosted pages in Chromium${isThere ? '' : ` (skipped: 
     await emulator?.close();
   });
 
-  test('people sign in with their password, make a passkey and sign in with it', async () => {
+  test('users sign in with their password, create a passkey and sign in with it', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const devTools = await context.newCDPSession(page);

@@ -35,7 +35,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** A pool with a client and a user. */
+/** Creates a pool with a client and a user. */
 async function make(
   client: object = {},
   on = cognito,
@@ -53,7 +53,7 @@ async function make(
   return { UserPoolId, ClientId: UserPoolClient!.ClientId!, ClientSecret: UserPoolClient!.ClientSecret ?? '' };
 }
 
-/** The code of a software token now. */
+/** Returns the current code of a software token. */
 function totp(secret: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -64,7 +64,7 @@ function totp(secret: string): string {
   return String((hash.readUInt32BE(hash[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-test('AWS Amplify signs in by SRP and sets up a software token', async () => {
+test('AWS Amplify signs in with SRP and sets up a software token', async () => {
   const { UserPoolId, ClientId } = await make();
   await cognito.setUserPoolMfaConfig({
     UserPoolId,
@@ -72,7 +72,7 @@ test('AWS Amplify signs in by SRP and sets up a software token', async () => {
     SoftwareTokenMfaConfiguration: { Enabled: true },
   });
   const Auth = { Cognito: { userPoolId: UserPoolId, userPoolClientId: ClientId, userPoolEndpoint: endpoint } };
-  // As the package aws-amplify does.
+  // As in the package aws-amplify.
   cognitoUserPoolsTokenProvider.setAuthConfig(Auth);
   Amplify.configure({ Auth }, { Auth: { tokenProvider: cognitoUserPoolsTokenProvider } });
   const { nextStep } = await signIn({ username: Username, password: Password });
@@ -86,7 +86,7 @@ test('AWS Amplify signs in by SRP and sets up a software token', async () => {
   expect((await fetchAuthSession()).tokens).toBeUndefined();
 });
 
-test('cognito-srp-helper signs in with a secret, and aws-jwt-verify takes the tokens', async () => {
+test('cognito-srp-helper signs in with a secret, and aws-jwt-verify accepts the tokens', async () => {
   const { UserPoolId, ClientId, ClientSecret } = await make({ GenerateSecret: true });
   const SECRET_HASH = createSecretHash(Username, ClientId, ClientSecret);
   const session = createSrpSession(Username, Password, UserPoolId, false);
@@ -114,7 +114,7 @@ test('cognito-srp-helper signs in with a secret, and aws-jwt-verify takes the to
   await expect(verifier.verify(`${IdToken.slice(0, -4)}AAAA`)).rejects.toThrow('Invalid signature');
 });
 
-test("openid-client discovers a pool under emu's own issuer, and signs in by its pages", async () => {
+test("openid-client discovers a pool through emu's own issuer, and signs in through its pages", async () => {
   await using local = await createTestEmulator({
     manifests: [manifest],
     settings: { values: { EMULATOR_COGNITO_ISSUER: 'local' } as never },

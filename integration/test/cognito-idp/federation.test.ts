@@ -101,7 +101,7 @@ describe('sign-in at an OpenID Connect provider', () => {
     return visit(await signInAt(issuer, sent.headers.get('location')!, login));
   };
 
-  test('makes a user with mapped attributes, and finds them the next time', async () => {
+  test('creates a user with mapped attributes, and finds the user the next time', async () => {
     const back = await signIn('ann', { nonce: 'n' });
     const location = back.headers.get('location')!;
     expect(new URL(location).searchParams.get('state')).toBe('mine');
@@ -125,7 +125,7 @@ describe('sign-in at an OpenID Connect provider', () => {
     expect(known.headers.get('location')).toContain(`${REDIRECT}?code=`);
   });
 
-  test('signs in as the user whom an administrator linked', async () => {
+  test('signs in as the user that an administrator linked', async () => {
     await cognito.adminCreateUser({ UserPoolId: POOL, Username: 'boss', MessageAction: 'SUPPRESS' });
     await cognito.adminLinkProviderForUser({
       UserPoolId: POOL,
@@ -140,7 +140,7 @@ describe('sign-in at an OpenID Connect provider', () => {
     expect(await exchange(back.headers.get('location')!)).toMatchObject({ 'cognito:username': 'boss' });
   });
 
-  test('is refused for a sign-in that was not begun, was answered, or is of another provider', async () => {
+  test('is rejected for a sign-in that was not started, was answered already, or belongs to another provider', async () => {
     const sent = await authorize('Foreign');
     const address = await signInAt(issuer, sent.headers.get('location')!, 'eve');
     const forged = new URL(address);
@@ -152,7 +152,7 @@ describe('sign-in at an OpenID Connect provider', () => {
     expect(await unknown.text()).toContain('Login option is not available');
   });
 
-  test('is chosen by an identifier, or where the client has no other', async () => {
+  test("is selected by an identifier, or as the client's only provider", async () => {
     const { UserPoolClient } = await cognito.createUserPoolClient({
       UserPoolId: POOL,
       ClientName: 'only',
@@ -174,7 +174,7 @@ describe('sign-in at an OpenID Connect provider', () => {
 describe('sign-in at a SAML provider', () => {
   const begin = async (): Promise<string> => (await authorize('Corp')).headers.get('location')!;
 
-  test('makes a user of the assertion', async () => {
+  test('creates a user from the assertion', async () => {
     const address = await begin();
     expect(requestIn(address)).toContain(`urn:amazon:cognito:sp:${POOL}`);
     const response = saml.respond(address, 'ann@corp', { mail: 'ann@corp.example' });
@@ -197,7 +197,7 @@ describe('sign-in at a SAML provider', () => {
     expect(done.headers.get('location')).toBe(SIGNED_OUT);
   });
 
-  test('is refused for responses that are not signed, to another request or for another audience', async () => {
+  test('rejects responses that are unsigned, for another request or for another audience', async () => {
     const refused = async (change: (address: string) => string): Promise<string | null> => {
       const address = await begin();
       return errorOf(await post(relayOf(address), change(address)));
@@ -217,7 +217,7 @@ describe('sign-in at a SAML provider', () => {
     expect(await refused(() => 'bm90IHhtbA==')).toContain('Invalid samlResponse');
   });
 
-  test('takes a response that nobody has asked for only where the provider may send one', async () => {
+  test('accepts an unsolicited response only if the provider may send one', async () => {
     const relay = new URLSearchParams({
       identity_provider: 'Corp',
       client_id: ClientId,
@@ -237,7 +237,7 @@ describe('sign-in at a SAML provider', () => {
     expect(await (await post(elsewhere.toString(), response)).text()).toContain('redirect_mismatch');
   });
 
-  test('needs metadata, and has a certificate for signed requests', async () => {
+  test('requires metadata, and has a certificate for signed requests', async () => {
     const { name } = await rejection(
       cognito.createIdentityProvider({
         UserPoolId: POOL,
@@ -253,7 +253,7 @@ describe('sign-in at a SAML provider', () => {
   });
 });
 
-test('a function of the pool changes what a provider tells', async () => {
+test('a function of the pool changes the attributes from a provider', async () => {
   const lambda = new Lambda(emulator.clientConfig());
   const handler =
     'exports.handler = async (event) => { const { idToken } = event.request.attributes; event.response.userAttributesToMap = { email: idToken.sub + "@" + event.request.providerName + ".changed" }; return event; };';

@@ -6,7 +6,7 @@ import { manifest as iamManifest } from '@emu/svc-iam/manifest';
 import { manifest as stsManifest } from '@emu/svc-sts/manifest';
 import { expect, test } from 'vitest';
 
-test('import jobs fail where policies are enforced and Cognito may not assume their role', async () => {
+test('import jobs fail if policies are enforced and Cognito may not assume their role', async () => {
   await using emulator = await createTestEmulator({
     manifests: [manifest, iamManifest, stsManifest],
     settings: { values: { EMULATOR_ENFORCE_IAM: true } },

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A new pool with a client. */
+/** Creates a pool with a client. */
 async function make(settings: object): Promise<{ UserPoolId: string; ClientId: string }> {
   const { UserPool } = await cognito.createUserPool({ PoolName: 'p', AutoVerifiedAttributes, ...settings });
   const UserPoolId = UserPool!.Id!;
@@ -47,7 +47,7 @@ const latestEmail = async (): Promise<SesEmail> => {
   return (json as { emails: SesEmail[] }).emails.at(-1)!;
 };
 
-test('e-mails go out through SES where the pool says so, with codes and links that confirm', async () => {
+test('e-mails are sent through SES if the pool is configured so, with codes and links that confirm', async () => {
   await new SES(emulator.clientConfig()).verifyDomainIdentity({ Domain: 'example.com' });
   const EmailConfiguration = {
     EmailSendingAccount: 'DEVELOPER',
@@ -77,7 +77,7 @@ test('e-mails go out through SES where the pool says so, with codes and links th
   expect(UserStatus).toBe('CONFIRMED');
 });
 
-test('an identity that is not verified sends nothing, which the exported log says', async () => {
+test('an unverified identity sends nothing, which the exported log reports', async () => {
   const logGroupName = '/aws/vendedlogs/pool';
   const { ClientId, UserPoolId } = await make({
     EmailConfiguration: {
@@ -130,7 +130,7 @@ test('activity of users is exported to a bucket', async () => {
   });
 });
 
-test('import jobs log what became of each line', async () => {
+test('import jobs log the result of each line', async () => {
   const made = await make({});
   const { UserImportJob } = await cognito.createUserImportJob({
     UserPoolId: made.UserPoolId,
@@ -160,7 +160,7 @@ test('import jobs log what became of each line', async () => {
     ]);
 });
 
-test("the pool's own sender is given codes that only its key decrypts", async () => {
+test("a custom sender function receives codes encrypted with the pool's key", async () => {
   const kms = new KmsClient(emulator.clientConfig());
   const { KeyMetadata } = await kms.createKey({});
   const lambda = new Lambda(emulator.clientConfig());
@@ -169,7 +169,7 @@ test("the pool's own sender is given codes that only its key decrypts", async ()
     Runtime: 'nodejs20.x',
     Handler: 'index.handler',
     Role: `arn:aws:iam::${ACCOUNT}:role/function`,
-    // What the function was told comes back as its error.
+    // The function returns its input as its error.
     Code: { ZipFile: zipOf({ 'index.js': 'exports.handler = async (e) => { throw new Error(JSON.stringify(e)); };' }) },
   });
   const { ClientId, UserPoolId } = await make({

@@ -2,12 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** A running issuer of OpenID Connect, at which whoever names themselves signs in. */
+/** A running OpenID Connect issuer that accepts any name at sign-in. */
 export interface Issuer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts an issuer with one client. @param redirectUri of the client, whose id is `pool` and whose secret is `secret` */
+/**
+ * Starts an issuer with one client.
+ * @param redirectUri of the client, whose id is `pool` and whose secret is `secret`
+ */
 export async function startIssuer(redirectUri: (origin: string) => string): Promise<Issuer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +50,7 @@ export async function startIssuer(redirectUri: (origin: string) => string): Prom
   };
 }
 
-/** Signs somebody in at an issuer's pages. @returns the address that the issuer sends them back to */
+/** Signs a user in through an issuer's pages. @returns the URL of the redirect back */
 export async function signInAt(issuer: Issuer, address: string, login: string): Promise<string> {
   const cookies = new Map<string, string>();
   const open = async (url: string, form?: Record<string, string>): Promise<string> => {

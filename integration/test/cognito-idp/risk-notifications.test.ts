@@ -74,9 +74,9 @@ const emails = async (): Promise<SesEmail[]> => {
 };
 const latestEvent = async () => (await cognito.adminListUserAuthEvents({ UserPoolId, Username })).AuthEvents![0]!;
 
-test('users are told of a sign-in that is blocked, and say by a link or its token whether it was theirs', async () => {
+test('users are notified of a blocked sign-in, and report by a link or its token whether it was theirs', async () => {
   await level('High');
-  // An identity that SES does not know: the sign-in is blocked all the same.
+  // An identity unknown to SES: the sign-in is still blocked.
   expect((await rejection(signIn())).name).toBe('NotAuthorizedException');
   expect(await emails()).toEqual([]);
   await new SES(emulator.clientConfig()).verifyDomainIdentity({ Domain: 'example.com' });
@@ -105,7 +105,7 @@ test('users are told of a sign-in that is blocked, and say by a link or its toke
   expect((await latestEvent()).EventFeedback).toMatchObject({ FeedbackValue: 'Invalid' });
 });
 
-test('a sign-in that goes on is told of in words of emu, where the configuration has none', async () => {
+test("an allowed sign-in is reported with emu's own text if none is configured", async () => {
   await level('Low');
   expect((await signIn()).AuthenticationResult).toBeDefined();
   const email = (await emails()).at(-1)!;

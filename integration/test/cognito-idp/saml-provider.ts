@@ -9,22 +9,22 @@ const SIGN_OUT = 'https://idp.example.com/slo';
 
 interface ResponseOptions {
   audience?: string;
-  /** Whether nobody has asked for the response: it names no request. */
+  /** Whether the response is unsolicited: it names no request. */
   isUnasked?: boolean;
 }
 
 /** A SAML identity provider. */
 export interface SamlProvider {
   readonly metadata: string;
-  /** The response to a sign-in that the browser was sent to, in base64. */
+  /** Returns the response for a browser's sign-in, in base64. */
   respond(address: string, nameId: string, attributes: Record<string, string>, more?: ResponseOptions): string;
 }
 
-/** What a request of the redirect binding asks. */
+/** Parses a request of the redirect binding. */
 export const requestIn = (address: string): string =>
   inflateRawSync(Buffer.from(new URL(address).searchParams.get('SAMLRequest')!, 'base64')).toString();
 
-/** Makes a SAML identity provider with a key of its own. */
+/** Creates a SAML identity provider with a new key. */
 export async function makeSamlProvider(): Promise<SamlProvider> {
   const { private: privateKey, cert } = await makeCertificate('idp');
   const bare = cert.replace(/-----[^-]+-----|\s/g, '');

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A client of a new pool. */
+/** Creates a client of a new pool. */
 async function client(pool: object): Promise<string> {
   const { UserPool } = await cognito.createUserPool({ PoolName: 'p', ...pool });
   const { UserPoolClient } = await cognito.createUserPoolClient({ UserPoolId: UserPool!.Id, ClientName: 'c' });
   return UserPoolClient!.ClientId!;
 }
 
-test('codes go out as text messages of SNS, unless their owner wants none', async () => {
+test('codes are sent as SMS through SNS, unless the number has opted out', async () => {
   const ClientId = await client({
     AutoVerifiedAttributes: ['phone_number'],
     SmsVerificationMessage: 'Welcome: {####}',
@@ -43,7 +43,7 @@ test('codes go out as text messages of SNS, unless their owner wants none', asyn
   ).toBe(false);
 });
 
-test('a function of the pool decides who signs up', async () => {
+test('a function of the pool decides on sign-ups', async () => {
   const lambda = new Lambda(emulator.clientConfig());
   const handler =
     "exports.handler = async (event) => { if (event.userName === 'eve') throw new Error('not you'); event.response.autoConfirmUser = true; return event; };";

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 const manifests = [manifest, iamManifest, snsManifest, stsManifest];
 const PHONE = '+15555550123';
 
-/** Signs somebody up in a pool whose text messages a role sends. */
+/** Signs a user up in a pool whose SMS are sent by a role. */
 async function signUp(
   cognito: CognitoIdentityProvider,
   SmsConfiguration: { SnsCallerArn: string; ExternalId?: string },
@@ -31,7 +31,7 @@ async function signUp(
   });
 }
 
-test('text messages need a role that trusts Cognito, with its external id, where policies are enforced', async () => {
+test('SMS require a role that trusts Cognito with its external id, if policies are enforced', async () => {
   await using emulator = await createTestEmulator({
     manifests,
     settings: { values: { EMULATOR_ENFORCE_IAM: true } },
@@ -62,7 +62,7 @@ test('text messages need a role that trusts Cognito, with its external id, where
   );
 });
 
-test('text messages go out by a role that does not exist, where policies are not enforced', async () => {
+test('SMS are sent with an unknown role if policies are not enforced', async () => {
   await using emulator = await createTestEmulator({ manifests });
   const cognito = new CognitoIdentityProvider(emulator.clientConfig());
   await signUp(cognito, { SnsCallerArn: 'arn:aws:iam::000000000000:role/none' });

@@ -2,27 +2,27 @@ import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Endpoints that answer as Facebook's and Apple's do, for one user and the code `good`. */
+/** Endpoints of a fake Facebook and Apple, for one user and the code `good`. */
 export interface SocialServer extends AsyncDisposable {
   readonly url: string;
-  /** The key of an Apple client, as Apple hands it out. */
+  /** Key of an Apple client in Apple's format. */
   readonly applePrivateKey: string;
-  /** What the attributes of Facebook's user were asked by. */
+  /** Query for the attributes of Facebook's user. */
   readonly fields: string[];
-  /** Says which nonce Apple's next ID token has. */
+  /** Sets the nonce of Apple's next ID token. */
   expectNonce(nonce: string): void;
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part = ''): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString()) as never;
 
-/** A token of RS256. */
+/** Creates a token of RS256. */
 function writeToken(key: KeyObject, kid: string, claims: object): string {
   const signed = `${encode({ alg: 'RS256', kid })}.${encode(claims)}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 }
 
-/** Claims of a token of ES256, with the id of its key; undefined where another key has signed it. */
+/** Returns claims of a token of ES256 with its key id; undefined for another key. */
 function readToken(token: string, key: KeyObject): Record<string, unknown> | undefined {
   const [head, body, signature = ''] = token.split('.');
   const signed = Buffer.from(`${head}.${body}`);

@@ -95,7 +95,7 @@ afterAll(async () => {
 
 const visit = (url: string, init: RequestInit = {}) =>
   emulator.gateway.fetch(new Request(url, { redirect: 'manual', ...init })) as Promise<Response>;
-/** Where a browser is sent to sign in. */
+/** Returns the sign-in URL to which a browser is redirected. */
 const begin = async (provider: string, more: object = {}): Promise<URL> => {
   const query = new URLSearchParams({
     client_id: ClientId,
@@ -107,7 +107,7 @@ const begin = async (provider: string, more: object = {}): Promise<URL> => {
   });
   return new URL((await visit(`${BASE}/oauth2/authorize?${query}`)).headers.get('location')!);
 };
-/** Claims of the ID token that a client gets for where a browser was sent back to. */
+/** Returns the claims of the ID token that a client receives for a browser's redirect. */
 const claimsAt = async (back: Response): Promise<Record<string, unknown>> => {
   const location = new URL(back.headers.get('location')!);
   expect(location.searchParams.get('error_description')).toBeNull();
@@ -132,7 +132,7 @@ test('Google signs in by its ID token and attributes', async () => {
   });
 });
 
-test('Login with Amazon signs in by OAuth 2.0, and calls its users by user_id', async () => {
+test('Login with Amazon signs in with OAuth 2.0, and identifies its users by user_id', async () => {
   const back = await visit(await signInAt(issuer, (await begin('LoginWithAmazon')).href, 'bob'));
   expect(await claimsAt(back)).toMatchObject({
     'cognito:username': 'LoginWithAmazon_amzn.bob',
@@ -140,7 +140,7 @@ test('Login with Amazon signs in by OAuth 2.0, and calls its users by user_id', 
   });
 });
 
-test('Facebook is asked for the attributes that are mapped', async () => {
+test('Facebook is queried for the mapped attributes', async () => {
   const sent = await begin('Facebook');
   expect(sent.pathname).toBe('/facebook/dialog');
   expect(Object.fromEntries(sent.searchParams)).toMatchObject({
@@ -164,7 +164,7 @@ test('Facebook is asked for the attributes that are mapped', async () => {
   expect(await refused('error=access_denied')).toContain('access_denied');
 });
 
-test('Apple answers by a form, to a client whose secret its key has signed', async () => {
+test('Apple responds with a form, to a client whose secret is signed with its key', async () => {
   const sent = await begin('SignInWithApple');
   expect(sent.searchParams.get('response_mode')).toBe('form_post');
   social.expectNonce(sent.searchParams.get('nonce')!);
@@ -177,7 +177,7 @@ test('Apple answers by a form, to a client whose secret its key has signed', asy
   });
 });
 
-test('details have the endpoints that Cognito knows, where they do not say others', async () => {
+test('provider details have default endpoints unless set', async () => {
   const described = async (ProviderName: string) =>
     (await cognito.describeIdentityProvider({ UserPoolId, ProviderName })).IdentityProvider!.ProviderDetails!;
   expect(await described('Facebook')).toMatchObject({

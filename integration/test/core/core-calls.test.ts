@@ -1,7 +1,7 @@
 import type { CoreCalls, OperationInput, OperationName, OperationOutput, ServiceName } from '@emu/core/service';
 import { expectTypeOf, test } from 'vitest';
 
-/** `true` where core's types of a service's operations agree with the service's model; else what does not. */
+/** `true` if core's types of a service's operations agree with the service's model; otherwise the differences. */
 type Agreement<Service extends keyof CoreCalls & ServiceName> = {
   [Operation in keyof CoreCalls[Service] & OperationName<Service>]: CoreCalls[Service][Operation] extends {
     input: infer Input;
@@ -15,7 +15,7 @@ type Agreement<Service extends keyof CoreCalls & ServiceName> = {
     : never;
 }[keyof CoreCalls[Service] & OperationName<Service>];
 
-test('the operations that core calls have the members that the models give them', () => {
+test('operations called by core have the members of the models', () => {
   expectTypeOf<Agreement<'kms'>>().toEqualTypeOf<true>();
   expectTypeOf<Agreement<'sts'>>().toEqualTypeOf<true>();
 });

@@ -32,7 +32,7 @@ const relayed = (kind: string, name: string, code: string, message: string) =>
     `KMS ${kind} error: com\\.amazonaws\\.services\\.kms\\.model\\.${name}: ${message} \\(Service: AWSKMS; Status Code: 400; Error Code: ${code}; Request ID: [0-9a-f-]{36}; Proxy: null\\)$`,
   );
 
-test('keys are named by id, ARN and alias, and described by ARN; a change shows the old key once', async () => {
+test('keys are given by id, ARN and alias, and returned as ARN; a change returns the old key once', async () => {
   const [first, second] = [await newKey(), await newKey()];
   await kms.createAlias({ AliasName: 'alias/mine', TargetKeyId: second });
   const { TableDescription } = await t.db.createTable(create(first.split('/')[1]!));
@@ -53,13 +53,13 @@ test('keys are named by id, ARN and alias, and described by ARN; a change shows 
   );
 });
 
-test('keys that cannot be used are refused, and nothing is made or changed', async () => {
+test('rejects unusable keys and changes nothing', async () => {
   const [disabled, leaving] = [await newKey(), await newKey()];
   await kms.disableKey({ KeyId: disabled });
   await kms.scheduleKeyDeletion({ KeyId: leaving });
   const asymmetric = await newKey({ KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' });
   await makeTable(t, 'plain');
-  // AWS's own keys come to be at their first use.
+  // AWS managed keys are created at their first use.
   await t.send('CreateTable', create('alias/aws/s3'));
   for (const [key, sentence] of [
     [disabled, relayed('key disabled', 'DisabledException', 'DisabledException', `${disabled} is disabled\\.`)],
@@ -104,7 +104,7 @@ test('keys that cannot be used are refused, and nothing is made or changed', asy
   expect((await t.db.describeTable({ TableName: 'plain' })).Table!.SSEDescription).toBeUndefined();
 });
 
-test('the key of a table is made and opened as the caller, and kept for five minutes', async () => {
+test("a table's data key is generated and decrypted as the caller, and cached for five minutes", async () => {
   const identities = new TestIdentities();
   await using run = await startDynamo({
     manifests: [kmsManifest, identities.manifest],
@@ -145,7 +145,7 @@ test('the key of a table is made and opened as the caller, and kept for five min
   expect(new Set(usage.map(({ keyArn }) => keyArn))).toEqual(new Set([KeyId]));
 });
 
-test('a table whose key is disabled is inaccessible until the key is enabled', async () => {
+test('a table with a disabled key is inaccessible until the key is enabled', async () => {
   const KeyId = await newKey();
   await t.db.createTable(create(KeyId));
   await t.db.putItem({ TableName: 'safe', Item: { id: { S: 'a' } } });

@@ -10,7 +10,7 @@ const ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
 const id = (value: string) => ({ id: { S: value } });
 const BOTH = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
 
-/** Compares an answer with the recorded one. */
+/** Compares a response with the recorded one. */
 function same(name: string, answer: string, actual: unknown, values = new Map<string, string>()): void {
   const expected = comparable(recorded(name, answer));
   expect(normalized(actual, expected, values), `${name} ${answer}`).toEqual(expected);
@@ -30,7 +30,7 @@ async function recordsOf(t: DynamoTest, TableName: string): Promise<unknown> {
   return { Records };
 }
 
-/** Recorded failures: test, answer, the request, and what stands for the placeholders of its sentence. */
+/** Recorded failures: test, response, the request, and values for the placeholders of its message. */
 const FAILURES: [string, string, Scenario][] = [
   [
     'test_batch_write_not_existing_table',
@@ -120,7 +120,7 @@ async function updateDestination(
   });
 }
 
-/** Failures of which only the sentence of the recorder's client was kept. */
+/** Failures recorded only as the message of the recorder's client. */
 const SENTENCES: [string, string, Scenario][] = [
   [
     'test_create_duplicate_table',
@@ -218,7 +218,7 @@ describe.skipIf(!available)('recorded tables', () => {
     same(name, 'delete-table', await t.db.deleteTable({ TableName: 'things' }), values);
   });
 
-  test('have the warm throughput they are given', async () => {
+  test('have the given warm throughput', async () => {
     await using t = await startDynamo();
     const name = 'test_table_warm_throughput';
     const WarmThroughput = { ReadUnitsPerSecond: 1000, WriteUnitsPerSecond: 1200 };
@@ -246,7 +246,7 @@ describe.skipIf(!available)('recorded tables', () => {
     });
     same(name, 'create-table-with-gsi', created);
     const expected = comparable(recorded(name, 'describe-table')) as { Table: { GlobalSecondaryIndexes: object[] } };
-    // Statuses of the recording are its recorder's variable, warm throughput becomes active with the table here.
+    // Statuses in the recording are its recorder's variable; warm throughput becomes active with the table here.
     const { Table } = await t.db.describeTable({ TableName: 'things' });
     expect(normalized({ Table }, expected)).toEqual(expected);
   });
@@ -323,7 +323,7 @@ describe.skipIf(!available)('recorded tables', () => {
 });
 
 describe.skipIf(!available)('recorded items', () => {
-  test('are returned as ReturnValues says', async () => {
+  test('are returned by ReturnValues', async () => {
     await using t = await startDynamo();
     const name = 'test_return_values_in_put_item';
     await makeTable(t, 'things');
@@ -335,7 +335,7 @@ describe.skipIf(!available)('recorded items', () => {
     same(name, 'PutSecondItemReturnNone', await put('id2', 'NONE'));
   });
 
-  test('are queried by a local index', async () => {
+  test('are queried through a local index', async () => {
     await using t = await startDynamo();
     await t.db.createTable({
       TableName: 'things',
@@ -398,7 +398,7 @@ describe.skipIf(!available)('recorded items', () => {
       );
   });
 
-  test('are read and written by statements', async () => {
+  test('are read and written with statements', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'test-table', 'Username:S');
     const executed = await t.db.executeTransaction({
@@ -443,7 +443,7 @@ describe.skipIf(!available)('recorded streams', () => {
     return values;
   }
 
-  test('have what batches write', async () => {
+  test('contain changes by batches', async () => {
     await using t = await startDynamo();
     const name = 'test_batch_write_items_streaming';
     const values = await start(t, name);
@@ -459,7 +459,7 @@ describe.skipIf(!available)('recorded streams', () => {
     same(name, 'get-records', await recordsOf(t, 'things'), values);
   });
 
-  test('have what transactions write', async () => {
+  test('contain changes by transactions', async () => {
     await using t = await startDynamo();
     const name = 'test_transact_write_items_streaming';
     const values = await start(t, name);
@@ -487,7 +487,7 @@ describe.skipIf(!available)('recorded streams', () => {
     same(name, 'get-records', await recordsOf(t, 'things'), values);
   });
 
-  test('have what updates change', async () => {
+  test('contain changes by updates', async () => {
     await using t = await startDynamo();
     const name = 'test_dynamodb_stream_records_with_update_item';
     const values = await start(t, name);
@@ -504,7 +504,7 @@ describe.skipIf(!available)('recorded streams', () => {
     same(name, 'get-records', await recordsOf(t, 'things'), values);
   });
 
-  test('have keys alone where they are to', async () => {
+  test('contain keys only if configured', async () => {
     await using t = await startDynamo();
     const name = 'test_dynamodb_stream_stream_view_type';
     const KEYS = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' };

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => t[Symbol.asyncDispose]());
 
-/** A zstandard frame of one uncompressed block (RFC 8878). */
+/** Returns a zstandard frame of one uncompressed block (RFC 8878). */
 function zstd(text: string): Buffer {
   const data = Buffer.from(text);
   const block = (data.length << 3) | 1;
@@ -41,7 +41,7 @@ const items = async (TableName = 'copy') => {
 };
 
 describe('imports from S3', () => {
-  test('of CSV take the first line for the names; keys have their types, all else is a string', async () => {
+  test('of CSV use the first line for names; keys have their types, other values are strings', async () => {
     await put('in/a.csv', 'id,n,text,count\nx,1,"say ""hi"", you",7\n\ny,2,,\nshort,1\nz,no number,a,b\n');
     expect(await load({ InputFormat: 'CSV' })).toMatchObject({
       ImportStatus: 'FAILED',
@@ -56,7 +56,7 @@ describe('imports from S3', () => {
     ]);
   });
 
-  test('of CSV take names and delimiters of the request', async () => {
+  test('of CSV use names and delimiters from the request', async () => {
     await put('in/a.csv.gz', gzipSync('x;1;ü\ny;2;b\n'));
     const done = await load({
       InputFormat: 'CSV',
@@ -71,14 +71,14 @@ describe('imports from S3', () => {
     expect(await items()).toMatchObject([{ text: { S: 'ü' } }, { text: { S: 'b' } }]);
   });
 
-  test('fail where CSV cannot be read, and leave no table', async () => {
+  test('fail for invalid CSV and leave no table', async () => {
     await put('in/a.csv', 'id,n\n"x"y",1\n');
     const failed = await load({ InputFormat: 'CSV' });
     expect(failed).toMatchObject({ ImportStatus: 'FAILED', FailureMessage: expect.stringMatching(/quote/i) });
     expect((await t.db.listTables({})).TableNames).toEqual([]);
   });
 
-  test('of Ion have every type', async () => {
+  test('of Ion support every type', async () => {
     await put(
       'in/a.ion',
       `$ion_1_0 {Item:{id:"x",n:1.50,big:123456789012345678901234567890.,i:5,f:2.5e0,b:{{AQI=}},flag:true,none:null,
@@ -111,7 +111,7 @@ describe('imports from S3', () => {
     ]);
   });
 
-  test('of zstandard are uncompressed; what is not compressed so fails', async () => {
+  test('of zstandard are decompressed; uncompressed data fails', async () => {
     const line = (id: string) => `{"Item":{"id":{"S":"${id}"},"n":{"N":"1"},"pad":{"S":"${'p'.repeat(300)}"}}}\n`;
     await put('in/a.json.zst', zstd(line('x') + line('y')));
     expect(await load({ InputFormat: 'DYNAMODB_JSON', InputCompressionType: 'ZSTD' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('imports from S3', () => {
   });
 });
 
-test.each(['DYNAMODB_JSON', 'ION'] as const)('an export as %s is imported as it was', async (format) => {
+test.each(['DYNAMODB_JSON', 'ION'] as const)('an export as %s is imported without differences', async (format) => {
   await makeTable(t, 'live');
   await t.db.updateContinuousBackups({
     TableName: 'live',

@@ -13,7 +13,7 @@ const START = new Date('2000-01-01T00:00:00Z');
 const END = new Date('2100-01-01T00:00:00Z');
 
 describe('archives', () => {
-  test('keep the events of a bus that match, from then on', async () => {
+  test('keep matching events of a bus from then on', async () => {
     await run.put({ n: 0 });
     const made = await run.events.createArchive({
       ArchiveName: 'a',
@@ -43,7 +43,7 @@ describe('archives', () => {
     });
   });
 
-  test('drop events when their days are over, and when the days become fewer', async () => {
+  test('remove events after their retention, also after it was shortened', async () => {
     await run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS, RetentionDays: 3 });
     const held = async () => {
       const { EventCount, SizeBytes } = await run.events.describeArchive({ ArchiveName: 'a' });
@@ -63,7 +63,7 @@ describe('archives', () => {
     expect(await held()).toEqual({ EventCount: 1, full: true });
   });
 
-  test('are listed by prefix, bus and state, a page at a time', async () => {
+  test('are listed by prefix, bus and state, in pages', async () => {
     await run.events.createEventBus({ Name: 'b' });
     for (const ArchiveName of ['a1', 'a2', 'b1'])
       await run.events.createArchive({
@@ -122,8 +122,8 @@ describe('archives', () => {
     expect((await run.events.describeArchive({ ArchiveName: 'a' })).EventCount).toBe(0);
   });
 
-  test('refuse what they cannot be made of', async () => {
-    // It comes to be at its first use.
+  test('reject invalid parameters', async () => {
+    // Created at its first use.
     await run.events.describeEventBus({});
     const create = (input: object) =>
       failureOf(run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS, ...input }));
@@ -154,7 +154,7 @@ describe('replays', () => {
     });
   const stateOf = async (ReplayName = 'r') => (await run.events.describeReplay({ ReplayName })).State;
 
-  test('hand archived events on again, in order, to the rules that are asked for', async () => {
+  test('send archived events again, in order, to the requested rules', async () => {
     await run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS });
     const before = await run.queue('before');
     const other = await run.queue('other');
@@ -189,11 +189,11 @@ describe('replays', () => {
       ReplayStartTime: expect.any(Date),
       ReplayEndTime: expect.any(Date),
     });
-    // What is replayed is not archived again.
+    // Replayed events are not archived again.
     expect((await run.events.describeArchive({ ArchiveName: 'a' })).EventCount).toBe(3);
   });
 
-  test('can be cancelled before they end', async () => {
+  test('can be cancelled', async () => {
     await run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS });
     await run.put({ n: 1 });
     const queue = await run.queue('q');
@@ -208,7 +208,7 @@ describe('replays', () => {
     expect(await failureOf(run.events.cancelReplay({ ReplayName: 'r' }))).toMatch(/^IllegalStatusException/);
   });
 
-  test('are listed, and forgotten after 90 days', async () => {
+  test('are listed, and removed after 90 days', async () => {
     await run.events.createArchive({ ArchiveName: 'a', EventSourceArn: BUS });
     for (const ReplayName of ['r1', 'r2', 's']) await start({ ReplayName });
     const names = async (input: object) =>
@@ -228,8 +228,8 @@ describe('replays', () => {
     );
   });
 
-  test('refuse what cannot be replayed', async () => {
-    // It comes to be at its first use.
+  test('reject invalid replays', async () => {
+    // Created at its first use.
     await run.events.describeEventBus({});
     await run.events.createEventBus({ Name: 'b' });
     const refused = (input: object) => failureOf(start(input));

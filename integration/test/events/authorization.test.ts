@@ -50,7 +50,7 @@ const put = (client: EventBridge, Source = 'app', EventBusName = BUS) =>
 const putRule = (client: EventBridge, source: string) =>
   client.putRule({ Name: 'r', EventBusName: 'orders', EventPattern: JSON.stringify({ source: [source] }) });
 
-test('a user needs the action on the bus of each event', async () => {
+test('a user requires the action on the bus of each event', async () => {
   expect(await failureOf(put(as('jane')))).toBe(
     `AccessDeniedException: User: arn:aws:iam::${ACCOUNT}:user/jane is not authorized to perform: events:PutEvents on resource: ${BUS} because no identity-based policy allows the events:PutEvents action`,
   );
@@ -61,7 +61,7 @@ test('a user needs the action on the bus of each event', async () => {
   expect(await failureOf(put(some, 'app', 'default'), rejection)).toMatch(/event-bus\/default/);
 });
 
-test('the policy of a bus lets other accounts in', async () => {
+test('a bus policy admits other accounts', async () => {
   const stranger = as('mallory', [allow('events:*', '*')], OTHER);
   expect(await failureOf(put(stranger))).toMatch(/no resource-based policy allows the events:PutEvents action/);
   await root.putPermission({ EventBusName: 'orders', Action: 'events:PutEvents', Principal: OTHER, StatementId: 'o' });
@@ -73,7 +73,7 @@ test('the policy of a bus lets other accounts in', async () => {
   expect(await failureOf(put(stranger))).toMatch(/^AccessDeniedException/);
 });
 
-test('rules are named by their buses, and told by what their patterns want', async () => {
+test('rule permissions depend on their bus and their pattern', async () => {
   const jane = as('jane', [
     allow('events:PutRule', RULE, { Condition: { 'ForAllValues:StringEquals': { 'events:source': ['app'] } } }),
     allow(['events:DescribeRule', 'events:PutTargets'], RULE),
@@ -95,7 +95,7 @@ test('rules are named by their buses, and told by what their patterns want', asy
   expect(await failureOf(june.putTargets(target(queue('yours'))))).toMatch(/^AccessDeniedException/);
 });
 
-test('whoever gives a target a role needs the permission to pass it', async () => {
+test("setting a target's role requires permission to pass it", async () => {
   await putRule(root, 'app');
   const RoleArn = identities.role('sender');
   const target = { Id: 't', Arn: `arn:aws:sqs:us-east-1:${ACCOUNT}:q`, RoleArn };
@@ -107,7 +107,7 @@ test('whoever gives a target a role needs the permission to pass it', async () =
   await give(as('june', [allow('events:*', '*'), allow('iam:PassRole', RoleArn, toEvents)]));
 });
 
-test('whoever gives a global endpoint a role needs the permission to pass it', async () => {
+test("setting a global endpoint's role requires permission to pass it", async () => {
   const west = { EventBusName: 'orders' };
   await new EventBridge({ ...emulator.clientConfig(), region: 'us-west-2' }).createEventBus({
     Name: west.EventBusName,
@@ -132,7 +132,7 @@ test('whoever gives a global endpoint a role needs the permission to pass it', a
   await as('june', [allow('events:*', '*'), allow('iam:PassRole', RoleArn)]).updateEndpoint({ Name: 'e', RoleArn });
 });
 
-test("targets in other accounts are reached as the target's role, if both sides let it", async () => {
+test("targets in other accounts are called as the target's role, if both sides allow it", async () => {
   const theirs = new SQS(emulator.clientConfig({ accessKeyId: OTHER }));
   const { QueueUrl } = await theirs.createQueue({ QueueName: 'central' });
   const Arn = `arn:aws:sqs:us-east-1:${OTHER}:central`;
@@ -153,7 +153,7 @@ test("targets in other accounts are reached as the target's role, if both sides 
   expect(await received()).toBe(0);
 });
 
-test('tags decide where policies ask for them', async () => {
+test('conditions can use tags', async () => {
   const team = (value: string) =>
     as(`of-${value}`, [allow('events:*', '*', { Condition: { StringEquals: { 'aws:ResourceTag/team': value } } })]);
   expect((await team('blue').describeEventBus({ Name: 'orders' })).Arn).toBe(BUS);
@@ -182,13 +182,13 @@ test.each([
     'DescribeApiDestination',
     'api-destination/d',
   ],
-])('%s are named by their ARNs', async (_what, call, action, resource) => {
+])('%s are identified by ARN', async (_what, call, action, resource) => {
   expect(await failureOf(call(as('jane')))).toContain(
     `events:${action} on resource: arn:aws:events:us-east-1:${ACCOUNT}:${resource} because`,
   );
 });
 
-test('policies name no users and roles that the account does not have', async () => {
+test('rejects policies with users and roles that the account lacks', async () => {
   const naming = (AWS: string) => {
     const Policy = policyText([allow('events:PutEvents', BUS, { Principal: { AWS } })]);
     return root.putPermission({ EventBusName: 'orders', Policy });

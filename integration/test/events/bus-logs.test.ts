@@ -21,7 +21,7 @@ afterAll(() => run[Symbol.asyncDispose]());
 
 type Level = 'ERROR' | 'INFO' | 'TRACE';
 
-/** A bus whose logs of each level go to a log group. */
+/** Creates a bus that logs each level to a log group. */
 async function busWithLogs(Name: string, Level: Level, IncludeDetail: 'NONE' | 'FULL' = 'NONE'): Promise<string> {
   const logGroupName = `/aws/vendedlogs/events/event-bus/${Name}`;
   await run.events.createEventBus({ Name, LogConfig: { Level, IncludeDetail } });
@@ -40,7 +40,7 @@ async function busWithLogs(Name: string, Level: Level, IncludeDetail: 'NONE' | '
   return logGroupName;
 }
 
-/** Records of a group, of which so many must come, by their steps. */
+/** Waits for a number of records in a group and returns them by step. */
 async function recordsOf(logGroupName: string, count: number): Promise<Record<string, Record<string, unknown>>> {
   const read = async () => {
     const { events = [] } = await logs.filterLogEvents({ logGroupName });
@@ -55,7 +55,7 @@ async function recordsOf(logGroupName: string, count: number): Promise<Record<st
 const put = (EventBusName: string) => run.put({ n: 1 }, { EventBusName, Time: new Date(1000) });
 
 describe('logs of buses', () => {
-  test('tell each step of an event to the deliveries of its level', async () => {
+  test('contain each step of an event, by the level of the delivery', async () => {
     const group = await busWithLogs('traced', 'TRACE', 'FULL');
     const Arn = await run.queue('traced');
     await run.rule('all', { source: ['app'] }, [{ Arn, Id: 'queue' }], 'traced');
@@ -106,7 +106,7 @@ describe('logs of buses', () => {
     expect(logStreams!.map(({ logStreamName }) => logStreamName)).toEqual(['EventBridgeEventBusLogs']);
   });
 
-  test('have the level of the bus, without details unless it wants them', async () => {
+  test('use the level of the bus, and contain details only if configured', async () => {
     const group = await busWithLogs('informed', 'INFO');
     await put('informed');
     const records = await recordsOf(group, 2);
@@ -122,7 +122,7 @@ describe('logs of buses', () => {
     expect(failure).toMatchObject({ log_level: 'ERROR', error: { error_message: 'Detail is malformed.' } });
   });
 
-  test('tell failed invocations and dead letters', async () => {
+  test('contain failed invocations and dead letters', async () => {
     const group = await busWithLogs('failing', 'ERROR');
     const dead = await run.queue('dead');
     const target = { Arn: `arn:aws:sqs:${REGION}:000000000000:none`, DeadLetterConfig: { Arn: dead } };
@@ -137,7 +137,7 @@ describe('logs of buses', () => {
     expect(records.INVOCATION_DLQ).toMatchObject({ details: { total_attempts: 1 } });
   });
 
-  test('go to buckets by the path of the delivery, in the fields that it has', async () => {
+  test('go to buckets by the path of the delivery, with its fields', async () => {
     await run.events.createEventBus({ Name: 'kept', LogConfig: { Level: 'INFO', IncludeDetail: 'NONE' } });
     await s3.createBucket({ Bucket: 'bus-logs' });
     await logs.putDeliverySource({ name: 'kept', resourceArn: arn('event-bus/kept'), logType: 'INFO_LOGS' });
@@ -179,7 +179,7 @@ describe('logs of buses', () => {
     ]);
   });
 
-  test('go to buckets as files of Parquet', async () => {
+  test('go to buckets as Parquet files', async () => {
     await run.events.createEventBus({ Name: 'columns', LogConfig: { Level: 'INFO', IncludeDetail: 'NONE' } });
     await s3.createBucket({ Bucket: 'bus-columns' });
     await logs.putDeliverySource({ name: 'columns', resourceArn: arn('event-bus/columns'), logType: 'INFO_LOGS' });

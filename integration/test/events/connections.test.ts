@@ -9,7 +9,7 @@ let run: EventsTest;
 let secrets: SecretsManager;
 let server: Server;
 let url: string;
-/** What came in, and what is answered next; 200 where nothing is said. */
+/** Received requests, and the next responses; 200 by default. */
 let requests: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[];
 let answers: { status?: number; json?: object; headers?: Record<string, string> }[];
 
@@ -61,7 +61,7 @@ const deliveries = async () => {
 };
 
 describe('connections', () => {
-  test('keep what they prove who they are with in a secret of the account', async () => {
+  test('store their credentials in a secret of the account', async () => {
     const made = plain(await create({ Description: 'to the shop' }));
     expect(made).toEqual({
       ConnectionArn: expect.stringMatching(new RegExp(`^${arn('connection/c/')}[0-9a-f-]{36}$`)),
@@ -87,7 +87,7 @@ describe('connections', () => {
     expect((await secrets.listSecrets({ Filters })).SecretList).toHaveLength(1);
   });
 
-  test('are updated in part, and tell no secrets', async () => {
+  test('are updated in part, and return no secrets', async () => {
     const header = { Key: 'X-Shop', Value: '7', IsValueSecret: false };
     const query = { Key: 'token', Value: 'hidden', IsValueSecret: true };
     await create({
@@ -146,14 +146,14 @@ describe('connections', () => {
     });
   });
 
-  test('of OAuth that get none are deauthorized, with the reason', async () => {
+  test('of OAuth without a token are deauthorized with a reason', async () => {
     answers.push({ status: 403 });
     await create(oauth());
     await expect.poll(async () => (await describeIt()).ConnectionState).toBe('DEAUTHORIZED');
     expect((await describeIt()).StateReason).toContain('status 403');
   });
 
-  test('lose their secret when they are deauthorized or deleted', async () => {
+  test('lose their secret when deauthorized or deleted', async () => {
     await create();
     const { SecretArn } = await describeIt();
     const { ConnectionState } = await run.events.deauthorizeConnection({ Name: 'c' });
@@ -185,7 +185,7 @@ describe('connections', () => {
     expect(await names({ NextToken })).toEqual(['b1']);
   });
 
-  test('refuse what they cannot be made of', async () => {
+  test('reject invalid parameters', async () => {
     expect(await failureOf(create({ Name: 'Invalid Name With Spaces!' }))).toBe(
       "ValidationException: 1 validation error detected: Value 'Invalid Name With Spaces!' at 'name' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\.\\-_A-Za-z0-9]+",
     );
@@ -223,11 +223,11 @@ describe('API destinations', () => {
       { Arn: made.ApiDestinationArn!, RoleArn: `arn:aws:iam::${ACCOUNT}:role/r`, ...more },
     ]);
 
-  /** What requests to destinations prove who they are with. */
+  /** Returns the credentials of requests to destinations. */
   const authorizations = () =>
     requests.filter(({ path }) => path !== '/token').map(({ headers }) => headers.authorization);
 
-  test('are made, changed, listed and deleted', async () => {
+  test('are created, updated, listed and deleted', async () => {
     await create();
     const made = await destination({ Description: 'orders' });
     expect(made).toEqual({
@@ -268,7 +268,7 @@ describe('API destinations', () => {
     expect(await failureOf(run.events.updateApiDestination({ Name: 'd' }))).toMatch(/^ResourceNotFoundException/);
   });
 
-  test('refuse what they cannot be made of', async () => {
+  test('reject invalid parameters', async () => {
     await create();
     const none = arn('connection/none/00000000-0000-4000-8000-000000000000');
     expect(await failureOf(destination({}, none))).toMatch(/^ResourceNotFoundException: .*'none' does not exist/);
@@ -282,7 +282,7 @@ describe('API destinations', () => {
     expect(await failureOf(destination())).toMatch(/^ResourceAlreadyExistsException/);
   });
 
-  test('get events with what the rule and the connection add', async () => {
+  test('receive events with the parameters of rule and connection', async () => {
     await create({
       AuthParameters: {
         ...BASIC,
@@ -323,7 +323,7 @@ describe('API destinations', () => {
     await expect.poll(deliveries).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
-  test('fetch another token when theirs is refused, and try again', async () => {
+  test('fetch another token after a rejection, and retry', async () => {
     answers.push({ json: { access_token: 'first', expires_in: 600 } });
     await create(oauth());
     await expect.poll(async () => (await describeIt()).ConnectionState).toBe('AUTHORIZED');
@@ -341,7 +341,7 @@ describe('API destinations', () => {
     await expect.poll(deliveries).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  test('share one token, fetched when the connection is made, until it expires', async () => {
+  test('share one token, fetched at the creation of the connection, until it expires', async () => {
     answers.push({ json: { access_token: 'first', expires_in: 600 } });
     await create(oauth());
     await target(await destination());
@@ -356,7 +356,7 @@ describe('API destinations', () => {
     expect(authorizations()).toContain('Bearer second');
   });
 
-  test('follow no redirect', async () => {
+  test('follow no redirects', async () => {
     await create();
     await target(await destination());
     answers.push({ status: 302, headers: { location: `${url}/elsewhere` } });
@@ -365,7 +365,7 @@ describe('API destinations', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('that refuse an event get it once; those that fail get it again', async () => {
+  test('that reject an event receive it once; failing ones receive it again', async () => {
     await create();
     await target(await destination());
     answers.push({ status: 400 });

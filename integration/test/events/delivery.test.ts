@@ -54,7 +54,7 @@ describe('input', () => {
     type: '$.detail-type',
   };
 
-  test('is what the target says', async () => {
+  test("is the target's constant", async () => {
     expect(await sent({ Input: '{"fixed":true}' })).toBe('{"fixed":true}');
   });
 
@@ -84,11 +84,11 @@ describe('input', () => {
     ],
     ['"<userId> one"\n"<userId> two"', '"0a787ecb one"\n"0a787ecb two"'],
     ['{"text": "<quoted>", "value": <quoted>}', '{"text": "say \\"hi\\"", "value": "say \\"hi\\""}'],
-  ])('is made by a template: %s', async (template, expected) => {
+  ])('is built by a template: %s', async (template, expected) => {
     expect(await transformed(template, PATHS)).toBe(expected);
   });
 
-  test('knows the rule and the event', async () => {
+  test('has the rule and the event as variables', async () => {
     const text = await transformed(
       '{"arn": <aws.events.rule-arn>, "name": "<aws.events.rule-name>", "at": <aws.events.event.ingestion-time>, "event": <aws.events.event>, "whole": <aws.events.event.json>}',
     );
@@ -116,7 +116,7 @@ describe('targets', () => {
     expect(JSON.parse((await run.received('q.fifo'))[0]!).id).toBe(id);
   });
 
-  test('of Lambda get the event itself', async () => {
+  test('of Lambda receive the event itself', async () => {
     const lambda = new Lambda(run.emulator.clientConfig());
     const code = `exports.handler = (event) => fetch(process.env.AWS_ENDPOINT_URL, {
       method: 'POST',
@@ -136,7 +136,7 @@ describe('targets', () => {
     expect(JSON.parse((await run.received('q'))[0]!)).toMatchObject({ id, source: 'app', detail: { a: 1 } });
   });
 
-  test('get what S3 tells of its objects', async () => {
+  test("receive S3's events about objects", async () => {
     const s3 = new S3(run.emulator.clientConfig());
     await s3.createBucket({ Bucket: 'data' });
     const NotificationConfiguration = { EventBridgeConfiguration: {} };
@@ -152,7 +152,7 @@ describe('targets', () => {
     });
   });
 
-  test('of buses in other regions and accounts, one step and no further', async () => {
+  test('of buses in other regions and accounts, one step only', async () => {
     const other = { accessKeyId: '000000000002' };
     const west = run.client({ region: 'us-west-2' });
     const theirs = run.client(other);
@@ -180,7 +180,7 @@ describe('targets', () => {
       .toEqual(['THIRD_ACCOUNT_HOP_DETECTED', 'delivered', 'delivered']);
   });
 
-  test('that are buses hand no event on that came from a bus', async () => {
+  test('that are buses do not forward an event from another bus', async () => {
     for (const Name of ['one', 'two', 'three', 'self']) await run.events.createEventBus({ Name });
     await run.rule('r', ALL, [{ Arn: arn('event-bus/two') }], 'one');
     await run.rule('r', ALL, [{ Arn: arn('event-bus/three') }], 'two');
@@ -194,10 +194,10 @@ describe('targets', () => {
   });
 });
 
-describe('what cannot be delivered', () => {
+describe('undeliverable events', () => {
   const none = `arn:aws:sqs:${REGION}:${ACCOUNT}:none`;
 
-  test('goes to the dead-letter queue at once where trying again is of no use', async () => {
+  test('go to the dead-letter queue immediately after a permanent failure', async () => {
     const Arn = await run.queue('dead');
     await run.rule('r', ALL, [{ Arn: none, DeadLetterConfig: { Arn } }]);
     const id = await run.put({ a: 1 });
@@ -220,7 +220,7 @@ describe('what cannot be delivered', () => {
     expect(await deliveries()).toMatchObject([{ status: 'dead-lettered', attempts: 1 }]);
   });
 
-  test('to a service that emu does not have is told as failed', async () => {
+  test('for a service that emu lacks are reported as failed', async () => {
     const Arn = `arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:m`;
     await run.rule('r', ALL, [{ Arn, RoleArn }]);
     await run.put({});

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => run[Symbol.asyncDispose]());
 
 describe('PutEvents', () => {
-  test('delivers what matches, as AWS writes it', async () => {
+  test("delivers matching events in AWS's format", async () => {
     const Arn = await run.queue('q');
     await run.rule('orders', { source: ['app'], detail: { total: [{ numeric: ['>', 5] }] } }, [{ Arn }]);
     await run.put({ total: 1 });
@@ -19,7 +19,7 @@ describe('PutEvents', () => {
     ]);
   });
 
-  test('keeps numbers as they were given, without spaces', async () => {
+  test('keeps the spelling of numbers, without spaces', async () => {
     const Arn = await run.queue('q');
     await run.rule('all', { source: ['app'] }, [{ Arn }]);
     await run.events.putEvents({
@@ -43,14 +43,14 @@ describe('PutEvents', () => {
     [{ Detail: '[1]' }, 'MalformedDetail', 'Detail is malformed.'],
     [{ Detail: '{"a":' }, 'MalformedDetail', 'Detail is malformed.'],
     [{ Source: 'aws.ec2' }, 'NotAuthorizedForSourceException', 'Not authorized for the source.'],
-  ])('refuses %j alone', async (wrong, ErrorCode, ErrorMessage) => {
+  ])('rejects only %j', async (wrong, ErrorCode, ErrorMessage) => {
     const good = { Source: 'app', DetailType: 'x', Detail: '{}' };
     const { Entries, FailedEntryCount } = await run.events.putEvents({ Entries: [good, { ...good, ...wrong }] });
     expect(FailedEntryCount).toBe(1);
     expect(Entries).toEqual([{ EventId: expect.any(String) }, { ErrorCode, ErrorMessage }]);
   });
 
-  test('refuses too many and too much', async () => {
+  test('rejects too many and too large entries', async () => {
     const entry = { Source: 'app', DetailType: 'x', Detail: '{}' };
     expect(await failureOf(run.events.putEvents({ Entries: Array(11).fill(entry) }))).toMatch(
       /^ValidationException: 1 validation error detected: Value '\[PutEventsRequestEntry\(time=null, source=[^,]*, resources=null, .*\)\]' at 'entries' failed to satisfy constraint: Member must have length less than or equal to 10$/,
@@ -61,7 +61,7 @@ describe('PutEvents', () => {
     );
   });
 
-  test('takes what is for a bus that is not there, and delivers the rest', async () => {
+  test('accepts entries for an unknown bus, and delivers the rest', async () => {
     const Arn = await run.queue('q');
     await run.rule('all', { source: ['app'] }, [{ Arn }]);
     const entry = { Source: 'app', DetailType: 'x', Detail: '{}' };
@@ -88,12 +88,12 @@ describe('TestEventPattern', () => {
       Event: typeof given === 'string' ? given : JSON.stringify(given),
     });
 
-  test('tells whether a pattern matches', async () => {
+  test('returns whether a pattern matches', async () => {
     expect((await check({ detail: { a: [{ prefix: 'b' }] } })).Result).toBe(true);
     expect((await check({ detail: { a: ['c'] } })).Result).toBe(false);
   });
 
-  test('refuses what is no pattern or no event', async () => {
+  test('rejects invalid patterns and events', async () => {
     expect(await failureOf(check({ source: 'app' }))).toBe(
       'InvalidEventPatternException: Event pattern is not valid. Reason: "source" must be an object or an array\n at [Source: (String)"{"source":"app"}"; line: 1, column: 12]',
     );
@@ -105,7 +105,7 @@ describe('TestEventPattern', () => {
 });
 
 describe('rules', () => {
-  test('are made, described, listed, changed and deleted', async () => {
+  test('are created, described, listed, updated and deleted', async () => {
     const { events } = run;
     const EventPattern = '{"source":["app"]}';
     const made = await events.putRule({ Name: 'r', EventPattern, Description: 'd', Tags: [{ Key: 'a', Value: 'b' }] });
@@ -136,9 +136,9 @@ describe('rules', () => {
     );
   });
 
-  test('are checked', async () => {
+  test('are validated', async () => {
     const { events } = run;
-    // It comes to be at its first use.
+    // Created at its first use.
     await events.describeEventBus({});
     await events.createEventBus({ Name: 'custom' });
     const put = (input: object) => failureOf(events.putRule({ Name: 'r', ...input }));
@@ -160,7 +160,7 @@ describe('rules', () => {
       expect(await failureOf(events[operation]({ Name: 'none' }))).toMatch(/^ResourceNotFoundException: Rule none/);
   });
 
-  test('go page by page', async () => {
+  test('are listed in pages', async () => {
     for (const name of ['a1', 'a2', 'a3', 'b1'])
       await run.events.putRule({ Name: name, EventPattern: '{"source":["x"]}' });
     const first = await run.events.listRules({ NamePrefix: 'a', Limit: 2 });
@@ -235,14 +235,14 @@ describe('targets', () => {
       { Arn: `arn:aws:events:${place}:event-bus/default` },
       `RoleArn is required for target arn:aws:events:${place}:event-bus/default.`,
     ]),
-  ])('%j are refused', async (target, message) => {
+  ])('rejects %j', async (target, message) => {
     expect(await failureOf(run.events.putTargets({ Rule, Targets: [{ Id: 't', ...target }] }))).toBe(
       `ValidationException: ${message}`,
     );
     expect((await run.events.listTargetsByRule({ Rule })).Targets).toEqual([]);
   });
 
-  test('are five at most where the quota is enforced, of ids that are', async () => {
+  test('are limited to five if the quota is enforced, with known ids', async () => {
     await enforceQuota(run.emulator, 'events/L-388D1D08');
     const Targets = Array.from({ length: 6 }, (_, index) => ({ Id: `t${index}`, Arn: queue('q') }));
     expect(await failureOf(run.events.putTargets({ Rule, Targets }))).toBe(
@@ -255,7 +255,7 @@ describe('targets', () => {
 });
 
 describe('buses', () => {
-  test('are made, described, listed, changed and deleted', async () => {
+  test('are created, described, listed, updated and deleted', async () => {
     const { events } = run;
     const { EventBusArn } = await events.createEventBus({ Name: 'orders', Description: 'd' });
     expect(EventBusArn).toBe(arn('event-bus/orders'));
@@ -283,10 +283,10 @@ describe('buses', () => {
     );
   });
 
-  test('and rules and archives refuse what they could only store', async () => {
+  test('and rules and archives reject settings without effect', async () => {
     const { events } = run;
     const KmsKeyIdentifier = 'alias/own';
-    // The default bus is made when it is first asked for.
+    // The default bus is created at its first use.
     const { Arn: EventSourceArn } = await events.describeEventBus({});
     for (const request of [
       () => events.createEventBus({ Name: 'b', KmsKeyIdentifier }),
@@ -375,7 +375,7 @@ describe('buses', () => {
 });
 
 describe('schedules', () => {
-  test('of a rate run on the clock', async () => {
+  test('with a rate run on the clock', async () => {
     const Arn = await run.queue('q');
     await run.events.putRule({ Name: 'r', ScheduleExpression: 'rate(5 minutes)' });
     await run.events.putTargets({ Rule: 'r', Targets: [{ Id: 't', Arn }] });
@@ -396,7 +396,7 @@ describe('schedules', () => {
     await run.received('q', 0);
   });
 
-  test('are fired by the control route, which tells what became of it', async () => {
+  test('are fired by the control route, which returns the outcome', async () => {
     const Arn = await run.queue('q');
     await run.events.putRule({ Name: 'r', ScheduleExpression: 'cron(0 10 * * ? *)' });
     await run.events.putTargets({ Rule: 'r', Targets: [{ Id: 't', Arn }] });

@@ -4,7 +4,7 @@ import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '@emu/svc-events/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 
-// A rule that was put and acknowledged must be there, and run.
+// An acknowledged rule must exist and run.
 describeKill('EventBridge', {
   manifests: [manifest, sqs],
   program: join(import.meta.dirname, 'programs', 'server.ts'),

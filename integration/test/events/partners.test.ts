@@ -22,7 +22,7 @@ const send = async (n: number, entry: object = {}) => {
 };
 const state = async () => (await run.events.describeEventSource({ Name: NAME })).State;
 
-test('what a partner offers is pending until its customer makes a bus of it, which gets its events', async () => {
+test('a partner source is pending until its customer creates a bus, which receives its events', async () => {
   expect(plain(await offer())).toEqual({ EventSourceArn: ARN });
   expect(plain(await run.events.describeEventSource({ Name: NAME }))).toEqual({
     Arn: ARN,
@@ -48,7 +48,7 @@ test('what a partner offers is pending until its customer makes a bus of it, whi
   expect(bodies[1]!.detail).toEqual({ n: 3 });
 });
 
-test('a partner sees its sources and what each account made of them', async () => {
+test('a partner sees its sources and their state in each account', async () => {
   await offer();
   await partner.createPartnerEventSource({ Name: NAME, Account: '000000000002' });
   await partner.createPartnerEventSource({ Name: `${NAME}/more`, Account: ACCOUNT });
@@ -68,7 +68,7 @@ test('a partner sees its sources and what each account made of them', async () =
   expect(EventSources).toMatchObject([{ Name: `${NAME}/more`, State: 'PENDING' }]);
 });
 
-test('a source ends with its partner, or when nobody wants it for two weeks', async () => {
+test('a source ends with its partner, or after two weeks without a bus', async () => {
   await offer();
   await run.advance(TWO_WEEKS);
   expect(await state()).toBe('DELETED');
@@ -84,7 +84,7 @@ test('a source ends with its partner, or when nobody wants it for two weeks', as
   expect(await send(1)).toMatchObject({ ErrorCode: 'ResourceNotFoundException' });
 });
 
-test('what is not there, or not in that state, is refused', async () => {
+test('rejects unknown sources and wrong states', async () => {
   expect(await failureOf(partner.createPartnerEventSource({ Name: 'mine', Account: ACCOUNT }))).toMatch(
     /^ValidationException: 1 validation error/,
   );

@@ -4,6 +4,6 @@ import { type EventsTest, startEvents as start } from '../../../packages/svc-eve
 
 export * from '../../../packages/svc-events/test/support.ts';
 
-/** Starts an emulator with EventBridge and SQS, and more where the test needs them. */
+/** Starts an emulator with EventBridge, SQS and optional further services. */
 export const startEvents = (options: TestEmulatorOptions = {}): Promise<EventsTest> =>
   start({ ...options, manifests: [sqs, ...(options.manifests ?? [])] });

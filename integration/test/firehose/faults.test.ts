@@ -10,7 +10,7 @@ const Bucket = 'work';
 const DeliveryStreamName = 'work';
 const MARK = -1;
 
-// A record that was accepted arrives, at least once.
+// An accepted record is delivered at least once.
 describeKill('Firehose', {
   manifests: [firehoseManifest, s3Manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
@@ -46,7 +46,7 @@ describeKill('Firehose', {
       },
       write,
       read: async () => {
-        // What is put last is delivered last.
+        // The last record is delivered last.
         await write(MARK);
         await expect.poll(delivered, { timeout: 20_000 }).toContain(MARK);
         return [...new Set(await delivered())].filter((piece) => piece !== MARK);

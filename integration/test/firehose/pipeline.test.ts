@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** What a delivery stream delivers to. */
+/** Creates the destination of a delivery stream. */
 async function bucket(Bucket: string) {
   await s3.createBucket({ Bucket });
   const BufferingHints = { SizeInMBs: 1, IntervalInSeconds: 10 };
   return { RoleARN, BucketARN: `arn:aws:s3:::${Bucket}`, BufferingHints };
 }
 
-/** The texts of a bucket's objects. */
+/** Returns the texts of a bucket's objects. */
 async function texts(Bucket: string): Promise<string[]> {
   const { Contents = [] } = await s3.listObjectsV2({ Bucket });
   return Promise.all(
@@ -48,7 +48,7 @@ async function texts(Bucket: string): Promise<string[]> {
   );
 }
 
-test('a Kinesis stream is read from the moment that the delivery stream is made, once, across a split', async () => {
+test('a Kinesis stream is read from the creation of the delivery stream on, once, across a split', async () => {
   const StreamName = 'source';
   await kinesis.createStream({ StreamName, ShardCount: 1 });
   const { StreamDescriptionSummary } = await kinesis.describeStreamSummary({ StreamName });
@@ -91,7 +91,7 @@ test('a topic delivers to a delivery stream', async () => {
     .toEqual(['hello']);
 });
 
-test('a key of the customer is granted, and asked for every record', async () => {
+test('a customer key receives a grant, and is used for every record', async () => {
   const keys = new KMS(emulator.clientConfig());
   const { KeyMetadata } = await keys.createKey({});
   const { KeyId, Arn } = KeyMetadata!;
@@ -109,7 +109,7 @@ test('a key of the customer is granted, and asked for every record', async () =>
   expect([name, message]).toEqual(['InvalidKMSResourceException', `${Arn} is disabled.`]);
 });
 
-test('the control route shows delivery streams', async () => {
+test('the control route returns delivery streams', async () => {
   const { json } = await emulator.control('GET', '/_emulator/firehose/delivery-streams');
   const { deliveryStreams } = json as { deliveryStreams: { name: string }[] };
   expect(deliveryStreams.map(({ name }) => name)).toEqual(['notified', 'reader', 'secret']);

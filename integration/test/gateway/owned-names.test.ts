@@ -15,7 +15,7 @@ const CertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
 
 let emulator: TestEmulator;
 let queues: SQS;
-/** Names below domains that a stranger might own, by what they belong to. */
+/** Host names below domains that a stranger could own, by resource. */
 const names: Record<string, string> = {
   'REST API': 'rest.example.com',
   'HTTP API': 'http.example.com',
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 it.each(['REST API', 'HTTP API', 'user pool', 'function URL'])(
-  'by the name of a %s nothing else of emu is reached',
+  'only the %s is reachable through its host name',
   async (what) => {
     const host = `${names[what]}:4566`;
     const of = (target: string, method = 'GET', headers: Record<string, string> = {}, body?: string) =>
@@ -89,7 +89,7 @@ it.each(['REST API', 'HTTP API', 'user pool', 'function URL'])(
     await of('/', 'POST', { 'content-type': 'application/x-www-form-urlencoded' }, 'Action=CreateQueue&QueueName=made');
     const { QueueUrls = [] } = await queues.listQueues({});
     expect(QueueUrls.map((url) => url.split('/').at(-1))).toEqual(['kept']);
-    // Names beside it, and below, are as foreign as ever.
+    // Sibling names and names below it remain foreign.
     for (const other of [`x.${names[what]}`, 'example.com'])
       expect((await sendRaw(emulator, { method: 'GET', target: '/', headers: { host: other } })).status, other).toBe(
         403,

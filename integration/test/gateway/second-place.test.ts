@@ -36,7 +36,7 @@ let emulator: TestEmulator;
 let config: ReturnType<TestEmulator['clientConfig']>;
 let done: SQS;
 let url: string;
-/** Queue of the same name in the account and region that are emu's own. */
+/** Queue with the same name in emu's default account and region. */
 let elsewhere: SQS;
 beforeAll(async () => {
   emulator = await createTestEmulator({
@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Lets time pass until the queue has a message, which is taken. */
+/** Advances time until the queue has a message, and receives it. */
 async function arrival(step = 1000): Promise<string> {
   let body: string | undefined;
   await expect
@@ -107,7 +107,7 @@ async function arrival(step = 1000): Promise<string> {
   return body!;
 }
 
-/** Each worker is set off by something in the second account and region; what it does has to happen there, as its role. */
+/** Each worker is triggered in a second account and region, and must act there, as its role. */
 test('a task of a state machine', async () => {
   const sfn = new SFN(config);
   const Parameters = { QueueUrl: url, MessageBody: 'task' };

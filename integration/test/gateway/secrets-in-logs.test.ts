@@ -28,7 +28,7 @@ import { manifest as sts } from '@emu/svc-sts/manifest';
 import { expect, test } from 'vitest';
 
 const ROLE = 'arn:aws:iam::123456789012:role/worker';
-/** What tells a line of the function, by the log's format. */
+/** Text in a log line of the function, by log format. */
 const OF_FUNCTION = { text: '[orders] ', json: '"function":"orders"' };
 const TRUST = JSON.stringify({
   Version: '2012-10-17',
@@ -36,7 +36,7 @@ const TRUST = JSON.stringify({
 });
 
 test.each(['text', 'json'] as const)(
-  'no secret, key or token is in the log at its lowest level (%s)',
+  'the log contains no secret, key or token at its lowest level (%s)',
   async (format) => {
     const written: string[] = [];
     const log = createLogger({ level: 'trace', format, write: (line) => written.push(line) });
@@ -50,7 +50,7 @@ test.each(['text', 'json'] as const)(
     const { json } = await emulator.control('POST', '/_emulator/iam/create-admin', created);
     const admin = json as { accessKeyId: string; secretAccessKey: string };
     const config = emulator.clientConfig(admin);
-    /** What must not be in the log: what is sent is marked, what emu makes is collected. */
+    /** Texts that the log must not contain: sent ones are marked, generated ones are collected. */
     const secrets: string[] = [admin.secretAccessKey];
     const secret = (name: string): string => {
       secrets.push(`hidden-${name}`);
@@ -158,7 +158,7 @@ test.each(['text', 'json'] as const)(
     await objects.putObject({ ...sealed, Body: 'x' });
     await expect(objects.getObject({ Bucket: 'data', Key: 'sealed' })).rejects.toThrow();
 
-    // Deliveries that fail, whose addresses and headers hold what gets in.
+    // Failing deliveries, whose URLs and headers contain credentials.
     const { TopicArn } = await new SNS(config).createTopic({ Name: 'topic' });
     const Endpoint = `http://jane:${secret('basic')}@127.0.0.1:9/?token=${secret('token')}`;
     await new SNS(config).subscribe({ TopicArn, Protocol: 'http', Endpoint });
@@ -184,9 +184,9 @@ test.each(['text', 'json'] as const)(
     await emulator.control('GET', '/_emulator/credentials');
 
     const text = () => written.join('');
-    // Deliveries under way are told of until the end.
+    // Deliveries in progress are logged until their end.
     await emulator.close();
-    // The log is there, and tells what happened.
+    // The log exists and contains the work.
     expect(text()).toContain(OF_FUNCTION[format]);
     for (const said of [
       'CreateSecret',

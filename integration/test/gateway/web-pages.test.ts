@@ -25,7 +25,7 @@ const PARTNER = 'https://partner.example';
 let emulator: TestEmulator;
 let listener: Listener;
 let functions: Lambda;
-/** Host names, without emu's port, and ids of what serves pages. */
+/** Host names, without emu's port, and ids of resources that serve pages. */
 const names: Record<string, string> = {};
 
 const send = (
@@ -44,7 +44,7 @@ const send = (
     chunks: body ? [body] : [],
   });
 const at = (name: string) => ({ host: `${names[name] ?? name}:${listener.port}` });
-/** Whether emu, and no service, has refused a page. */
+/** Whether emu, and no service, has rejected a page. */
 const isRefused = ({ status, text }: RawResponse): boolean => status === 403 && text.includes('--allow-origin');
 const policyOf = ({ headers }: RawResponse): string | undefined => headers['content-security-policy'];
 
@@ -149,7 +149,7 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-describe('an object that a browser would run', () => {
+describe('an object that a browser could execute', () => {
   it.each(['localhost', 'named.localhost', 'named.s3.us-east-1.localhost', 'named.s3.us-east-1.amazonaws.com'])(
     'is sandboxed at %s',
     async (host) => {
@@ -161,7 +161,7 @@ describe('an object that a browser would run', () => {
         'page.txt?response-content-type=text/html',
         'page?response-content-type=x',
       ]) {
-        // Anonymous requests may not choose the content type: pre-signed URLs do.
+        // Anonymous requests cannot override the content type; presigned URLs can.
         const signed = key.includes('?')
           ? '&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test/20990101/us-east-1/s3/aws4_request&X-Amz-Date=20990101T000000Z&X-Amz-Expires=600&X-Amz-SignedHeaders=host&X-Amz-Signature=0'
           : '';
@@ -176,7 +176,7 @@ describe('an object that a browser would run', () => {
     },
   );
 
-  it('is not at a website, which has no control routes', async () => {
+  it('is not sandboxed at a website, which has no control routes', async () => {
     const page = await send('GET', '/', at('website'));
     expect([page.status, policyOf(page)]).toEqual([200, undefined]);
     const error = await send('GET', '/missing', at('website'));
@@ -198,7 +198,7 @@ describe('pages of other data planes', () => {
   });
 
   it.each(['function URL', 'HTTP API', 'REST API', 'user pool', 'website'])(
-    'reach no control route by the host of a %s',
+    'reach no control route through the host of a %s',
     async (name) => {
       for (const target of ['/_emulator/health', '/_emulator/state', '/_localstack/health', '/latest/meta-data/'])
         expect((await send('GET', target, at(name))).text, target).not.toMatch(/"status":"ok"|"services"|instance-id/);
@@ -210,7 +210,7 @@ describe('pages of other data planes', () => {
     },
   );
 
-  it('are sandboxed by paths of the host that control routes have', async () => {
+  it('are sandboxed at paths of the host with control routes', async () => {
     for (const path of [
       `/_aws/execute-api/${names.httpApi}/`,
       `/_aws/execute-api/${names.restApi}/dev`,
@@ -222,7 +222,7 @@ describe('pages of other data planes', () => {
     }
   });
 
-  it('run no scripts but their own where emu writes them', async () => {
+  it('run only their own scripts if emu writes them', async () => {
     const login = await send('GET', `/${names.pool}/login?client_id=x`);
     expect(login.headers['content-type']).toMatch(/^text\/html/);
     expect(policyOf(login)).toMatch(/^default-src 'none';/);
@@ -235,7 +235,7 @@ describe('foreign pages', () => {
     return (json as { invocations: unknown[] }).invocations.length;
   };
 
-  it.each(['function URL', 'HTTP API'])('run no function of a %s that does not admit them', async (name) => {
+  it.each(['function URL', 'HTTP API'])('invoke no function of a %s that does not admit them', async (name) => {
     const before = await invocations();
     for (const origin of [EVIL, 'null']) {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
@@ -247,11 +247,11 @@ describe('foreign pages', () => {
       invocations: { payload: string }[];
     };
     const methods = run.invocations.slice(before).map(({ payload }) => JSON.parse(payload).requestContext.http.method);
-    // Reading is for links, too; what the function answers goes to nobody.
+    // Links may read; nobody receives the function's response.
     expect(methods.filter((method) => !['GET', 'OPTIONS'].includes(method))).toEqual([]);
   });
 
-  it('use a function URL, an HTTP API and a REST API whose CORS settings admit them', async () => {
+  it('use a function URL, an HTTP API and a REST API with CORS settings that admit them', async () => {
     await functions.updateFunctionUrlConfig({
       FunctionName: 'page',
       Cors: { AllowOrigins: [PARTNER], AllowMethods: ['*'] },
@@ -292,7 +292,7 @@ describe('foreign pages', () => {
     expect(isRefused(await post('REST API', EVIL, '/dev'))).toBe(true);
   });
 
-  it('open links to websites, functions and APIs', async () => {
+  it('can link to websites, functions and APIs', async () => {
     const link = { referer: `${EVIL}/`, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     for (const [name, path] of [
       ['website', '/'],
@@ -304,7 +304,7 @@ describe('foreign pages', () => {
     expect(isRefused(await send('POST', '/', { ...at('function URL'), ...link }, 'x'))).toBe(true);
   });
 
-  it('read a website only as its bucket admits them', async () => {
+  it('read a website only if its bucket admits them', async () => {
     expect(isRefused(await send('GET', '/', { ...at('website'), origin: EVIL }))).toBe(true);
     await new S3(emulator.clientConfig()).putBucketCors({
       Bucket: 'site',
@@ -313,7 +313,7 @@ describe('foreign pages', () => {
     expect((await send('GET', '/', { ...at('website'), origin: EVIL })).status).toBe(200);
   });
 
-  it('send no log events, whatever the content type is', async () => {
+  it('send no log events with any content type', async () => {
     const client = new CloudWatchLogs(emulator.clientConfig());
     await client.createLogGroup({ logGroupName: 'g' });
     await client.createLogStream({ logGroupName: 'g', logStreamName: 's' });
@@ -351,7 +351,7 @@ describe('foreign pages', () => {
     expect(isRefused(answer)).toBe(true);
   });
 
-  it('of identity providers send the answers of sign-ins, and nothing else', async () => {
+  it('of identity providers send the responses of sign-ins only', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = (path: string, host: Record<string, string>, origin: string) =>
       send('POST', path, { ...host, ...form, origin }, 'SAMLResponse=x&RelayState=y');
@@ -361,12 +361,12 @@ describe('foreign pages', () => {
         expect((await post(`/${names.pool}${path}`, {}, origin)).text).toContain('sign-in at the identity provider');
       }
     expect(isRefused(await post('/login?client_id=x', at('user pool'), EVIL))).toBe(true);
-    // Its own preflight admits every page to the token endpoint.
+    // The token endpoint's own preflight admits every page.
     expect((await post('/oauth2/token', at('user pool'), EVIL)).status).toBe(400);
   });
 });
 
-describe('a page that the CORS rules of a bucket admit', () => {
+describe('a page admitted by the CORS rules of a bucket', () => {
   const OBJECTS = [
     'AbortMultipartUpload',
     'CompleteMultipartUpload',
@@ -378,7 +378,7 @@ describe('a page that the CORS rules of a bucket admit', () => {
     'UploadPart',
   ];
 
-  /** A request of an operation, with everything that it needs in its head. */
+  /** Returns a request of an operation with all parameters in its headers. */
   function requestOf(name: string, bucket: string) {
     const operation = model.operations[name as keyof typeof model.operations] as {
       http: { method: string; uri: string };
@@ -401,13 +401,13 @@ describe('a page that the CORS rules of a bucket admit', () => {
     return { method: operation.http.method, target: `${target}?${parameters}`, headers };
   }
 
-  it.each(Object.keys(model.operations))('by %s reaches the objects of that bucket alone', async (name) => {
+  it.each(Object.keys(model.operations))('through %s reaches the objects of that bucket only', async (name) => {
     for (const bucket of ['named', 'other'])
       for (const origin of [PARTNER, EVIL]) {
         const { method, target, headers } = requestOf(name, bucket);
         const admitted = bucket === 'named' && origin === PARTNER && OBJECTS.includes(name);
         const answer = await send(method, target, { ...headers, origin, authorization: AUTHORIZATION });
-        // A refusal of HEAD has no text.
+        // An error response to HEAD has no body.
         const refused = method === 'HEAD' ? answer.status === 403 : isRefused(answer);
         expect(refused, `${method} ${target} of ${origin}`).toBe(!admitted);
       }
@@ -432,7 +432,7 @@ describe('a page that the CORS rules of a bucket admit', () => {
     ['an encoded slash', 'GET', '/named%2F..%2Fother/secret', {}],
     ['another service', 'GET', '/named/x', { 'x-amz-target': 'DynamoDB_20120810.ListTables' }],
     ['a control route', 'GET', '/_emulator/state', {}],
-  ])('reaches nothing else by %s', async (_, method, target, { host, ...headers }) => {
+  ])('reaches nothing else through %s', async (_, method, target, { host, ...headers }) => {
     const answer = await send(method, target, {
       ...headers,
       ...(host !== undefined && at(host)),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ACCOUNT, bodyOf, failureOf, startIam, trust } from './support.ts';
 
 describe('access keys', () => {
-  test('a key is made, listed, switched off and on, and deleted', async () => {
+  test('a key is created, listed, deactivated, activated and deleted', async () => {
     await using t = await startIam();
     await t.iam.createUser({ UserName: 'jane' });
     const { AccessKey } = await t.iam.createAccessKey({ UserName: 'jane' });
@@ -34,7 +34,7 @@ describe('access keys', () => {
     expect(await failureOf(t.iam.listAccessKeys({ UserName: 'x' }))).toContain('NoSuchEntity');
   });
 
-  test("keys of others are not one's own", async () => {
+  test('rejects keys of other users', async () => {
     await using t = await startIam();
     const jane = await t.user('jane');
     await t.iam.createUser({ UserName: 'joan' });
@@ -44,7 +44,7 @@ describe('access keys', () => {
     expect(await failureOf(other.getAccessKeyLastUsed({ AccessKeyId }))).toContain('NoSuchEntity');
   });
 
-  test('without a name they are those of the caller', async () => {
+  test("without a name they are the caller's", async () => {
     await using t = await startIam();
     const jane = await t.user('jane');
     expect((await jane.iam.listAccessKeys({})).AccessKeyMetadata!.map(({ UserName }) => UserName)).toEqual(['jane']);
@@ -56,7 +56,7 @@ describe('access keys', () => {
     expect((await root.getUser({})).User!.Arn).toBe(`arn:aws:iam::${ACCOUNT}:root`);
   });
 
-  test('the last use of a key is told, to the second', async () => {
+  test('the last use of a key is returned, to the second', async () => {
     await using t = await startIam();
     const { clock } = t.emulator.kernel;
     const jane = await t.user('jane');
@@ -78,7 +78,7 @@ describe('access keys', () => {
     }
   });
 
-  test('signatures verify by the key, until it is switched off', async () => {
+  test('signatures are valid until the key is deactivated', async () => {
     await using t = await startIam({ verifySigv4: true });
     const { kernel } = t.emulator;
     const admin = await t.emulator.control('POST', '/_emulator/iam/create-admin', {
@@ -101,7 +101,7 @@ describe('access keys', () => {
   });
 });
 
-test('an administrator that the emulator makes is a user with every permission', async () => {
+test('an administrator created by the emulator is a user with every permission', async () => {
   await using t = await startIam();
   const make = async () => {
     const { status, json } = await t.emulator.control('POST', '/_emulator/iam/create-admin', {
@@ -124,7 +124,7 @@ test('an administrator that the emulator makes is a user with every permission',
   );
 });
 
-test("a role's session has the role's id, tells its use, and lasts as long as the role allows", async () => {
+test("a role session has the role's id, records its use, and lasts as long as the role allows", async () => {
   await using t = await startIam();
   const jane = await t.user('jane');
   const { Role } = await t.iam.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust({ AWS: ACCOUNT }) });
@@ -153,7 +153,7 @@ test("a role's session has the role's id, tells its use, and lasts as long as th
     LastUsedDate: expect.any(Date),
     Region: 'eu-central-1',
   });
-  // A role that IAM does not know can be assumed where policies are not enforced.
+  // An unknown role can be assumed if policies are not enforced.
   const unknown = await sts.assumeRole({ RoleArn: `arn:aws:iam::${ACCOUNT}:role/unknown`, RoleSessionName: 'ses' });
   expect(unknown.AssumedRoleUser!.Arn).toBe(`arn:aws:sts::${ACCOUNT}:assumed-role/unknown/ses`);
 });

@@ -12,7 +12,7 @@ const TOPIC = `arn:aws:sns:eu-central-1:${ACCOUNT}:delegations`;
 
 const start = (...services: ServiceManifest[]) => startIam({ manifests: [manifest, sts, ...services] });
 
-test('outbound federation is switched on and off, and STS issues tokens by it', async () => {
+test('outbound federation is enabled and disabled, and STS issues its tokens', async () => {
   await using t = await start();
   const jane = await t.user('jane');
   const token = () =>
@@ -36,7 +36,7 @@ test('outbound federation is switched on and off, and STS issues tokens by it', 
   expect((await t.iam.enableOutboundWebIdentityFederation({})).IssuerIdentifier).toBe(IssuerIdentifier);
 });
 
-test('features of organizations need an organization', async () => {
+test('features of organizations require an organization', async () => {
   await using t = await start();
   const refusal =
     'OrganizationNotFound: The request was rejected because no organization is associated with your account.';
@@ -50,7 +50,7 @@ test('features of organizations need an organization', async () => {
     expect(await failureOf(request)).toBe(refusal);
 });
 
-test('a management account switches features of its organization on and off', async () => {
+test('a management account enables and disables features of its organization', async () => {
   const organization = { Id: 'o-a1b2c3d4e5', MasterAccountId: ACCOUNT, FeatureSet: 'CONSOLIDATED_BILLING' };
   const trusted: { ServicePrincipal: string }[] = [];
   await using t = await start(
@@ -87,7 +87,7 @@ test('a management account switches features of its organization on and off', as
   );
 });
 
-/** A request for access to another account. */
+/** Creates a request for access to another account. */
 async function request(t: IamTest, more: object = {}) {
   const { DelegationRequestId, ConsoleDeepLink } = await t.iam.createDelegationRequest({
     Description: 'Backs up the database',
@@ -104,7 +104,7 @@ async function request(t: IamTest, more: object = {}) {
   return { DelegationRequestId: DelegationRequestId! };
 }
 
-test('a delegation request is taken up, approved and sent', async () => {
+test('a delegation request is accepted, approved and sent', async () => {
   const published: unknown[] = [];
   await using t = await start(
     fakeService('sns', {
@@ -139,7 +139,7 @@ test('a delegation request is taken up, approved and sent', async () => {
   const OwnerId = `arn:aws:iam::${OTHER}:root`;
   expect(await state()).toMatchObject({ State: 'ASSIGNED', OwnerAccountId: OTHER, OwnerId });
   expect((await owner.listDelegationRequests({ OwnerId })).DelegationRequests).toHaveLength(1);
-  // The account that asks cannot answer itself.
+  // The requesting account cannot answer itself.
   expect(await failureOf(t.iam.acceptDelegationRequest(id))).toContain('NoSuchEntity: ');
   await owner.updateDelegationRequest({ ...id, Notes: 'please look' });
   expect(await state()).toMatchObject({ State: 'PENDING_APPROVAL', Notes: 'please look' });
@@ -181,7 +181,7 @@ test('a delegation request is rejected, expires, or belongs to another account',
   await t.emulator.kernel.clock.advance(25 * 3_600_000);
   expect((await owner.getDelegationRequest(late)).DelegationRequest!.State).toBe('EXPIRED');
   expect(await failureOf(owner.associateDelegationRequest(late))).toContain('in the state EXPIRED');
-  // What ended long ago makes room.
+  // Old ended requests are evicted.
   await t.emulator.kernel.clock.advance(60 * 86_400_000);
   await request(t);
   expect(await failureOf(owner.getDelegationRequest(late))).toContain('NoSuchEntity: ');
@@ -190,7 +190,7 @@ test('a delegation request is rejected, expires, or belongs to another account',
   );
 });
 
-test('a token that the topic does not take stays to be sent', async () => {
+test('a token that the topic rejects remains to be sent', async () => {
   await using t = await start(
     fakeService('sns', {
       Publish: () => {
@@ -205,7 +205,7 @@ test('a token that the topic does not take stays to be sent', async () => {
   expect((await t.iam.getDelegationRequest(id)).DelegationRequest!.State).toBe('ACCEPTED');
 });
 
-test('a delegation request is summed up in English', async () => {
+test('a delegation request is summarized in English', async () => {
   await using t = await start();
   const { DelegationRequestId } = await request(t);
   const EntityArn = `arn:aws:iam::${ACCOUNT}:delegation-request/${DelegationRequestId}`;

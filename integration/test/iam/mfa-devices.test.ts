@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { periodAt, totp } from '../../../packages/svc-iam/src/credentials/totp.ts';
 import { failureOf, type IamTest, startIam } from './support.ts';
 
-/** Two codes in a row, the later one of a period relative to the present. */
+/** Returns two consecutive codes, the later one of a period relative to the present. */
 function codes(t: IamTest, seed: string, offset = 0) {
   const period = periodAt(t.emulator.kernel.clock.now()) + offset;
   return { AuthenticationCode1: totp(seed, period - 1), AuthenticationCode2: totp(seed, period) };
@@ -15,15 +15,15 @@ async function device(t: IamTest, VirtualMFADeviceName = 'phone') {
   return { SerialNumber: VirtualMFADevice!.SerialNumber!, seed, png: VirtualMFADevice!.QRCodePNG! };
 }
 
-test('codes are those of RFC 6238', () => {
-  // The RFC's secret, and its table's codes without their first two digits.
+test('codes match RFC 6238', () => {
+  // The RFC's secret, and its codes without their first two digits.
   const seed = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   expect(totp(seed, periodAt(59_000))).toBe('287082');
   expect(totp(seed, periodAt(1_111_111_109_000))).toBe('081804');
   expect(totp(seed, periodAt(20_000_000_000_000))).toBe('353130');
 });
 
-test('a device is made, enabled with its codes, deactivated and deleted', async () => {
+test('a device is created, enabled with its codes, deactivated and deleted', async () => {
   await using t = await startIam();
   await t.iam.createUser({ UserName: 'jane' });
   const { SerialNumber, seed, png } = await device(t);
@@ -56,7 +56,7 @@ test('a device is made, enabled with its codes, deactivated and deleted', async 
   await t.iam.deleteUser({ UserName: 'jane' });
 });
 
-test('a device has a code as long as its serial number is one', async () => {
+test('a device has a code while its serial number exists', async () => {
   await using t = await startIam();
   const longest = await device(t, 'a'.repeat(226));
   expect(longest.SerialNumber).toHaveLength(256);
@@ -72,7 +72,7 @@ test('a device has a code as long as its serial number is one', async () => {
   expect((await t.iam.listVirtualMFADevices({})).VirtualMFADevices).toHaveLength(1);
 });
 
-test('codes have to be right, in order, and not too old', async () => {
+test('codes must be correct, in order, and recent', async () => {
   await using t = await startIam();
   await t.iam.createUser({ UserName: 'jane' });
   const { SerialNumber, seed } = await device(t);
@@ -86,7 +86,7 @@ test('codes have to be right, in order, and not too old', async () => {
   ).toBe(wrong);
   expect(await failureOf(enable(codes(t, seed, -100)))).toBe(wrong);
   expect(await failureOf(enable(codes(t, 'A'.repeat(64))))).toBe(wrong);
-  // A device whose clock is a few minutes off still counts, and can be synchronised.
+  // A device with a clock a few minutes off is still accepted, and can be resynchronized.
   await enable(codes(t, seed, 7));
   expect(await failureOf(enable(codes(t, seed)))).toBe('EntityAlreadyExists: MFA Device is already in use.');
   await t.iam.resyncMFADevice({ UserName: 'jane', SerialNumber, ...codes(t, seed) });
@@ -95,7 +95,7 @@ test('codes have to be right, in order, and not too old', async () => {
   );
 });
 
-test('devices that are not there, not free or not the user’s are refused', async () => {
+test('rejects devices that are unknown, assigned or of another user', async () => {
   await using t = await startIam();
   await t.iam.createUser({ UserName: 'jane' });
   await t.iam.createUser({ UserName: 'john' });
@@ -115,7 +115,7 @@ test('devices that are not there, not free or not the user’s are refused', asy
   expect(await failureOf(t.iam.enableMFADevice({ UserName: 'nobody', SerialNumber, ...codes(t, seed) }))).toBe(
     'NoSuchEntity: The user with name nobody cannot be found.',
   );
-  // Codes of a vendor's token cannot be checked here.
+  // Codes of a vendor's token cannot be verified here.
   expect(
     await failureOf(t.iam.enableMFADevice({ UserName: 'john', SerialNumber: 'GAHT12345678', ...codes(t, seed) })),
   ).toBe('NoSuchEntity: MFA Device with serial number GAHT12345678 does not exist.');
@@ -131,7 +131,7 @@ test('a user has up to eight devices, and devices have tags', async () => {
     const { SerialNumber, seed } = await device(t, `phone-${number}`);
     await t.iam.enableMFADevice({ UserName: 'jane', SerialNumber, ...codes(t, seed) });
   }
-  // Without a name the caller's are meant.
+  // By default the caller's devices.
   expect((await iam.listMFADevices({ MaxItems: 3 })).MFADevices).toHaveLength(3);
   const { SerialNumber, seed } = await device(t, 'phone-9');
   expect(await failureOf(t.iam.enableMFADevice({ UserName: 'jane', SerialNumber, ...codes(t, seed) }))).toBe(
@@ -151,7 +151,7 @@ test('a user has up to eight devices, and devices have tags', async () => {
   });
 });
 
-test('STS takes the codes of the caller’s device, each once', async () => {
+test('STS accepts the codes of the caller’s device, each once', async () => {
   await using t = await startIam();
   const jane = await t.user('jane');
   const john = await t.user('john');

@@ -7,7 +7,7 @@ import { manifest as sts } from '@emu/svc-sts/manifest';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNT, policy, trust } from './support.ts';
 
-/** Requests are verified and need permissions here, as in AWS. */
+/** Requests are verified and require permissions here, as in AWS. */
 let emulator: TestEmulator;
 let admin: IAM;
 
@@ -57,7 +57,7 @@ describe('administrators', () => {
     expect((await admin.listAccessKeys({ UserName: 'admin' })).AccessKeyMetadata).toHaveLength(1);
   });
 
-  test('are made once, whatever the number of their keys, and in any account', async () => {
+  test('are created once for any number of keys, and in any account', async () => {
     const create = async (accountId: string) =>
       (await emulator.control('POST', '/_emulator/iam/create-admin', { accountId, userName: 'admin' })).json as Keys;
     const again = iam(await create(ACCOUNT));
@@ -66,14 +66,14 @@ describe('administrators', () => {
     expect((await other.listUsers({})).Users).toMatchObject([{ Arn: 'arn:aws:iam::000000000002:user/admin' }]);
   });
 
-  test('lose what their policies no longer allow', async () => {
+  test('lose permissions that their policies no longer allow', async () => {
     await admin.detachUserPolicy({ UserName: 'admin', PolicyArn: 'arn:aws:iam::aws:policy/AdministratorAccess' });
     await expect(admin.listUsers({})).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 });
 
 describe('users', () => {
-  test('may do what their own policies, those of their groups and attached ones allow', async () => {
+  test('have the permissions of their own, group and attached policies', async () => {
     const jane = iam(await user('jane'));
     const list = () => jane.listUsers({});
     await expect(list()).rejects.toMatchObject(refused('iam:ListUsers', `arn:aws:iam::${ACCOUNT}:user/`));
@@ -95,7 +95,7 @@ describe('users', () => {
     );
   });
 
-  test('are limited by their boundary, and by the version of a policy that counts', async () => {
+  test('are limited by their boundary, and by the default version of a policy', async () => {
     const jane = iam(await user('jane'));
     const { Policy } = await admin.createPolicy({ PolicyName: 'mine', PolicyDocument: policy() });
     const PolicyArn = Policy!.Arn!;
@@ -119,7 +119,7 @@ describe('users', () => {
     );
   });
 
-  test('may be bound to users and roles with a certain boundary', async () => {
+  test('may be limited to users and roles with a certain boundary', async () => {
     const jane = iam(await user('jane'));
     const PermissionsBoundary = 'arn:aws:iam::aws:policy/AmazonSQSFullAccess';
     const Condition = { StringEquals: { 'iam:PermissionsBoundary': PermissionsBoundary } };
@@ -140,7 +140,7 @@ describe('users', () => {
     await expect(jane.putUserPolicy({ UserName: 'bound', ...inline })).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('act on what their policies name, with variables and tags', async () => {
+  test('can act on the resources in their policies, with variables and tags', async () => {
     const jane = iam(await user('jane'));
     const own = policy({ Action: ['iam:GetUser', 'iam:*AccessKey*'], Resource: 'arn:aws:iam::*:user/${aws:username}' });
     await admin.putUserPolicy({ UserName: 'jane', PolicyName: 'own', PolicyDocument: own });
@@ -164,7 +164,7 @@ describe('users', () => {
     await jane.getRole({ RoleName: 'r' });
   });
 
-  test('attach the policies that conditions let them, and need to tag what they make with tags', async () => {
+  test('attach the policies that conditions allow, and need permission to tag new resources', async () => {
     const jane = iam(await user('jane'));
     const PolicyArn = 'arn:aws:iam::aws:policy/ReadOnlyAccess';
     const some = policy({ Action: 'iam:AttachUserPolicy', Condition: { ArnEquals: { 'iam:PolicyARN': PolicyArn } } });
@@ -186,7 +186,7 @@ describe('users', () => {
     );
   });
 
-  test('need to pass the role that they give instances', async () => {
+  test('need to pass the role that they give to instances', async () => {
     const jane = iam(await user('jane'));
     await admin.createInstanceProfile({ InstanceProfileName: 'i' });
     await admin.createRole({ RoleName: 'r', AssumeRolePolicyDocument: trust() });
@@ -203,7 +203,7 @@ describe('users', () => {
 describe('keys', () => {
   const unknown = { name: 'InvalidClientTokenId', message: 'The security token included in the request is invalid.' };
 
-  test('of users verify until they are inactive, or gone', async () => {
+  test('of users are valid until they are inactive or deleted', async () => {
     const keys = await user('jane');
     const who = () => callSts(keys).getCallerIdentity({});
     expect((await who()).Arn).toBe(JANE);
@@ -219,14 +219,14 @@ describe('keys', () => {
     await expect(who()).rejects.toMatchObject(unknown);
   });
 
-  test('that nobody has do not verify', async () => {
+  test('that are unknown are invalid', async () => {
     for (const accessKeyId of ['test', '000000000001'])
       await expect(callSts({ accessKeyId, secretAccessKey: 'test' }).getCallerIdentity({})).rejects.toMatchObject(
         unknown,
       );
   });
 
-  test('of sessions verify until they end, with their token only', async () => {
+  test('of sessions are valid until they expire, with their token only', async () => {
     const jane = await user('jane');
     await admin.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust({ AWS: JANE }) });
     await admin.putRolePolicy({
@@ -257,7 +257,7 @@ describe('keys', () => {
     await expect(late.listUsers({})).rejects.toMatchObject({ name: 'ExpiredToken' });
   });
 
-  test('handed out by the emulator have what their role has, once it is there', async () => {
+  test('issued by the emulator have the permissions of their role, if it exists', async () => {
     const { json } = await emulator.control('GET', '/_emulator/credentials');
     const { AccessKeyId, SecretAccessKey, Token } = json as Record<string, string>;
     const vended = { accessKeyId: AccessKeyId!, secretAccessKey: SecretAccessKey!, sessionToken: Token! };
@@ -267,8 +267,8 @@ describe('keys', () => {
   });
 });
 
-describe('who is made again by the name of one that was deleted', () => {
-  test('is not whom trust policies name', async () => {
+describe('that was recreated with the name of a deleted one', () => {
+  test('is not the one in trust policies', async () => {
     const jane = await user('jane');
     await admin.createRole({ RoleName: 'app', AssumeRolePolicyDocument: trust({ AWS: JANE }) });
     const RoleArn = `arn:aws:iam::${ACCOUNT}:role/app`;
@@ -283,7 +283,7 @@ describe('who is made again by the name of one that was deleted', () => {
     await expect(assume(again)).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('does not lend old sessions its permissions', async () => {
+  test('does not give old sessions its permissions', async () => {
     const RoleName = 'app';
     const make = async () => {
       await admin.createRole({ RoleName, AssumeRolePolicyDocument: trust({ AWS: `arn:aws:iam::${ACCOUNT}:root` }) });

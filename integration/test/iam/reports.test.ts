@@ -12,13 +12,13 @@ async function start() {
   return t;
 }
 
-/** Rows of a report by user, each by column. */
+/** Returns the rows of a report by user, each by column. */
 function readCsv(csv: string): Map<string, Record<string, string>> {
   const [head, ...rows] = csv.split('\n').map((line) => line.split(','));
   return new Map(rows.map((row) => [row[0]!, Object.fromEntries(head!.map((name, index) => [name, row[index]!]))]));
 }
 
-test('a credential report tells of every user, and is good for four hours', async () => {
+test('a credential report contains every user, and is valid for four hours', async () => {
   await using t = await start();
   const advance = (time: number) => t.emulator.kernel.clock.advance(time);
   const jane = await t.user('jane');
@@ -87,7 +87,7 @@ test('a credential report tells of every user, and is good for four hours', asyn
   expect(await t.iam.generateCredentialReport({})).toMatchObject({ State: 'STARTED' });
 });
 
-test('access advisor tells when services were used, by whom', async () => {
+test('access advisor returns when services were used, by whom', async () => {
   await using t = await start();
   const advance = (time: number) => t.emulator.kernel.clock.advance(time);
   const jane = await t.user('jane');
@@ -155,7 +155,7 @@ test('access advisor tells when services were used, by whom', async () => {
   ).toContain('NoSuchEntity: ');
 });
 
-test('policies that grant access to services are listed', async () => {
+test('lists policies that grant access to services', async () => {
   await using t = await start();
   await t.iam.createUser({ UserName: 'jane' });
   await t.iam.createGroup({ GroupName: 'team' });
@@ -199,7 +199,7 @@ test('policies that grant access to services are listed', async () => {
   ).toBe('ValidationError: Invalid Marker.');
 });
 
-test('a report about an organization fails where there is none', async () => {
+test('a report about an organization fails without one', async () => {
   await using t = await start();
   const { JobId } = await t.iam.generateOrganizationsAccessReport({ EntityPath: 'o-a1b2c3d4e5/r-f6g7' });
   expect(await t.iam.getOrganizationsAccessReport({ JobId: JobId! })).toMatchObject({ JobStatus: 'IN_PROGRESS' });

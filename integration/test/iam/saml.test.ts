@@ -57,14 +57,14 @@ const assume = (document: string, on = t) =>
     }),
   );
 
-test('the provider has to exist where policies are enforced; elsewhere a warning says that it does not', async () => {
+test('the provider must exist if policies are enforced; otherwise a warning reports its absence', async () => {
   await using enforcing = await startIam({ settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } } });
   expect(await failureOf(assume(response(), enforcing))).toBe("InvalidIdentityToken: Specified provider doesn't exist");
   await assume(response());
   expect(warnings).toEqual([expect.stringContaining("Specified provider doesn't exist")]);
 });
 
-test('a response is signed by a key of the provider, and by nobody else', async () => {
+test('a response must be signed with a key of the provider', async () => {
   await t.iam.createSAMLProvider({ Name: 'idp', SAMLMetadataDocument: makeMetadata(idp) });
   expect((await assume(signed(response()))).Subject).toBe('jane');
   expect((await assume(signed(response(), idp.private, 'Response'))).Subject).toBe('jane');
@@ -76,7 +76,7 @@ test('a response is signed by a key of the provider, and by nobody else', async 
   );
 });
 
-test('an assertion beside the signed one is not taken for it', async () => {
+test('an assertion beside the signed one is ignored', async () => {
   const good = signed(response());
   const assertion = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(good)![0];
   const evil = assertion
@@ -88,7 +88,7 @@ test('an assertion beside the signed one is not taken for it', async () => {
   );
 });
 
-test('an issuer that is not the provider is refused, and what is not valid yet', async () => {
+test('rejects another issuer, and an assertion that is not yet valid', async () => {
   expect(await failureOf(assume(signed(response({ issuer: 'https://elsewhere.example' }))))).toBe(
     'InvalidIdentityToken: Issuer not present in specified provider',
   );

@@ -6,7 +6,7 @@ import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
 import { expect, test } from 'vitest';
 import { ACCOUNT } from './support.ts';
 
-test('a service-linked role stays as long as resources of its service need it', async () => {
+test('a service-linked role remains while resources of its service need it', async () => {
   await using emulator = await createTestEmulator({
     manifests: [manifest, kmsManifest],
     settings: { accountId: ACCOUNT, region: 'us-east-1' },

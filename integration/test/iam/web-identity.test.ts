@@ -27,19 +27,19 @@ const strange = (iss: string, now = Math.floor(Date.now() / 1000)) =>
 const NO_PROVIDER =
   'InvalidIdentityToken: No OpenIDConnect provider found in your account for https://idp.example.com/realm';
 
-test('where policies are enforced, the provider has to exist', async () => {
+test('if policies are enforced, the provider must exist', async () => {
   await using enforcing = await startIam({ settings: { accountId: ACCOUNT, values: { EMULATOR_ENFORCE_IAM: true } } });
   expect(await failureOf(assume(strange('https://idp.example.com/realm'), enforcing))).toBe(NO_PROVIDER);
 });
 
-test('elsewhere a warning says that it does not', async () => {
+test('otherwise a warning reports its absence', async () => {
   warnings.length = 0;
   await assume(strange('https://idp.example.com/realm'));
   expect(warnings).toEqual([expect.stringContaining('AWS would refuse this: InvalidIdentityToken')]);
   expect(warnings[0]).toContain('No OpenIDConnect provider found in your account for https://idp.example.com/realm');
 });
 
-test('the audience has to be one of the provider, and the issuer has to have signed the token', async () => {
+test('the audience must belong to the provider, and the issuer must have signed the token', async () => {
   const issuerAccount = { accessKeyId: '000000000007' };
   const { IssuerIdentifier: Url } = await t.client(issuerAccount).enableOutboundWebIdentityFederation({});
   const { WebIdentityToken: token } = await new STSClient(t.emulator.clientConfig(issuerAccount)).send(
@@ -58,7 +58,7 @@ test('the audience has to be one of the provider, and the issuer has to have sig
   );
 });
 
-test('an issuer whose keys cannot be had is warned of', async () => {
+test('an issuer with unavailable keys causes a warning', async () => {
   await t.iam.createOpenIDConnectProvider({ Url: 'https://127.0.0.1', ClientIDList: ['app'] });
   warnings.length = 0;
   await assume(strange('https://127.0.0.1'));
@@ -69,7 +69,7 @@ test('an issuer whose keys cannot be had is warned of', async () => {
   ]);
 });
 
-test("an account's tokens verify by the documents that emu serves", async () => {
+test("an account's tokens are verified by the documents that emu serves", async () => {
   const account = { accessKeyId: '000000000008' };
   const { IssuerIdentifier } = await t.client(account).enableOutboundWebIdentityFederation({});
   const { host } = new URL(IssuerIdentifier!);

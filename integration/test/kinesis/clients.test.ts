@@ -49,7 +49,7 @@ const put = (StreamName: string, values: readonly object[]) =>
   });
 
 test.each(['polling', 'fan-out'])(
-  'lifion-kinesis reads every record once by %s, with its leases in DynamoDB',
+  'lifion-kinesis reads every record once through %s, with its leases in DynamoDB',
   {
     timeout: 60_000,
   },
@@ -84,7 +84,7 @@ test.each(['polling', 'fan-out'])(
   },
 );
 
-test('aws-kinesis-agg finds in a record what it has put there, and Firehose does too', async () => {
+test('aws-kinesis-agg unpacks records that it has aggregated, and Firehose does too', async () => {
   const StreamName = 'aggregated';
   await makeStream(StreamName);
   const bucket = new S3(emulator.clientConfig());
@@ -123,7 +123,7 @@ test('aws-kinesis-agg finds in a record what it has put there, and Firehose does
   await expect.poll(delivered, { timeout: 15_000 }).toBe('a\nbb\nü\n');
 });
 
-test('the AWS SDK reads a shard by SubscribeToShard, and goes on where it had come to', {
+test('the AWS SDK reads a shard through SubscribeToShard, and continues at its position', {
   timeout: 20_000,
 }, async () => {
   const StreamName = 'subscribed';
@@ -133,7 +133,7 @@ test('the AWS SDK reads a shard by SubscribeToShard, and goes on where it had co
     StreamARN: StreamDescription!.StreamARN,
     ConsumerName: 'reader',
   });
-  // Over the network, as consumers do, which is HTTP/2 without TLS.
+  // Over the network, as consumers do: HTTP/2 without TLS.
   const reader = new Kinesis({ region: 'us-east-1', endpoint: listener.url, credentials });
   const found: number[] = [];
   const read = async (wanted: number, position: object): Promise<string> => {
@@ -155,7 +155,7 @@ test('the AWS SDK reads a shard by SubscribeToShard, and goes on where it had co
   await put(StreamName, [{ n: 0 }, { n: 1 }]);
   const SequenceNumber = await read(2, { Type: 'TRIM_HORIZON' });
   await put(StreamName, [{ n: 2 }, { n: 3 }]);
-  // A subscription is taken over no sooner than five seconds after it began.
+  // A subscription can be replaced five seconds after its start.
   await expect
     .poll(() => read(4, { Type: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }).then(() => found, String), {
       timeout: 10_000,

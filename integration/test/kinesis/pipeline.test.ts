@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Makes a stream. @returns its ARN */
+/** Creates a stream. @returns its ARN */
 async function stream(StreamName: string): Promise<string> {
   await kinesis.createStream({ StreamName });
   return (await kinesis.describeStreamSummary({ StreamName })).StreamDescriptionSummary!.StreamARN!;
 }
 
-/** The records of a stream's one shard. */
+/** Returns the records of a stream with one shard. */
 async function records(StreamName: string) {
   const { ShardIterator } = await kinesis.getShardIterator({
     StreamName,
@@ -55,7 +55,7 @@ test('a table sends its changes to a stream, in order', async () => {
     .toEqual(['INSERT', 'REMOVE']);
 });
 
-test('a rule puts events into a stream, under the key that the target says', async () => {
+test('a rule puts events into a stream, with the key of the target', async () => {
   const Arn = await stream('events');
   const bus = new EventBridge(emulator.clientConfig());
   await bus.putRule({ Name: 'to-stream', EventPattern: '{"source":["shop"]}' });
@@ -68,7 +68,7 @@ test('a rule puts events into a stream, under the key that the target says', asy
     .toMatchObject([{ PartitionKey: '42', data: { source: 'shop', detail: { id: '42' } } }]);
 });
 
-test('a stream that is encrypted needs its key for writing and for reading', async () => {
+test('an encrypted stream requires its key for writing and reading', async () => {
   const keys = new KMS(emulator.clientConfig());
   const KeyId = (await keys.createKey({})).KeyMetadata!.KeyId!;
   const StreamName = 'secret';

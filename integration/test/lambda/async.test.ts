@@ -30,7 +30,7 @@ async function queue(): Promise<{ arn: string; next(): Promise<Message>; isEmpty
   };
 }
 
-/** Recorded invocations of a function. */
+/** Returns the recorded invocations of a function. */
 async function recorded(name: string): Promise<Record<string, unknown>[]> {
   const { json } = await test.emulator.control('GET', '/_emulator/lambda/invocations');
   return (json as { invocations: Record<string, unknown>[] }).invocations.filter((one) => one.functionName === name);
@@ -53,7 +53,7 @@ const event = (FunctionName: string, payload: unknown, more = {}) =>
   test.lambda.invoke({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(payload), ...more });
 
 describe('events', () => {
-  it('run later and tell their success to a destination', async () => {
+  it('run later and report their success to a destination', async () => {
     const name = await test.define(FAILS);
     const results = await queue();
     await test.lambda.putFunctionEventInvokeConfig({
@@ -64,7 +64,7 @@ describe('events', () => {
     expect(output).toMatchObject({ StatusCode: 202 });
     expect(Buffer.from(output.Payload ?? []).toString()).toBe('');
     expect(output.ExecutedVersion).toBeUndefined();
-    // The fields and their order as AWS was recorded.
+    // Fields and order as recorded.
     const { Body } = await results.next();
     expect(JSON.parse(Body!)).toEqual({
       version: '1.0',
@@ -89,7 +89,7 @@ describe('events', () => {
     ]);
   });
 
-  it('that fail are tried again after one and two minutes, with the same request id', async () => {
+  it('that fail are retried after one and two minutes, with the same request id', async () => {
     const name = await test.define(FAILS);
     const results = await queue();
     await test.lambda.putFunctionEventInvokeConfig({
@@ -124,7 +124,7 @@ describe('events', () => {
     expect(await recorded(name)).toHaveLength(3);
   });
 
-  it('follow the attempts and the age of their configuration, also an alias’s', async () => {
+  it('use the attempts and maximum age of their configuration, also an alias’s', async () => {
     const name = await test.define(FAILS);
     const results = await queue();
     const DestinationConfig = { OnFailure: { Destination: results.arn } };
@@ -165,7 +165,7 @@ describe('events', () => {
     });
   });
 
-  it('of functions that may not run at all go to the destination at once', async () => {
+  it('of functions that cannot run go to the destination immediately', async () => {
     const name = await test.define(FAILS);
     const results = await queue();
     await test.lambda.putFunctionEventInvokeConfig({
@@ -181,7 +181,7 @@ describe('events', () => {
     expect(record.responseContext).toBeUndefined();
   });
 
-  it('that find no room wait for it', async () => {
+  it('wait while concurrency is exhausted', async () => {
     const name = await test.define({
       'index.js': 'exports.handler = async (event) => { await new Promise((r) => setTimeout(r, 300)); return event; };',
     });
@@ -202,7 +202,7 @@ describe('events', () => {
     expect((await recorded(name)).map(({ payload }) => payload)).toEqual(['1', '2']);
   });
 
-  it('that fail for good become dead letters', async () => {
+  it('that fail permanently become dead letters', async () => {
     const letters = await queue();
     const name = await test.define(FAILS, { DeadLetterConfig: { TargetArn: letters.arn } });
     await test.lambda.putFunctionEventInvokeConfig({ FunctionName: name, MaximumRetryAttempts: 0 });
@@ -217,7 +217,7 @@ describe('events', () => {
     });
   });
 
-  it('pass on to functions, and come from InvokeAsync', async () => {
+  it('can have functions as destinations, and come from InvokeAsync', async () => {
     const second = await test.define(FAILS);
     const first = await test.define(FAILS);
     await test.lambda.putFunctionEventInvokeConfig({
@@ -236,7 +236,7 @@ describe('events', () => {
     });
   });
 
-  it('of a function that loops with itself are stopped', async () => {
+  it('of a function that calls itself are stopped', async () => {
     const name = await test.define({
       'index.js': `const http = require('node:http');
         exports.handler = (event, context, done) => {
@@ -256,7 +256,7 @@ describe('events', () => {
     expect(await recorded(name)).toHaveLength(16);
   });
 
-  it('of functions that call each other synchronously are stopped too, unless they may loop', async () => {
+  it('of functions that call each other synchronously are stopped too, unless loops are allowed', async () => {
     const name = await test.define(FAILS);
     let trace: string | undefined;
     const client = test.client();
@@ -282,7 +282,7 @@ describe('events', () => {
   });
 });
 
-it('accepted events survive the death of the emulator', async () => {
+it('accepted events survive a crash of the emulator', async () => {
   const { mkdtempSync, rmSync } = await import('node:fs');
   const { tmpdir } = await import('node:os');
   const { join } = await import('node:path');

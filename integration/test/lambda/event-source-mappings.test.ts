@@ -17,12 +17,12 @@ const SECRET = [{ Type: 'BASIC_AUTH', URI: 'arn:aws:secretsmanager:us-east-1:000
 
 interface SourceTest extends AsyncDisposable {
   lambda: Lambda;
-  /** ARN of a table's stream. */
+  /** ARN of the table's stream. */
   stream: string;
   create(input?: Partial<CreateEventSourceMappingCommandInput>): Promise<CreateEventSourceMappingCommandOutput>;
 }
 
-/** Lambda with a function, a queue and a table with a stream. */
+/** Starts Lambda with a function, a queue and a table with a stream. */
 async function startSources(): Promise<SourceTest> {
   const emulator = await createTestEmulator({
     manifests: [manifest, sqs, dynamodb, streamsManifest],
@@ -48,13 +48,13 @@ async function startSources(): Promise<SourceTest> {
   };
 }
 
-/** An input without what it leaves out explicitly. */
+/** Returns an input without undefined members. */
 const without = ({ EventSourceArn, ...rest }: Partial<CreateEventSourceMappingCommandInput>) =>
   EventSourceArn === undefined ? rest : { EventSourceArn, ...rest };
 
-// Recorded from AWS: lambda_api, TestLambdaEventSourceMappings, and lambda_integration_sqs.
+// Recorded: lambda_api, TestLambdaEventSourceMappings, and lambda_integration_sqs.
 describe('event source mappings', () => {
-  it('of queues are made, changed and deleted', async () => {
+  it('of queues are created, updated and deleted', async () => {
     await using test = await startSources();
     const created = await test.create({ Tags: { a: 'b' } });
     const { $metadata, ...shown } = created;
@@ -106,7 +106,7 @@ describe('event source mappings', () => {
     expect(await failureOf(test.lambda.deleteEventSourceMapping({ UUID }))).toBe(gone);
   });
 
-  it('of streams have settings of their own', async () => {
+  it('of streams have their own settings', async () => {
     await using test = await startSources();
     const created = await test.create({ EventSourceArn: test.stream, StartingPosition: 'TRIM_HORIZON' });
     expect(created).toMatchObject({
@@ -125,7 +125,7 @@ describe('event source mappings', () => {
     });
   });
 
-  it('refuse destinations of records that cannot be one', async () => {
+  it('reject invalid destinations of records', async () => {
     await using test = await startSources();
     const source = { EventSourceArn: test.stream, StartingPosition: 'TRIM_HORIZON' } as const;
     const DestinationConfig = { OnFailure: { Destination: 'arn:aws:iam::000000000000:role/r' } };
@@ -136,7 +136,7 @@ describe('event source mappings', () => {
     expect(await failureOf(test.lambda.updateEventSourceMapping({ UUID, DestinationConfig }))).toBe(refused);
   });
 
-  it('whose sources are not read say so', async () => {
+  it('report a source that is not read', async () => {
     await using test = await startSources();
     const { UUID } = await test.create({
       EventSourceArn: 'arn:aws:kafka:us-east-1:000000000000:cluster/c/1',
@@ -249,13 +249,13 @@ describe('event source mappings', () => {
       { StartingPosition: 'invalid' as never },
       "ValidationException: 1 validation error detected: Value 'invalid' at 'startingPosition' failed to satisfy constraint: Member must satisfy enum value set: [LATEST, AT_TIMESTAMP, TRIM_HORIZON]",
     ],
-  ])('refuse %s', async (_, input, message) => {
+  ])('reject %s', async (_, input, message) => {
     await using test = await startSources();
     expect(await failureOf(test.create(input))).toBe(message);
     expect((await test.lambda.listEventSourceMappings({})).EventSourceMappings).toEqual([]);
   });
 
-  it('refuse positions that streams do not have, and streams that are not there', async () => {
+  it('reject positions that streams do not support, and unknown streams', async () => {
     await using test = await startSources();
     const EventSourceArn = test.stream;
     expect(await failureOf(test.create({ EventSourceArn }))).toBe(
@@ -275,7 +275,7 @@ describe('event source mappings', () => {
     );
   });
 
-  it('refuse a second mapping of a queue, and a queue that gives up on the function too early', async () => {
+  it('reject a second mapping of a queue, and a queue with a too short visibility timeout', async () => {
     await using test = await startSources();
     const { UUID } = await test.create();
     expect(await failureOf(test.create())).toBe(

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NODE_BOOTSTRAP } from '../../../packages/svc-lambda/src/generated/bootstraps.ts';
 import { type RunningTest, startRunning } from '../../../packages/svc-lambda/test/running.ts';
 
-// The account that offers it in us-east-1; a region's account does not matter to emu.
+// The account that publishes it in us-east-1; emu ignores the account of a region.
 const LAYER = 'arn:aws:lambda:us-east-1:177933569100:layer:AWS-Parameters-and-Secrets-Lambda-Extension:11';
 
-/** Asks the extension for whatever the event names, as clients do. */
+/** Sends the request in the event to the extension, as clients do. */
 const ASKS = {
   'index.mjs': `
     const base = () => 'http://localhost:' + (process.env.PARAMETERS_SECRETS_EXTENSION_HTTP_PORT || 2773);
@@ -89,7 +89,7 @@ test('a function with the layer reads parameters and secrets', async () => {
   expect(JSON.parse(body)).toMatchObject({ SecretString: 'first' });
 });
 
-test('what was read is kept for as long as the function says', async () => {
+test("values are cached for the function's configured time", async () => {
   const [long, none] = [
     await define({ SSM_PARAMETER_STORE_TTL: '60' }),
     await define({ SSM_PARAMETER_STORE_TTL: '0' }),
@@ -102,7 +102,7 @@ test('what was read is kept for as long as the function says', async () => {
   expect(await value(long)).toBe('two');
 });
 
-test('as many items are kept as the function says, those used last', async () => {
+test("the function's configured number of items is cached, least recently used evicted first", async () => {
   const name = await define({ PARAMETERS_SECRETS_EXTENSION_CACHE_SIZE: '1' });
   const value = async (query: string) => (await parameter(name, query)).Value;
   expect(await value('?name=/app/host')).toBe('one');
@@ -119,11 +119,11 @@ test.each([
   ['for no parameter', '/systemsmanager/parameters/get', {}, 400],
   ['for no secret', '/secretsmanager/get', {}, 400],
   ['for a version and a label', '/systemsmanager/parameters/get?name=a&version=1&label=b', {}, 400],
-])('a request %s is refused', async (_what, path, more, status) => {
+])('rejects a request %s', async (_what, path, more, status) => {
   expect((await ask(reader, path, more)).status).toBe(status);
 });
 
-test('a parameter that is not there is told of in the log', async () => {
+test('an unknown parameter is logged', async () => {
   const path = '/systemsmanager/parameters/get?name=/nothing';
   const { payload, log } = await t.invoke(reader, { path });
   expect(payload).toEqual({ status: 400, body: 'an unexpected error occurred while executing request' });
@@ -135,7 +135,7 @@ test('it serves invocations only', async () => {
   expect(await ask(await define())).toEqual({ status: 400, body: 'not ready to serve traffic, please wait' });
 });
 
-test('a port that is taken is refused where the function has chosen it', async () => {
+test('rejects a port in use if the function has configured it', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const port = String((other.address() as AddressInfo).port);
@@ -148,12 +148,12 @@ test('a port that is taken is refused where the function has chosen it', async (
   expect((await ask(name, '/secretsmanager/get?secretId=login')).status).toBe(200);
 });
 
-test('a layer of another name is still refused', async () => {
+test('a layer with another name is still rejected', async () => {
   const other = LAYER.replace('Lambda-Extension', 'Other');
   await expect(t.define(ASKS, { Layers: [other] })).rejects.toMatchObject({ name: 'AccessDeniedException' });
 });
 
-/** Why no containers can be run; undefined where they can. */
+/** Returns the reason why containers cannot run; undefined if they can. */
 async function noEngine(): Promise<string | undefined> {
   await using test = await startRunning({ settings: { values: CONTAINERS } });
   try {
@@ -164,7 +164,7 @@ async function noEngine(): Promise<string | undefined> {
   }
 }
 
-/** Image with a shell and node, which `tools/container-host.sh` makes. */
+/** Image with a shell and node, created by `tools/container-host.sh`. */
 const IMAGE = 'localhost/emu-test/node:latest';
 const CONTAINERS = {
   EMULATOR_LAMBDA_BACKEND: 'docker' as const,
@@ -208,7 +208,7 @@ describe.skipIf(reason !== undefined)('in a container', () => {
     expect((await answer({ path: '/other' })).status).toBe(404);
   });
 
-  test('an image without an interpreter says so', async () => {
+  test('an image without an interpreter is reported', async () => {
     await using inside = await startRunning({ settings: { values: CONTAINERS } });
     const name = await inside.define(
       { 'a.txt': 'x' },

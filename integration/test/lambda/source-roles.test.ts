@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-test('a mapping needs a role that may read its queue', async () => {
+test('a mapping requires a role that may read its queue', async () => {
   const refused = (operation: string) => ({
     name: 'InvalidParameterValueException',
     message: `The provided execution role does not have permissions to call ${operation} on SQS`,
@@ -49,14 +49,14 @@ test('a mapping needs a role that may read its queue', async () => {
   expect((await lambda.getEventSourceMapping({ UUID })).State).toBe('Enabled');
 });
 
-test('looking at permissions takes no messages', async () => {
+test('checking permissions receives no messages', async () => {
   await sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
   await expect(map()).rejects.toMatchObject({ name: 'InvalidParameterValueException' });
   const received = await sqs.receiveMessage({ QueueUrl, MessageSystemAttributeNames: ['ApproximateReceiveCount'] });
   expect(received.Messages?.[0]?.Attributes).toEqual({ ApproximateReceiveCount: '1' });
 });
 
-test('a queue is left alone once the role may not read it any more', async () => {
+test('a queue is no longer read once the role loses its permission', async () => {
   give(...READS);
   const { UUID } = await lambda.createEventSourceMapping({ FunctionName: 'fn', EventSourceArn, Enabled: false });
   give();

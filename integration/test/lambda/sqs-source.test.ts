@@ -33,7 +33,7 @@ async function runsOf(name: string): Promise<Run[]> {
     .map((run) => ({ ...run, payload: JSON.parse(run.payload) as Run['payload'] }));
 }
 
-/** Waits for so many runs of a function. */
+/** Waits for a number of runs of a function. */
 async function runs(name: string, wanted: number): Promise<Run[]> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const found = await runsOf(name);
@@ -45,7 +45,7 @@ async function runs(name: string, wanted: number): Promise<Run[]> {
 
 const bodies = ({ payload }: Run): unknown[] => payload.Records.map(({ body }) => body);
 
-/** Messages that a queue holds, visible or not. */
+/** Returns the number of messages in a queue, visible or not. */
 async function depth(url: string): Promise<number> {
   const { Attributes } = await sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] });
   return Number(Attributes!.ApproximateNumberOfMessages) + Number(Attributes!.ApproximateNumberOfMessagesNotVisible);
@@ -60,7 +60,7 @@ async function untilEmpty(url: string, left = 0): Promise<void> {
 const ANY = { 'index.js': 'exports.handler = async (event) => event.Records.length;' };
 
 describe('queues as event sources', () => {
-  it('bring messages with everything SQS knows of them, and delete them', async () => {
+  it('deliver messages with all attributes of SQS, and delete them', async () => {
     const queue = await makeQueue();
     const name = await test.define(ANY);
     await test.lambda.createEventSourceMapping({ FunctionName: name, EventSourceArn: queue.arn });
@@ -73,7 +73,7 @@ describe('queues as event sources', () => {
       },
     });
     const [run] = await runs(name, 1);
-    // The fields as AWS was recorded.
+    // Fields as recorded.
     expect(run!.payload).toEqual({
       Records: [
         {
@@ -102,7 +102,7 @@ describe('queues as event sources', () => {
     await untilEmpty(queue.url);
   });
 
-  it('are read from the moment a mapping is enabled until it is disabled or deleted', async () => {
+  it('are read while a mapping is enabled', async () => {
     const queue = await makeQueue();
     const name = await test.define(ANY);
     const { UUID } = await test.lambda.createEventSourceMapping({
@@ -122,7 +122,7 @@ describe('queues as event sources', () => {
     expect(await depth(queue.url)).toBe(1);
   });
 
-  it('gather batches for the batching window, by the emulated time, up to the batch size', async () => {
+  it('collect batches during the batching window, in emulated time, up to the batch size', async () => {
     const queue = await makeQueue();
     const name = await test.define(ANY);
     await test.lambda.createEventSourceMapping({
@@ -147,7 +147,7 @@ describe('queues as event sources', () => {
     await untilEmpty(queue.url);
   });
 
-  it('get failed messages back after their visibility timeout, and redrive them', async () => {
+  it('receive failed messages again after their visibility timeout, and redrive them', async () => {
     const dead = await makeQueue();
     const queue = await makeQueue({
       VisibilityTimeout: '30',
@@ -167,7 +167,7 @@ describe('queues as event sources', () => {
     await untilEmpty(queue.url);
   });
 
-  it('delete of a batch what the function did not report as failed', async () => {
+  it('delete the messages of a batch that the function did not report as failed', async () => {
     const report = async (code: string, left: number) => {
       const queue = await makeQueue();
       const name = await test.define({ 'index.js': `exports.handler = async ({ Records }) => { ${code} };` });
@@ -191,7 +191,7 @@ describe('queues as event sources', () => {
     await report('return { batchItemFailures: "all" }', 3);
   });
 
-  it('let through what filters match and delete the rest', async () => {
+  it('pass messages that match filters and delete the rest', async () => {
     const queue = await makeQueue();
     const name = await test.define(ANY);
     const Filters = [
@@ -233,7 +233,7 @@ describe('queues as event sources', () => {
     }
   });
 
-  it('work on no more batches at a time than the mapping allows', async () => {
+  it('process as many batches concurrently as the mapping allows', async () => {
     const queue = await makeQueue();
     const name = await test.define({
       'index.js':
@@ -253,7 +253,7 @@ describe('queues as event sources', () => {
     await untilEmpty(queue.url);
   });
 
-  it('do not let a function and its queue go round for ever', async () => {
+  it('stop loops of a function and its queue', async () => {
     const queue = await makeQueue();
     const name = await test.define(
       {
@@ -273,7 +273,7 @@ describe('queues as event sources', () => {
     expect(await runsOf(name)).toHaveLength(16);
   });
 
-  it('are received once where they wait as the emulator starts', async () => {
+  it('receive messages that exist at the start of the emulator once', async () => {
     const { mkdtempSync, rmSync } = await import('node:fs');
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');
@@ -307,7 +307,7 @@ describe('queues as event sources', () => {
     }
   });
 
-  it('come back when the emulator stops, and go on after a restart', async () => {
+  it('return messages when the emulator stops, and continue after a restart', async () => {
     const { mkdtempSync, rmSync } = await import('node:fs');
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from '../../../packages/svc-lambda/test/running.ts';
 import { ACCOUNT, REGION } from '../../../packages/svc-lambda/test/support.ts';
 
-/** A Kinesis of streams whose shards the tests fill. */
+/** A fake Kinesis with shards filled by the tests. */
 interface FakeShard {
   parent?: string;
   closed: boolean;
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 let count = 0;
-/** Makes a table with a stream. @returns the stream's ARN */
+/** Creates a table with a stream. @returns the stream's ARN */
 async function makeTable(): Promise<{ name: string; stream: string }> {
   const name = `table-${++count}`;
   const { TableDescription } = await db.createTable({
@@ -92,7 +92,7 @@ const shardOf = (...data: string[]): FakeShard => ({
   records: data.map((text) => ({ data: text, key: text, at: Date.now() })),
 });
 
-/** Lets a stream invoke a function. */
+/** Creates a mapping from a stream to a function. */
 const map = (name: string, EventSourceArn: string, input: Partial<CreateEventSourceMappingCommandInput> = {}) =>
   test.lambda.createEventSourceMapping({
     FunctionName: name,
@@ -123,15 +123,15 @@ const data = ({ payload }: Run): string[] =>
   payload.Records.map((record: { kinesis: { data: string } }) => Buffer.from(record.kinesis.data, 'base64').toString());
 
 const ANY = { 'index.js': 'exports.handler = async () => {};' };
-/** Fails as long as a record with the id `bad` is in the batch. */
+/** Fails while a record with the id `bad` is in the batch. */
 const PICKY = {
   'index.js': `exports.handler = async ({ Records }) => {
     if (Records.some(({ dynamodb }) => dynamodb.Keys.id.S === 'bad')) throw new Error('no');
   };`,
 };
 
-describe('a stream of DynamoDB', () => {
-  it('hands every change on, as AWS writes it, from the horizon or from now on', async () => {
+describe('a DynamoDB stream', () => {
+  it("delivers every change in AWS's format, from the horizon or from now on", async () => {
     const { name, stream } = await makeTable();
     await put(name, 'early', { blob: { B: Uint8Array.of(1, 2) }, list: { L: [{ N: '1.5' }] } });
     const [all, late] = [await test.define(ANY), await test.define(ANY)];
@@ -163,7 +163,7 @@ describe('a stream of DynamoDB', () => {
       .toBe('OK');
   });
 
-  it('lets only those through that the filters want, in batches of the size that is asked for', async () => {
+  it('passes only changes that match the filters, in batches of the configured size', async () => {
     const { name, stream } = await makeTable();
     for (let n = 0; n < 6; n++) await put(name, `i${n}`, { n: { N: String(n) } });
     const fn = await test.define(ANY);
@@ -173,7 +173,7 @@ describe('a stream of DynamoDB', () => {
     for (const run of await runsOf(fn)) expect(ids(run).length).toBeLessThanOrEqual(3);
   });
 
-  it('gathers records for as long as the batching window is open', async () => {
+  it('collects records during the batching window', async () => {
     const { name, stream } = await makeTable();
     const fn = await test.define(ANY);
     await map(fn, stream, { MaximumBatchingWindowInSeconds: 1 });
@@ -183,7 +183,7 @@ describe('a stream of DynamoDB', () => {
     expect(ids((await runs(fn, 1))[0]!)).toEqual(['a', 'b']);
   });
 
-  it('tries a batch again, halves it, and tells where it gives records up', async () => {
+  it('retries a batch, bisects it, and reports dropped records', async () => {
     const { name, stream } = await makeTable();
     const { QueueUrl } = await sqs.createQueue({ QueueName: `failed-${count}` });
     const Destination = `arn:aws:sqs:${REGION}:${ACCOUNT}:failed-${count}`;
@@ -220,7 +220,7 @@ describe('a stream of DynamoDB', () => {
     await expect.poll(async () => (await test.lambda.getEventSourceMapping({ UUID })).LastProcessingResult).toBe('OK');
   });
 
-  it('goes on at the first record that the function says has failed', async () => {
+  it('continues at the first record that the function reports as failed', async () => {
     const { name, stream } = await makeTable();
     for (const id of ['a', 'b', 'c']) await put(name, id);
     const fn = await test.define({
@@ -236,7 +236,7 @@ describe('a stream of DynamoDB', () => {
     expect((await runs(fn, 2)).map((run) => ids(run).join())).toEqual(['a,b,c', 'b,c']);
   });
 
-  it('gives up records that are too old, with their content to a bucket', async () => {
+  it('drops too old records, and writes their content to a bucket', async () => {
     const { name, stream } = await makeTable();
     const Bucket = `failed-${count}`;
     await s3.createBucket({ Bucket });
@@ -258,7 +258,7 @@ describe('a stream of DynamoDB', () => {
     expect(JSON.parse(record.payload).Records).toMatchObject([{ dynamodb: { Keys: { id: { S: 'bad' } } } }]);
   });
 
-  it('reads on where it stopped after it was disabled, and nothing of a mapping that is gone', async () => {
+  it('continues at its position after it was disabled, and delivers nothing of a deleted mapping', async () => {
     const { name, stream } = await makeTable();
     const fn = await test.define(ANY);
     const { UUID } = await map(fn, stream);
@@ -277,8 +277,8 @@ describe('a stream of DynamoDB', () => {
   });
 });
 
-describe('a stream of Kinesis', () => {
-  it('is read shard by shard, the children after their parents', async () => {
+describe('a Kinesis stream', () => {
+  it('is read shard by shard, child shards after their parents', async () => {
     const stream = makeStream({ 'shard-0': { ...shardOf('{"n":1}', 'text'), closed: true }, 'shard-1': shardOf('x') });
     stream.shards.set('shard-2', { ...shardOf('child'), parent: 'shard-0' });
     const fn = await test.define(ANY);
@@ -306,7 +306,7 @@ describe('a stream of Kinesis', () => {
     expect([...order].sort()).toEqual(['child', 'text', 'x', '{"n":1}']);
   });
 
-  it('begins at a point in time; filters look into JSON', async () => {
+  it('starts at a timestamp; filters match JSON', async () => {
     const stream = makeStream({ 'shard-0': shardOf('{"a":1}', '{"a":2}', 'a') });
     stream.shards.get('shard-0')!.records[0]!.at = Date.now() - 60_000;
     const [since, filtered] = [await test.define(ANY), await test.define(ANY)];
@@ -320,7 +320,7 @@ describe('a stream of Kinesis', () => {
     await expect.poll(async () => (await runsOf(filtered)).flatMap(data)).toEqual(['{"a":1}', '{"a":2}']);
   });
 
-  it('is worked on by several at a time, each key in its order', async () => {
+  it('is processed by several batches concurrently, each key in its order', async () => {
     const records = Array.from({ length: 40 }, (_, n) => ({
       data: `${n % 4}:${n}`,
       key: `key-${n % 4}`,
@@ -339,7 +339,7 @@ describe('a stream of Kinesis', () => {
     }
   });
 
-  it('is aggregated over tumbling windows, which hand their state on', async () => {
+  it('is aggregated over tumbling windows, which pass their state on', async () => {
     const start = Math.floor(Date.now() / 10_000) * 10_000 - 20_000;
     const at = (text: string, seconds: number) => ({ data: text, key: 'k', at: start + seconds * 1000 });
     const stream = makeStream({

@@ -6,7 +6,7 @@ import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-// Sentences are those of the recordings of AWS.
+// Messages from the recordings of AWS.
 
 let emulator: TestEmulator;
 let logs: CloudWatchLogs;
@@ -26,7 +26,7 @@ const failureOf = async (request: Promise<unknown>): Promise<string> => {
   return `${name}: ${message}`;
 };
 
-it('writes the events of a time range to a bucket, a file for each stream', async () => {
+it('writes the events of a time range to a bucket, one file per stream', async () => {
   const now = emulator.kernel.clock.now();
   await logs.createLogGroup({ logGroupName });
   for (const logStreamName of ['a/1', 'b']) {
@@ -61,7 +61,7 @@ it('writes the events of a time range to a bucket, a file for each stream', asyn
   expect(text).toBe(`${new Date(now).toISOString()} a/1 late\n`);
 });
 
-it('is cancelled while it waits, and refused without a bucket, group or task', async () => {
+it('can be cancelled while pending, and is rejected without a bucket, group or task', async () => {
   const now = emulator.kernel.clock.now();
   const request = { logGroupName, from: 0, to: now, destination: 'exports' };
   const { taskId } = await logs.createExportTask(request);

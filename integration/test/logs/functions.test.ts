@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Functions and services start when they are first used, which takes longer on a busy machine. */
+/** Functions and services start at their first use, which takes longer on a busy machine. */
 const WAIT = { timeout: 20_000 };
 const CODE = { 'index.js': 'exports.handler = async (event) => { console.log("got", event.n); return event.n; };' };
 
@@ -35,7 +35,7 @@ it("a function's output is in its log group, in order, between the platform's li
   ]);
 });
 
-it('goes to a group of its own choice, in JSON', async () => {
+it('goes to a configured group, in JSON', async () => {
   const name = await test.define(CODE, { LoggingConfig: { LogFormat: 'JSON', LogGroup: 'chosen' } });
   await test.lambda.invoke({ FunctionName: name, Payload: '{"n":3}' });
   const events = await vi.waitFor(async () => {
@@ -46,7 +46,7 @@ it('goes to a group of its own choice, in JSON', async () => {
   expect(events).toContainEqual(expect.objectContaining({ level: 'INFO', message: 'got 3' }));
 });
 
-it('reaches a function that subscribes to it', async () => {
+it('is delivered to a function that subscribes to it', async () => {
   const name = await test.define(CODE);
   const sink = await test.define({
     'index.js':
@@ -71,7 +71,7 @@ it('reaches a function that subscribes to it', async () => {
     },
     { timeout: 20_000 },
   );
-  // The line stands between the invocation that wrote it and the one that it caused.
+  // The line is between the invocation that wrote it and the one that it caused.
   const { json } = await test.emulator.control('GET', '/_emulator/requests/tree?operation=Invoke');
   const { requests } = json as { requests: unknown[] };
   expect(requests).toMatchObject([

@@ -59,7 +59,7 @@ const send = (
     chunks: [body],
   });
 
-/** Messages that came to the stream since the last look, with the milliseconds by which they are before now. */
+/** Ids of messages that were returned already. */
 const seen = new Set<string>();
 async function arrived(): Promise<[ago: number, message: string][]> {
   const { events } = await logs.filterLogEvents({ logGroupName: group });
@@ -69,7 +69,7 @@ async function arrived(): Promise<[ago: number, message: string][]> {
 }
 
 describe('the endpoint of the log collector', () => {
-  it('takes objects with an event, in a list or one behind the other', async () => {
+  it('accepts objects with an event, in a list or concatenated', async () => {
     const at = now / 1000;
     const first = `{"event":"Hello","time":${at - 2},"host":"a"}`;
     const second = `{"event":{"text":"}{"},"time":"${at - 1.5}"}`;
@@ -86,14 +86,14 @@ describe('the endpoint of the log collector', () => {
     ]);
   });
 
-  it('refuses what is no JSON', async () => {
+  it('rejects invalid JSON', async () => {
     expect((await send('/services/collector/event', '{"event":1')).status).toBe(400);
     expect(await arrived()).toEqual([]);
   });
 });
 
 describe('the endpoint of JSON lines', () => {
-  it('takes any value of a line, and the items of lists, and passes over what is none', async () => {
+  it('accepts any value per line, and the items of lists, and skips invalid lines', async () => {
     const body = [
       `{"timestamp":${now - 2000},"big":12345678901234567890}`,
       `[{"timestamp":${now - 1000}},"in a list"]`,
@@ -118,7 +118,7 @@ describe('the endpoint of JSON lines', () => {
 });
 
 describe('the endpoint of structured JSON', () => {
-  it('takes objects only, of the first value', async () => {
+  it('accepts objects only, of the first value', async () => {
     await send('/ingest/json', `[{"timestamp":${now - 5},"n":1},"text",42,{"n":2}]`);
     expect(await arrived()).toEqual([
       [5, `{"timestamp":${now - 5},"n":1}`],
@@ -132,7 +132,7 @@ describe('the endpoint of structured JSON', () => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('takes names as query parameters, but not both ways', async () => {
+  it('accepts names as query parameters, but not both ways', async () => {
     const none = { 'x-aws-log-group': '', 'x-aws-log-stream': '' };
     const target = `/ingest/json?logGroup=${group}&logStream=stream`;
     const raw = (headers: Record<string, string>) =>
@@ -180,7 +180,7 @@ const messageOf = (ago: number) =>
   `"traceId":"5b8efff798038103d269b633813fc60c"}`;
 
 describe('the endpoint of OpenTelemetry', () => {
-  it('takes log records as JSON, and says how many it refuses', async () => {
+  it('accepts log records as JSON, and returns the number of rejected ones', async () => {
     const DAY = 86_400_000;
     const answer = await send('/v1/logs', JSON.stringify(exportOf(record(10))));
     expect([answer.status, answer.text]).toEqual([200, '{}']);
@@ -192,7 +192,7 @@ describe('the endpoint of OpenTelemetry', () => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('takes them as messages of protocol buffers', async () => {
+  it('accepts them as messages of protocol buffers', async () => {
     // ResourceLogs { resource {} scopeLogs { scope { name: "lib" } logRecords { timeUnixNano, body { stringValue: "hi" } } } }
     const nanos = Buffer.alloc(8);
     nanos.writeBigUInt64LE(BigInt(now - 3) * 1_000_000n);
@@ -212,7 +212,7 @@ describe('the endpoint of OpenTelemetry', () => {
     expect((await send('/v1/logs', Buffer.from([0xff, 0xff]), { 'content-type': type })).status).toBe(400);
   });
 
-  it('takes no deeply nested values and no names as query parameters', async () => {
+  it('rejects deeply nested values and names as query parameters', async () => {
     const deep = '{"arrayValue":{"values":['.repeat(500) + ']}}'.repeat(500);
     const body = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${deep}}]}]}]}`;
     expect((await send('/v1/logs', body)).status).toBe(400);
@@ -229,7 +229,7 @@ describe('the endpoint of OpenTelemetry', () => {
 describe('bearer tokens', () => {
   const bearer = (key = token) => send('/ingest/json', '{"by":"token"}', { authorization: `Bearer ${key}` });
 
-  it('are taken where the group says so, of users who may use them', async () => {
+  it('are accepted if the group allows them, of users who may use them', async () => {
     expect((await bearer()).status).toBe(401);
     await logs.putBearerTokenAuthentication({ logGroupIdentifier: group, bearerTokenAuthenticationEnabled: true });
     const { logGroups } = await logs.describeLogGroups({ logGroupNamePrefix: group });
@@ -245,7 +245,7 @@ describe('bearer tokens', () => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('are refused where they are unknown, inactive or have expired', async () => {
+  it('are rejected if unknown, inactive or expired', async () => {
     expect((await bearer(`ACWL${Buffer.from(`x-at-${ACCOUNT}:y`).toString('base64')}`)).status).toBe(401);
     expect((await bearer('nonsense')).status).toBe(401);
     const { ServiceSpecificCredentials } = await iam.listServiceSpecificCredentials({ UserName: 'collector' });
@@ -260,7 +260,7 @@ describe('bearer tokens', () => {
     expect((await bearer()).status).toBe(401);
   });
 
-  it('need a group, which is of the standard class', async () => {
+  it('require a group of the standard class', async () => {
     const put = (logGroupIdentifier: string) =>
       refusal(logs.putBearerTokenAuthentication({ logGroupIdentifier, bearerTokenAuthenticationEnabled: true }));
     expect((await put('absent')).name).toBe('ResourceNotFoundException');
@@ -269,7 +269,7 @@ describe('bearer tokens', () => {
   });
 });
 
-it('leaves requests for other services alone', async () => {
+it('does not handle requests for other services', async () => {
   const { status } = await sendRaw(emulator, { method: 'POST', target: '/v1/logs?uploads' });
   expect(status).not.toBe(401);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 let made = 0;
-/** A function of its own. */
+/** An invocation of a function with its result. */
 const makeFunction = (answer?: (event: never) => unknown): { name: string; arn: string } => {
   const name = `f${++made}`;
   if (answer) t.functions.set(name, answer);
@@ -38,7 +38,7 @@ const countOf = async (QueueUrl: string) => {
 };
 
 describe('a queue', () => {
-  test('is read in batches; what the filter rejects is deleted', async () => {
+  test('is read in batches; messages that the filter rejects are deleted', async () => {
     const source = await t.queue();
     const target = makeFunction();
     await send(source.url, { kind: 'a', n: 1 }, { kind: 'b', n: 2 }, { kind: 'a', n: 3 });
@@ -52,7 +52,7 @@ describe('a queue', () => {
     await vi.waitFor(async () => expect(await countOf(source.url)).toBe(0));
   });
 
-  test('keeps what the target reports as failed, and everything where it fails', async () => {
+  test('keeps messages that the target reports as failed, and all after a failure', async () => {
     const source = await t.queue({ VisibilityTimeout: '3600' });
     const target = makeFunction((records: { messageId: string; body: string }[]) => ({
       batchItemFailures: records
@@ -73,7 +73,7 @@ describe('a queue', () => {
     expect(await countOf(other.url)).toBe(1);
   });
 
-  test('is enriched once per batch; an empty answer skips the target', async () => {
+  test('is enriched once per batch; an empty response skips the target', async () => {
     const source = await t.queue();
     const enrichment = makeFunction((records: { body: string }[]) =>
       records.filter(({ body }) => body !== '"none"').map(({ body }) => ({ was: body })),
@@ -87,7 +87,7 @@ describe('a queue', () => {
     expect(eventsOf(enrichment.name)).toHaveLength(2);
   });
 
-  test('of the kind FIFO stays in order', async () => {
+  test('of type FIFO stays in order', async () => {
     const source = await t.queue({ FifoQueue: 'true', ContentBasedDeduplication: 'true' });
     const target = makeFunction();
     for (const n of [1, 2, 3])
@@ -115,7 +115,7 @@ describe('a stream', () => {
     };
   }
 
-  test('of Kinesis has its members side by side', async () => {
+  test("of Kinesis has the record's members at the top level", async () => {
     const stream = await makeStream();
     const target = makeFunction();
     await stream.put({ n: 1 });
@@ -136,7 +136,7 @@ describe('a stream', () => {
     );
   });
 
-  test('is tried again, halved, and told the dead-letter queue of', async () => {
+  test('is retried, bisected, and reported to the dead-letter queue', async () => {
     const stream = await makeStream();
     const dead = await t.queue();
     const target = makeFunction((records: { n: number; id: string }[]) => ({
@@ -170,7 +170,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(taken()).toEqual([[1, 2, 3], [2], [3]]));
   });
 
-  test('of a table goes on where it was after the pipe was stopped', async () => {
+  test('of a table continues at its position after the pipe was stopped', async () => {
     const db = new DynamoDB(t.emulator.clientConfig());
     const TableName = `t${++made}`;
     const { TableDescription } = await db.createTable({
@@ -240,7 +240,7 @@ test('executions are logged by level, with their data, and counted', async () =>
     expect(Contents).toHaveLength(1);
   });
 
-  // Objects that are no JSON have the fields in order, in W3C's format with their names above.
+  // Formats other than JSON have the fields in order, in W3C's format below a line with their names.
   const { S3LogDestination } = LogConfiguration;
   await t.pipes.updatePipe({
     Name: name,

@@ -8,33 +8,33 @@ import { manifest } from '../../../packages/svc-pipes/src/manifest.ts';
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/pipe`;
-/** ARN of something in the default account and region. */
+/** Returns an ARN in the default account and region. */
 export const arn = (service: string, resource: string): string => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 
-/** What a function is called with and as whom, and what it answers. */
+/** Input, caller and result of a function. */
 export interface FunctionCall {
   event: unknown;
   principal: string;
 }
 
-/** What tests of pipes work with. */
+/** Test environment for pipes. */
 export interface PipesTest extends AsyncDisposable {
   readonly emulator: TestEmulator;
   readonly pipes: Pipes;
   readonly sqs: SQS;
-  /** What functions do, by their names; what is not here answers nothing. */
+  /** Functions by name; others return nothing. */
   readonly functions: Map<string, (event: never) => unknown>;
-  /** Calls of functions, by their names. */
+  /** Calls of functions by name. */
   readonly calls: Map<string, FunctionCall[]>;
-  /** Makes a queue. @returns its URL and ARN */
+  /** Creates a queue. @returns its URL and ARN */
   queue(attributes?: Record<string, string>): Promise<{ url: string; arn: string }>;
-  /** Makes a pipe and waits until it runs. @returns its name */
+  /** Creates a pipe and waits until it runs. @returns its name */
   run(more: { Source: string; Target: string } & Record<string, unknown>): Promise<string>;
-  /** Bodies of the next messages of a queue, until there are so many. */
+  /** Waits for a number of messages in a queue and returns their bodies. */
   received(url: string, count?: number): Promise<unknown[]>;
 }
 
-/** Starts an emulator with pipes, queues, functions of the test's own, and more. */
+/** Starts an emulator with pipes, queues, test functions, and more. */
 export async function startPipes({ manifests = [], ...options }: TestEmulatorOptions = {}): Promise<PipesTest> {
   const functions: PipesTest['functions'] = new Map();
   const calls: PipesTest['calls'] = new Map();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
-/** Makes a source queue and a pipe to a target, and sends a message. */
+/** Creates a source queue and a pipe to a target, and sends a message. */
 async function through(Target: string, TargetParameters: object, body: unknown, more: object = {}): Promise<string> {
   const source = await t.queue();
   const name = await t.run({ Source: source.arn, Target, TargetParameters, ...more });
@@ -35,7 +35,7 @@ test('a queue', async () => {
   expect(await t.received(target.url)).toEqual([{ name: 'a', pipe: expect.stringMatching(/^p\d/) }]);
 });
 
-test('a queue of the kind FIFO, by paths', async () => {
+test('a FIFO queue, with paths', async () => {
   const target = await t.queue({ FifoQueue: 'true' });
   const SqsQueueParameters = { MessageGroupId: '$.body.group', MessageDeduplicationId: '$.messageId' };
   await through(target.arn, { SqsQueueParameters, InputTemplate: '<$.body>' }, { group: 'g' });

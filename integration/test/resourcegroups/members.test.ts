@@ -39,7 +39,7 @@ const query = (TagFilters: object[], ResourceTypeFilters = ['AWS::AllSupported']
 });
 const STAGE = [{ Key: 'Stage', Values: ['test'] }];
 
-test('a group has what its query finds', async () => {
+test('a group contains the resources that match its query', async () => {
   await groups.createGroup({ Name: 'stage', ResourceQuery: query(STAGE), Tags: { Stage: 'test' } });
   const members = async (input: object = {}) =>
     (await groups.listGroupResources({ Group: 'stage', ...input })).ResourceIdentifiers;
@@ -66,7 +66,7 @@ test('a group has what its query finds', async () => {
   expect((await rejection(groups.listGroupResources({ Group: 'stage' }))).name).toBe('NotFoundException');
 });
 
-test('resources belong to an application by its tag', async () => {
+test('resources belong to an application through its tag', async () => {
   const Configuration = [{ Type: 'AWS::ResourceGroups::ApplicationGroup' }];
   const { Group: app } = await groups.createGroup({ Name: 'app', Configuration });
   const Group = app!.Name!;

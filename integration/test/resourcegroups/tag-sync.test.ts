@@ -32,7 +32,7 @@ const members = async (Group: string) =>
   );
 const minute = () => emulator.kernel.clock.advance(MINUTE);
 
-test('a task brings in what is tagged, now and later, and takes out what is no more', async () => {
+test('a task adds tagged resources, now and later, and removes untagged ones', async () => {
   const { Name, GroupArn } = await application('shop');
   const tagged = { team: 'shop' };
   await queue('orders', tagged);
@@ -67,7 +67,7 @@ test('a task brings in what is tagged, now and later, and takes out what is no m
   });
 });
 
-test('a task takes a query, leaves the members of other applications alone and ends with its group', async () => {
+test('a task accepts a query, skips members of other applications and ends with its group', async () => {
   const first = await application('first');
   const second = await application('second');
   await queue('shared', { stage: 'test' });
@@ -88,7 +88,7 @@ test('a task takes a query, leaves the members of other applications alone and e
   expect((await groups.listTagSyncTasks({})).TagSyncTasks).toMatchObject([{ GroupName: second.Name }]);
 });
 
-test('refuses groups that are no applications, and tags beside a query', async () => {
+test('rejects groups that are not applications, and tags beside a query', async () => {
   await groups.createGroup({ Name: 'plain' });
   const tag = { TagKey: 'a', TagValue: 'b' };
   expect(await rejection(groups.startTagSyncTask({ Group: 'plain', RoleArn, ...tag }))).toMatchObject({

@@ -83,14 +83,14 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** ARNs that GetResources finds. */
+/** Returns the ARNs found by GetResources. */
 async function found(input: object, client = tagging): Promise<string[]> {
   const { ResourceTagMappingList } = await client.getResources(input);
   return ResourceTagMappingList!.map(({ ResourceARN }) => ResourceARN!);
 }
 
 describe('GetResources', () => {
-  test('lists what is tagged in the region, in order of the ARNs, and streams of tables not', async () => {
+  test('lists tagged resources of the region, ordered by ARN, without table streams', async () => {
     expect(await found({})).toEqual([BUCKET, TABLE, TOPIC, QUEUE, PARAMETER].sort());
     const elsewhere = new ResourceGroupsTaggingAPI(emulator.clientConfig({ region: 'eu-west-1' }));
     expect(await found({}, elsewhere)).toEqual([]);
@@ -107,7 +107,7 @@ describe('GetResources', () => {
     expect(await found({ ResourceARNList: [TOPIC, GROUP, arn('sqs', 'none')] })).toEqual([TOPIC]);
   });
 
-  test('tells tags and compliance, of which no policy says otherwise', async () => {
+  test('returns tags and compliance, without tag policies', async () => {
     const { ResourceTagMappingList } = await tagging.getResources({
       ResourceARNList: [QUEUE],
       IncludeComplianceDetails: true,
@@ -125,7 +125,7 @@ describe('GetResources', () => {
     expect(await found({ IncludeComplianceDetails: true, ExcludeCompliantResources: true })).toEqual([]);
   });
 
-  test('pages; the last token is empty', async () => {
+  test('returns pages; the last token is empty', async () => {
     const pages: number[] = [];
     for await (const { ResourceTagMappingList: list } of paginateGetResources(
       { client: tagging, pageSize: 2 },
@@ -145,12 +145,12 @@ describe('GetResources', () => {
     ['InvalidParameterException', { ResourceTypeFilters: ['a b'] }],
     ['InvalidParameterException', { TagFilters: [{ Values: ['x'] }] }],
     ['InvalidParameterException', { PaginationToken: 'made up' }],
-  ])('answers %s to %j', async (code, input) => {
+  ])('returns %s for %j', async (code, input) => {
     expect((await refusal(tagging.getResources(input))).name).toBe(code);
   });
 });
 
-test('keys and values are those in use', async () => {
+test('returns keys and values in use', async () => {
   expect((await tagging.getTagKeys({})).TagKeys).toEqual(['stage', 'team']);
   const { TagValues, PaginationToken } = await tagging.getTagValues({ Key: 'team' });
   expect([TagValues, PaginationToken]).toEqual([['billing', 'shop'], '']);
@@ -163,7 +163,7 @@ describe('TagResources and UntagResources', () => {
   const arns = () => [BUCKET, TABLE, TOPIC, QUEUE, PARAMETER, GROUP, STREAM, RULE, POLICY, keys.key, keys.secret];
   const TagFilters = [{ Key: 'owner', Values: ['me'] }];
 
-  test('work by the operations of each service', async () => {
+  test('use the operations of each service', async () => {
     const tagged = await tagging.tagResources({ ResourceARNList: arns(), Tags: { owner: 'me' } });
     expect(tagged.FailedResourcesMap).toEqual({});
     expect(await found({ TagFilters })).toEqual(arns().sort());
@@ -179,7 +179,7 @@ describe('TagResources and UntagResources', () => {
     expect((await sqs.listQueueTags({ QueueUrl })).Tags).toEqual({ team: 'shop', stage: 'test' });
   });
 
-  test('say of each resource why it failed, in the words of its service', async () => {
+  test('return the error of each failed resource, with the message of its service', async () => {
     const missing = arn('sqs', 'missing');
     const role = `arn:aws:iam::${ACCOUNT}:role/none`;
     const away = `arn:aws:sqs:eu-west-1:${ACCOUNT}:orders`;
@@ -192,7 +192,7 @@ describe('TagResources and UntagResources', () => {
     await tagging.untagResources({ ResourceARNList: [QUEUE], TagKeys: ['extra'] });
   });
 
-  test('are refused as a whole for what is no ARN and for reserved keys', async () => {
+  test('are rejected as a whole for invalid ARNs and reserved keys', async () => {
     const both = { ResourceARNList: [QUEUE, 'orders'], Tags: { a: 'b' } };
     const { name, message } = await refusal(tagging.tagResources(both));
     expect(`${name}: ${message}`).toBe('InvalidParameterException: orders not a valid AmazonResourceName (ARN)');
@@ -231,7 +231,7 @@ describe('compliance', () => {
       expect((await refusal(request())).name).toBe('ConstraintViolationException');
   });
 
-  test('is reported in a bucket', async () => {
+  test('is reported to a bucket', async () => {
     expect(await tagging.describeReportCreation({})).toMatchObject({ Status: 'NO REPORT' });
     const finished = async (S3Bucket: string) => {
       await tagging.startReportCreation({ S3Bucket });

@@ -17,7 +17,7 @@ const MANIFESTS: ServiceManifest[] = [kinesis, logs];
 const logGroupName = 'group';
 const StreamName = 'stream';
 const MESSAGES = ['one', 'two', 'three', 'four', 'five'];
-/** As many as fill two bodies and leave some beside them. */
+/** Number of items that fill two bodies and leave some beside them. */
 const RECORDS = 1200;
 const SEGMENT_BODY = /^[0-9a-f]{64}$/;
 
@@ -73,7 +73,7 @@ beforeAll(async () => {
   const bodies = () => filesBelow(join(template, 'kinesis', 'bodies'));
   const whole = async () => (await bodies()).filter((file) => SEGMENT_BODY.test(basename(file)));
   await vi.waitFor(async () => expect((await whole()).length).toBe(2), { timeout: 15_000 });
-  // A segment's record follows its file at once: both are there after another request.
+  // A segment's record follows its file immediately: both exist after another request.
   await status();
   await emulator.close();
 });
@@ -84,7 +84,7 @@ async function filesBelow(path: string): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** What comes of a damaged directory: `silent` must not be. */
+/** Result of a damaged directory, which must not be `silent`. */
 type Outcome = 'whole' | 'refused' | 'refused when read' | 'silent';
 
 async function outcomeOf(path: string, file: string): Promise<Outcome> {
@@ -122,7 +122,7 @@ const inspect = (directory: string, repair: boolean) =>
 
 let count = 0;
 
-/** Damages a copy, says what comes of it, and checks that the doctor sees it and sets it aside. */
+/** Damages a copy, returns the result, and checks that the doctor reports it and moves it away. */
 async function examine(name: string, damage: (path: string) => Promise<void>): Promise<Outcome> {
   const path = join(root, `case-${count++}`);
   const copy = `${path}-copy`;
@@ -139,7 +139,7 @@ async function examine(name: string, damage: (path: string) => Promise<void>): P
     await inspect(path, true);
     const { emulator, lines } = await open(path);
     expect(lines).toEqual([]);
-    // What is left can be read, and written to.
+    // The remaining data is readable and writable.
     const client = new CloudWatchLogs(emulator.clientConfig());
     const logEvents = [{ timestamp: Date.now(), message: 'later' }];
     await client.putLogEvents({ logGroupName, logStreamName: 's', logEvents });
@@ -152,7 +152,7 @@ async function examine(name: string, damage: (path: string) => Promise<void>): P
   return outcome;
 }
 
-/** Behind what is committed there may be anything: it was never acknowledged. */
+/** Data after the committed part may be arbitrary: it was never acknowledged. */
 const BEHIND = Object.fromEntries(
   [
     'with its last line twice',
@@ -206,7 +206,7 @@ describe.each([
   });
 });
 
-test('log events that were all removed are missed', async () => {
+test('reports missing log events if all were removed', async () => {
   const outcome = await examine('logs/manifest.json', async (manifest) => {
     for (const file of await filesBelow(join(manifest, '..')))
       if (/manifest\.json$|segment-/.test(file)) await rm(file);

@@ -23,7 +23,7 @@ const clients = (emulator: TestEmulator) => ({
 });
 type Clients = ReturnType<typeof clients>;
 
-/** The messages that come into the queue, of which there must be some. */
+/** Waits for messages in the queue and returns them. */
 async function received(emulator: TestEmulator): Promise<string[]> {
   const client = new SQS(emulator.clientConfig());
   const found: string[] = [];
@@ -35,7 +35,7 @@ async function received(emulator: TestEmulator): Promise<string[]> {
   return found;
 }
 
-/** Records of deliveries of EventBridge that are under way. */
+/** Returns the records of EventBridge deliveries in progress. */
 const underWay = ({ kernel }: TestEmulator): unknown[] =>
   [...kernel.loadedService('events')!.store.picture()]
     .filter(({ collection }) => collection === 'deliveries')
@@ -53,12 +53,12 @@ const notify = async ({ s3: client }: Clients, NotificationConfiguration: object
   await client.putBucketNotificationConfiguration({ Bucket, NotificationConfiguration });
 };
 
-/** What brings a message into the queue. */
+/** Work that ends with a message in the queue. */
 interface Kind {
   prepare: (clients: Clients) => Promise<void>;
-  /** What is accepted. */
+  /** The accepted request. */
   act: (clients: Clients) => Promise<unknown>;
-  /** In the message. */
+  /** Text in the message. */
   expected: string;
 }
 
@@ -83,7 +83,7 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-describe('what was accepted is delivered after a restart', () => {
+describe('accepted work is delivered after a restart', () => {
   test.each(Object.entries(KINDS))('%s', async (_, { prepare, act, expected }) => {
     await using lives = await Lives.begin(MANIFESTS);
     const before = clients(lives.emulator);
@@ -95,7 +95,7 @@ describe('what was accepted is delivered after a restart', () => {
     expect(await received(await lives.die())).toEqual([expect.stringContaining(expected)]);
   });
 
-  test('an event that a target refused, at the time of the next attempt', async () => {
+  test('an event that a target rejected, at the time of the next attempt', async () => {
     await using lives = await Lives.begin(MANIFESTS);
     const before = clients(lives.emulator);
     await before.sqs.createQueue({ QueueName: 'q' });
@@ -106,13 +106,13 @@ describe('what was accepted is delivered after a restart', () => {
     await expect.poll(() => underWay(lives.emulator)).toEqual([expect.objectContaining({ attempts: 1 })]);
     await lives.emulator.kernel.committed('events');
     const after = await lives.die();
-    // Its clock stands still, as the first one's did.
+    // Its clock is stopped, like the first one's.
     await after.kernel.clock.advance(60_000);
     expect(await received(after)).toEqual([expect.stringContaining('"number":1')]);
     await expect.poll(() => underWay(after)).toEqual([]);
   });
 
-  test('a message of a topic that a queue could not take', async () => {
+  test('a message of a topic that a queue could not receive', async () => {
     await using lives = await Lives.begin(MANIFESTS);
     const before = clients(lives.emulator);
     await before.sqs.createQueue({ QueueName: 'q' });
@@ -126,7 +126,7 @@ describe('what was accepted is delivered after a restart', () => {
     expect(await received(after)).toEqual(['news']);
   });
 
-  test('events of an archive that are replayed', async () => {
+  test('replayed events of an archive', async () => {
     await using lives = await Lives.begin(MANIFESTS);
     const before = clients(lives.emulator);
     await before.sqs.createQueue({ QueueName: 'q' });

@@ -54,7 +54,7 @@ test('changes of items reach their Kinesis stream', async () => {
   const kinesis = fakeService('kinesis', {
     DescribeStreamSummary: () => ({ StreamDescriptionSummary: {} }),
     PutRecord: async ({ Data }) => {
-      // The stream takes nothing in the first life.
+      // The stream accepts nothing before the crash.
       if (!open) await new Promise(() => undefined);
       sent.push(Buffer.from(Data as Uint8Array).toString());
       return {};
@@ -109,7 +109,7 @@ test('a rotation of a secret ends', async () => {
 test('a connection gets its first token', async () => {
   let open = false;
   const server = createServer((_request, response) => {
-    // The first life gets no answer.
+    // No response before the crash.
     if (!open) return;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ access_token: 't', token_type: 'Bearer', expires_in: 60 }));

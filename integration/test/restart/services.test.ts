@@ -36,7 +36,7 @@ const arn = (service: string, resource: string): string => `arn:aws:${service}:$
 const urlOf = (queue: string): string => `http://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${queue}`;
 const within = { timeout: 15_000 };
 
-/** Begins with services, queues and a clock that stands still. */
+/** Starts with services, queues and a stopped clock. */
 async function begin(manifests: readonly ServiceManifest[], ...queues: string[]): Promise<Lives> {
   const lives = await Lives.begin(queues.length ? [...manifests, sqs] : manifests);
   const client = new SQS(lives.emulator.clientConfig());
@@ -45,7 +45,7 @@ async function begin(manifests: readonly ServiceManifest[], ...queues: string[])
   return lives;
 }
 
-/** The messages that come into a queue, of which there must be some. */
+/** Waits for messages in a queue and returns them. */
 async function received(emulator: TestEmulator, queue = 'q'): Promise<string[]> {
   const client = new SQS(emulator.clientConfig());
   const found: string[] = [];
@@ -57,7 +57,7 @@ async function received(emulator: TestEmulator, queue = 'q'): Promise<string[]> 
   return found;
 }
 
-/** What comes into a stream and has a text, of which there must be something. */
+/** Waits for data in a stream that contains a text. */
 async function streamed(
   emulator: TestEmulator,
   text: string,
@@ -75,7 +75,7 @@ async function streamed(
   return texts();
 }
 
-/** Makes the stream `s`. */
+/** Creates the stream `s`. */
 async function makeStream({ clientConfig, kernel }: TestEmulator): Promise<void> {
   const StreamName = 's';
   const client = new Kinesis(clientConfig());
@@ -85,7 +85,7 @@ async function makeStream({ clientConfig, kernel }: TestEmulator): Promise<void>
   expect(await summary()).toMatchObject({ StreamStatus: 'ACTIVE' });
 }
 
-describe('an alarm that has changed its state', () => {
+describe('an alarm with a changed state', () => {
   const alarm = {
     AlarmName: 'hot',
     Namespace: 'app',
@@ -115,7 +115,7 @@ describe('an alarm that has changed its state', () => {
     await expect.poll(async () => (await actions())?.length).toBe(1);
   });
 
-  test('tells EventBridge after a restart', async () => {
+  test('notifies EventBridge after a restart', async () => {
     await using lives = await begin([cloudwatch, events], 'q');
     const config = lives.emulator.clientConfig();
     const EventPattern = JSON.stringify({ 'detail-type': ['CloudWatch Alarm State Change'] });
@@ -128,7 +128,7 @@ describe('an alarm that has changed its state', () => {
   });
 });
 
-test('a schedule runs at its time, and one whose target failed is tried again', async () => {
+test('a schedule runs at its time, and a failed target is retried', async () => {
   await using lives = await begin([scheduler], 'q');
   const { clock } = lives.emulator.kernel;
   const client = new Scheduler(lives.emulator.clientConfig());
@@ -196,7 +196,7 @@ test('records of a stream reach the function that reads it', async () => {
   });
   const EventSourceArn = arn('kinesis', 'stream/s');
   await client.createEventSourceMapping({ FunctionName, EventSourceArn, StartingPosition: 'TRIM_HORIZON' });
-  // How far it has read is not safe from here on.
+  // Its position is not persisted from here on.
   lives.hold('lambda');
   const Data = Buffer.from('accepted');
   await new Kinesis(lives.emulator.clientConfig()).putRecord({ StreamName: 's', PartitionKey: 'k', Data });
@@ -259,7 +259,7 @@ test('records that wait in a delivery stream are delivered', async () => {
   expect(await Body!.transformToString()).toBe('accepted');
 });
 
-test('a pipe delivers what it had taken from its source', async () => {
+test('a pipe delivers the records received from its source', async () => {
   await using lives = await begin([kinesis, pipes], 'in');
   await makeStream(lives.emulator);
   const client = new Pipes(lives.emulator.clientConfig());
@@ -288,7 +288,7 @@ test('a pipe delivers what it had taken from its source', async () => {
   expect(await streamed(after, '"body":"accepted"')).toHaveLength(1);
 });
 
-test('an execution that waits goes on, and reaches its task', async () => {
+test('a waiting execution continues and reaches its task', async () => {
   await using lives = await begin([stepfunctions], 'q');
   const client = new SFN(lives.emulator.clientConfig());
   const definition = JSON.stringify({

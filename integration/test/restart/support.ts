@@ -8,7 +8,7 @@ import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** An emulator that dies, and the one that finds what it left on the disk. */
+/** An emulator that crashes, and the one that starts from its data directory. */
 export class Lives implements AsyncDisposable {
   private readonly directories: string[] = [];
   private readonly emulators: TestEmulator[] = [];
@@ -31,7 +31,7 @@ export class Lives implements AsyncDisposable {
     return this.emulators.at(-1)!;
   }
 
-  /** From now on the disk takes nothing of some services: what others hand to them is not safe. */
+  /** From now on the disk stores nothing of some services, so that data passed to them is not persisted. */
   hold(...services: string[]): void {
     const held = new Promise<void>((resolve) => {
       this.release = resolve;
@@ -42,22 +42,19 @@ export class Lives implements AsyncDisposable {
     };
   }
 
-  /** From now on the disk refuses everything of a service: its operations fail. */
+  /** From now on the disk fails for a service, so that its operations fail. */
   refuse(service: string): void {
     this.emulator.kernel.log.error = () => undefined;
     this.fs.fault = (call, _, path) =>
       call === 'write' && path.includes(`${sep}${service}${sep}`) ? ioError() : undefined;
   }
 
-  /** From now on the disk takes everything again. */
+  /** From now on the disk works again. */
   accept(): void {
     this.fs.fault = () => undefined;
   }
 
-  /**
-   * Starts another emulator on the disk as it is now, as after a sudden death: the first goes on with the original of a
-   * copy.
-   */
+  /** Starts another emulator on a copy of the disk, as after a crash. The first continues with the original. */
   async die(): Promise<TestEmulator> {
     const copy = await this.directory();
     await this.fs.quietly(() => copyDataDirectory(this.directories[0]!, copy));

@@ -23,7 +23,7 @@ const QUEUE_ARN = `arn:aws:sqs:${REGION}:${ACCOUNT}:q`;
 const within = { timeout: 15_000 };
 const parameter = { Name: 'p', Value: 'v', Type: 'String' } as const;
 
-/** Begins with services and a queue. */
+/** Starts with services and a queue. */
 async function begin(...manifests: readonly ServiceManifest[]): Promise<Lives> {
   const lives = await Lives.begin([...manifests, sqs]);
   await new SQS(lives.emulator.clientConfig()).createQueue({ QueueName: 'q' });
@@ -37,7 +37,7 @@ async function listen({ clientConfig }: TestEmulator, source: string): Promise<v
   await client.putTargets({ Rule: 'r', Targets: [{ Id: 't', Arn: QUEUE_ARN }] });
 }
 
-/** A topic that the queue is subscribed to. */
+/** Creates a topic to which the queue is subscribed. */
 async function makeTopic({ clientConfig }: TestEmulator): Promise<string> {
   const client = new SNS(clientConfig());
   const { TopicArn } = await client.createTopic({ Name: 't' });
@@ -46,7 +46,7 @@ async function makeTopic({ clientConfig }: TestEmulator): Promise<string> {
   return TopicArn!;
 }
 
-/** Waits until a message with each of some texts has come into the queue. */
+/** Waits until a message with each of some texts is in the queue. */
 async function expectTold({ clientConfig }: TestEmulator, ...texts: string[]): Promise<void> {
   const client = new SQS(clientConfig());
   const QueueUrl = `http://sqs.${REGION}.amazonaws.com/${ACCOUNT}/q`;
@@ -59,19 +59,19 @@ async function expectTold({ clientConfig }: TestEmulator, ...texts: string[]): P
   await expect.poll(missing, within).toEqual([]);
 }
 
-test('EventBridge is told of a parameter', async () => {
+test('EventBridge is notified about a parameter', async () => {
   await using lives = await begin(ssm, events);
   await listen(lives.emulator, 'aws.ssm');
   lives.hold('events', 'sqs');
   await new SSM(lives.emulator.clientConfig()).putParameter(parameter);
   const after = await lives.die();
   await expectTold(after, '"operation":"Create"');
-  // What was told is no longer a record: the next start has nothing to tell.
+  // A delivered notification is no longer a record, so the next start has none.
   await new SSM(after.clientConfig()).putParameter({ ...parameter, Overwrite: true });
   await expectTold(after, '"operation":"Update"');
 });
 
-test('EventBridge is told of a parameter once its disk takes what it keeps', async () => {
+test('EventBridge is notified about a parameter once its disk works', async () => {
   await using lives = await begin(ssm, events);
   const { emulator } = lives;
   await listen(emulator, 'aws.ssm');
@@ -89,7 +89,7 @@ test('EventBridge is told of a parameter once its disk takes what it keeps', asy
   await expectTold(emulator, '"name":"p"', '"name":"second"');
 });
 
-test('EventBridge is told of executions', async () => {
+test('EventBridge is notified about executions', async () => {
   await using lives = await begin(stepfunctions, events);
   await listen(lives.emulator, 'aws.states');
   const client = new SFN(lives.emulator.clientConfig());
@@ -101,7 +101,7 @@ test('EventBridge is told of executions', async () => {
   await expectTold(await lives.die(), '"status":"RUNNING"');
 });
 
-test('the topic of a command is told', async () => {
+test('the topic of a command is notified', async () => {
   await using lives = await begin(ssm, sns, makeFleet(node('i-0000000000000000f', { online: false })).manifest);
   const NotificationArn = await makeTopic(lives.emulator);
   lives.hold('sns', 'sqs');
@@ -117,7 +117,7 @@ test('the topic of a command is told', async () => {
   await expectTold(await lives.die(), '"status":"Cancel');
 });
 
-test('the topic of a stack is told', async () => {
+test('the topic of a stack is notified', async () => {
   await using lives = await begin(cloudformation, ssm, sns);
   const TopicArn = await makeTopic(lives.emulator);
   lives.hold('sns', 'sqs');
@@ -131,7 +131,7 @@ test('the topic of a stack is told', async () => {
   await expectTold(after, "ResourceStatus='CREATE_IN_PROGRESS'", "ResourceStatus='CREATE_COMPLETE'");
 });
 
-test('what nobody listens to costs no record', async () => {
+test('notifications without subscribers cost no record', async () => {
   const dataPath = await mkdtemp(join(tmpdir(), 'emu-outbox-'));
   try {
     await using emulator = await createTestEmulator({ manifests: [ssm, events, sqs], dataPath });

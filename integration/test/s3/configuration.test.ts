@@ -12,7 +12,7 @@ async function withBucket(extra: Partial<S3.CreateBucketCommandInput> = {}) {
 }
 
 describe('defaults of new buckets', () => {
-  it('are those of AWS', async () => {
+  it('match those of AWS', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     expect((await s3.send(new S3.GetBucketEncryptionCommand({ Bucket }))).ServerSideEncryptionConfiguration).toEqual({
@@ -71,7 +71,7 @@ describe('defaults of new buckets', () => {
 });
 
 describe('CORS, lifecycle and website documents', () => {
-  it('come back as they were put, and are checked', async () => {
+  it('are returned as stored, and validated', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     const CORSRules = [{ AllowedMethods: ['GET'], AllowedOrigins: ['*'], MaxAgeSeconds: 10, ID: 'one' }];
@@ -145,7 +145,7 @@ describe('CORS, lifecycle and website documents', () => {
 });
 
 describe('access', () => {
-  it('checks policies, and blocks public ones', async () => {
+  it('validates policies, and blocks public ones', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     const statement = {
@@ -184,7 +184,7 @@ describe('access', () => {
     });
   });
 
-  it('sets ACLs where the bucket allows them', async () => {
+  it('sets ACLs if the bucket allows them', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     expect(await errorOf(s3.send(new S3.PutBucketAclCommand({ Bucket, ACL: 'public-read' })))).toMatchObject({
@@ -239,7 +239,7 @@ describe('access', () => {
 });
 
 describe('tags', () => {
-  it('are of buckets and of versions', async () => {
+  it('apply to buckets and versions', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     const TagSet = [{ Key: 'a', Value: '1' }];
@@ -276,7 +276,7 @@ describe('tags', () => {
 });
 
 describe('object lock', () => {
-  it('protects versions until their time has come', async () => {
+  it('protects versions until their retention ends', async () => {
     await using env = await withBucket({ ObjectLockEnabledForBucket: true });
     const { s3, emulator } = env;
     expect((await s3.send(new S3.GetBucketVersioningCommand({ Bucket }))).Status).toBe('Enabled');
@@ -338,7 +338,7 @@ describe('object lock', () => {
     await s3.send(new S3.DeleteObjectCommand({ Bucket, Key: 'c', VersionId: locked.VersionId }));
   });
 
-  it('is refused by buckets without it', async () => {
+  it('is rejected by buckets without it', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
@@ -352,7 +352,7 @@ describe('object lock', () => {
 });
 
 describe('encryption', () => {
-  it('by KMS needs a key that can be used', async () => {
+  it('with KMS requires a usable key', async () => {
     await using env = await s3Emulator({ others: [kms] });
     const { s3 } = env;
     await s3.send(new S3.CreateBucketCommand({ Bucket }));
@@ -391,7 +391,7 @@ describe('encryption', () => {
     });
   });
 
-  it("by the customer's key needs that key again", async () => {
+  it('with a customer key requires that key again', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     const key = { SSECustomerAlgorithm: 'AES256', SSECustomerKey: Buffer.alloc(32, 1).toString('base64') };
@@ -411,7 +411,7 @@ describe('encryption', () => {
 });
 
 describe('settings with ids', () => {
-  it('are put, listed by page, and deleted', async () => {
+  it('are stored, listed in pages, and deleted', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     for (let at = 0; at < 101; at++) {
@@ -456,7 +456,7 @@ describe('settings with ids', () => {
 });
 
 describe('other settings', () => {
-  it('are kept', async () => {
+  it('are stored', async () => {
     await using env = await withBucket();
     const { s3 } = env;
     await s3.send(
@@ -515,7 +515,7 @@ describe('other settings', () => {
     );
   });
 
-  it('of request metrics are kept by their ids, and checked', async () => {
+  it('of request metrics are stored by id, and validated', async () => {
     await using env = await withBucket();
     const put = (Id: string, Filter?: S3.MetricsFilter, id = Id) =>
       env.s3.send(
@@ -535,7 +535,7 @@ describe('other settings', () => {
     ).toMatchObject({ name: 'NoSuchConfiguration', $metadata: { httpStatusCode: 404 } });
   });
 
-  it('of tables that nobody would fill are not implemented', async () => {
+  it('of tables without a writer are not implemented', async () => {
     await using env = await withBucket();
     const MetadataConfiguration = {
       JournalTableConfiguration: { RecordExpiration: { Expiration: 'DISABLED' as const } },

@@ -74,7 +74,7 @@ describe('notifications', () => {
     });
   });
 
-  it('pass on the trace header of the request, by which loops end', async () => {
+  it('contain the trace header of the request, which stops loops', async () => {
     await using env = await withQueue();
     const { s3, arn, emulator } = env;
     const QueueConfigurations = [{ QueueArn: arn, Events: ['s3:ObjectCreated:*' as const] }];
@@ -129,7 +129,7 @@ describe('notifications', () => {
     });
   });
 
-  it('are refused for destinations that are none', async () => {
+  it('are rejected for invalid destinations', async () => {
     await using env = await withQueue();
     const { s3 } = env;
     const put = (QueueArn: string, extra: object = {}): Promise<Error> =>
@@ -183,7 +183,7 @@ describe('destinations', () => {
   const AMBIGUOUS =
     'Configuration is ambiguously defined. Cannot have overlapping suffixes in two rules if the prefixes are overlapping for the same event type.';
 
-  it('do not overlap, have ids of their own, and are in the region of the bucket', async () => {
+  it('do not overlap, have unique ids, and are in the region of the bucket', async () => {
     await using env = await withQueue();
     const put = (...QueueConfigurations: S3.QueueConfiguration[]) =>
       env.s3.send(
@@ -213,7 +213,7 @@ describe('destinations', () => {
   });
 });
 
-it('restores are told of as they begin, are done and end', async () => {
+it('are sent when restores start, complete and expire', async () => {
   await using env = await withQueue();
   const { s3, arn, receive, emulator } = env;
   const QueueConfigurations = [{ QueueArn: arn, Events: ['s3:ObjectRestore:*' as const] }];
@@ -241,7 +241,7 @@ it('restores are told of as they begin, are done and end', async () => {
 });
 
 describe('lifecycle', () => {
-  it('removes, moves and aborts what is due when it is ticked', async () => {
+  it('removes, moves and aborts due objects at a tick', async () => {
     await using env = await s3Emulator();
     const { s3, emulator } = env;
     await s3.send(new S3.CreateBucketCommand({ Bucket }));
@@ -296,7 +296,7 @@ describe('lifecycle', () => {
     expect(got.Restore).toMatch(/^ongoing-request="false", expiry-date="/);
   });
 
-  it('puts markers where there are versions, and removes what is noncurrent', async () => {
+  it('creates delete markers in versioned buckets, and removes noncurrent versions', async () => {
     await using env = await s3Emulator();
     const { s3, emulator } = env;
     await s3.send(new S3.CreateBucketCommand({ Bucket }));
@@ -371,7 +371,7 @@ describe('replication', () => {
     expect((await s3.send(new S3.ListObjectVersionsCommand({ Bucket: other }))).Versions).toHaveLength(1);
   });
 
-  it('follows tags, ACLs and locks, and gives replicas to the destination where it is asked to', async () => {
+  it('replicates tags, ACLs and locks, and changes the owner of replicas if configured', async () => {
     await using env = await s3Emulator();
     const { s3, emulator } = env;
     const theirs = new S3.S3Client(emulator.clientConfig({ accessKeyId: '000000000002' }));

@@ -8,7 +8,7 @@ import { errorOf, s3Emulator } from '../../../packages/svc-s3/test/helpers.ts';
 
 const Bucket = 'a-bucket';
 
-it('the encryption of an object changes in its place', async () => {
+it('the encryption of an object changes in place', async () => {
   await using env = await s3Emulator({ others: [kms] });
   const { s3, emulator } = env;
   const { KeyMetadata } = await new KMSClient(emulator.clientConfig()).send(new CreateKeyCommand({}));
@@ -39,7 +39,7 @@ it('the encryption of an object changes in its place', async () => {
   expect(await errorOf(update('double'))).toMatchObject({ name: 'InvalidRequest' });
 });
 
-it('torrents are no more', async () => {
+it('torrents are no longer supported', async () => {
   await using env = await s3Emulator();
   const { s3 } = env;
   await s3.send(new S3.CreateBucketCommand({ Bucket }));
@@ -49,7 +49,7 @@ it('torrents are no more', async () => {
   expect(await torrent('nothing')).toMatchObject({ name: 'NoSuchKey' });
 });
 
-it('data keys are asked for as the caller', async () => {
+it('data keys are generated as the caller', async () => {
   const identities = new TestIdentities();
   await using env = await s3Emulator({
     others: [kms, identities.manifest],

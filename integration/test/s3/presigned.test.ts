@@ -8,13 +8,13 @@ const Bucket = 'a-bucket';
 
 type Env = Awaited<ReturnType<typeof s3Emulator>>;
 
-/** Sends what a URL was signed for, as a browser does: without a header of S3's. */
+/** Sends the request of a presigned URL, as a browser does, without headers of S3. */
 async function open({ emulator }: Env, url: string, method = 'GET', body = ''): Promise<RawResponse> {
   const { host, pathname, search } = new URL(url);
   return sendRaw(emulator, { method, target: `${pathname}${search}`, headers: { host }, chunks: [body] });
 }
 
-it.each([false, true])('what a pre-signed URL carries counts as headers, verified: %s', async (verified) => {
+it.each([false, true])('parameters of a presigned URL count as headers, verified: %s', async (verified) => {
   await using env = await s3Emulator({ settings: { values: { EMULATOR_VERIFY_SIGV4: verified } } });
   const { emulator } = env;
   const admin = { accountId: '123456789012', userName: 'jane' };
@@ -24,7 +24,7 @@ it.each([false, true])('what a pre-signed URL carries counts as headers, verifie
   };
   const s3 = new S3.S3Client({ ...emulator.clientConfig(), credentials });
   await s3.send(new S3.CreateBucketCommand({ Bucket }));
-  // The SDK signs the checksum of an empty body into the URL, for S3 to overlook.
+  // The SDK signs the checksum of an empty body into the URL, which S3 ignores.
   const put = new S3.PutObjectCommand({
     Bucket,
     Key: 'k',
@@ -51,7 +51,7 @@ it.each([false, true])('what a pre-signed URL carries counts as headers, verifie
   s3.destroy();
 });
 
-it('a pre-signed URL is good for as long as it says, whoever keeps which time', async () => {
+it('a presigned URL is valid for its duration, in emulated and real time', async () => {
   await using env = await s3Emulator();
   const { s3, emulator } = env;
   await s3.send(new S3.CreateBucketCommand({ Bucket }));

@@ -48,7 +48,7 @@ const get = (query: string, more: Partial<SignedRequest> = {}): SignedRequest =>
 const signed = (stringToSign: string): string =>
   encodeURIComponent(createHmac('sha1', SECRET).update(stringToSign).digest('base64'));
 
-/** Code and message of the refusal; undefined where the request passes. */
+/** Returns code and message of the error; undefined for an accepted request. */
 async function refusal(request: SignedRequest, manifest: ServiceManifest = s3): Promise<string | undefined> {
   const dialect = await dialects.of(manifest, manifest === s3 ? 'restXml' : 'awsQuery');
   try {

@@ -17,7 +17,7 @@ describe('instances, locations and grants', () => {
   });
   afterEach(() => test[Symbol.asyncDispose]());
 
-  it('are made, shown, changed and deleted', async () => {
+  it('are created, returned, updated and deleted', async () => {
     const { control } = test;
     expect(await errorOf(control.getAccessGrantsInstance({ AccountId }))).toMatchObject({
       name: 'AccessGrantsInstanceNotExistsError',
@@ -143,7 +143,7 @@ describe('instances, locations and grants', () => {
     expect((await errorOf(other.listAccessGrants({ AccountId }))).name).toBe('AccessDenied');
   });
 
-  it('are found by prefixes', async () => {
+  it('are found by prefix', async () => {
     const { control } = test;
     const find = (client: typeof control, account: string, S3Prefix = `s3://${Bucket}/x`) =>
       client.getAccessGrantsInstanceForPrefix({ AccountId: account, S3Prefix });
@@ -200,7 +200,7 @@ describe('data access', () => {
   };
   const access = (Target: string, rest: object = {}) =>
     test.controlOf(grantee).getDataAccess({ AccountId, Target, Permission: 'READ', ...rest });
-  /** A client with credentials that were given. */
+  /** Returns a client with the issued credentials. */
   const clientOf = ({ Credentials: given }: Awaited<ReturnType<typeof access>>) =>
     test.s3Of(
       {},
@@ -214,7 +214,7 @@ describe('data access', () => {
     );
   const read = (client: S3.S3Client, Key: string) => client.send(new S3.GetObjectCommand({ Bucket, Key }));
 
-  it('is within the grant that is closest to the target', async () => {
+  it('is limited to the grant that matches the target most closely', async () => {
     await grant(`s3://${Bucket}/in/*`);
     await grant(`s3://${Bucket}/in/deep/*`, 'READWRITE');
     const wide = await access(`s3://${Bucket}/in/*`);
@@ -250,7 +250,7 @@ describe('data access', () => {
     ]);
   });
 
-  it('needs a role that trusts S3 Access Grants', async () => {
+  it('requires a role that trusts S3 Access Grants', async () => {
     await grant(`s3://${Bucket}/in/*`, 'READ', `arn:aws:iam::${AccountId}:role/closed`);
     expect(await errorOf(access(`s3://${Bucket}/in/*`))).toMatchObject({
       name: 'StsNotAuthorizedError',

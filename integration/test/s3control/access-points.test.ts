@@ -14,8 +14,8 @@ async function withBucket() {
 const alias = (name: string) => expect.stringMatching(new RegExp(`^${name}-[a-z0-9]{34}-s3alias$`));
 const arnOf = (name: string) => `arn:aws:s3:us-east-1:${AccountId}:accesspoint/${name}`;
 
-// As recorded from AWS, down to the messages.
-it('makes, shows, lists and deletes access points', async () => {
+// Recorded, including messages.
+it('creates, returns, lists and deletes access points', async () => {
   await using test = await withBucket();
   const { control } = test;
   const created = await control.createAccessPoint({ AccountId, Name: 'one', Bucket });
@@ -81,7 +81,7 @@ it('makes, shows, lists and deletes access points', async () => {
   expect(await errorOf(control.getAccessPointPolicy({ AccountId, Name: 'one' }))).toMatchObject(missing);
 });
 
-it('refuses access points that cannot be', async () => {
+it('rejects invalid access points', async () => {
   await using test = await withBucket();
   const { control } = test;
   const create = (Name: string, more = {}) => errorOf(control.createAccessPoint({ AccountId, Name, Bucket, ...more }));
@@ -113,7 +113,7 @@ it('refuses access points that cannot be', async () => {
   expect((await errorOf(other.getAccessPoint({ AccountId, Name: 'taken' }))).name).toBe('AccessDenied');
 });
 
-it('keeps policies of access points, and says whether they are public', async () => {
+it('stores policies of access points, and returns whether they are public', async () => {
   await using test = await withBucket();
   const { control } = test;
   const Name = 'point';
@@ -184,7 +184,7 @@ it('limits access points of directory buckets by their scope', async () => {
   expect((await control.listAccessPoints({ AccountId })).AccessPointList).toEqual([]);
 });
 
-it('errors are S3’s: with the ids of the request and what they are about, and without a type', async () => {
+it('errors have S3’s form: with request ids and resource, and without a type', async () => {
   await using env = await start();
   const target = '/v20180820/accesspoint/no-such';
   const { text } = await send(env, 'GET', target, { 'x-amz-account-id': AccountId });
@@ -193,7 +193,7 @@ it('errors are S3’s: with the ids of the request and what they are about, and 
   );
 });
 
-it('refuses access points beyond the quota of the region, where it is enforced', async () => {
+it('rejects access points beyond the quota of the region, if enforced', async () => {
   await using test = await withBucket();
   const create = (Name: string) => test.control.createAccessPoint({ AccountId, Name, Bucket });
   await create('one');

@@ -37,7 +37,7 @@ const allow = (
 });
 const user = (name: string, may: PolicyStatement[] = [], accountId = ACCOUNT) =>
   identities.user(test.emulator, name, { may, accountId });
-/** Reads by an ARN, which SDKs send to a host of its own, or by a bucket's name. */
+/** Reads by an ARN, for which SDKs use a separate host, or by bucket name. */
 const read = (who: TestClientOptions, Key = 'k', from = arn) =>
   test.s3Of(who).send(new S3.GetObjectCommand({ Bucket: from, Key }));
 const pointPolicy = (...statements: PolicyStatement[]) =>
@@ -47,7 +47,7 @@ const bucketPolicy = (...statements: PolicyStatement[]) =>
 const denied = { name: 'AccessDenied' };
 
 describe('of operations', () => {
-  it("asks for S3's actions on S3 Control's resources", async () => {
+  it("requires S3's actions on S3 Control's resources", async () => {
     const control = test.controlOf(user('jane', [allow('s3:GetAccessPoint', arn)]));
     const of = { AccountId: ACCOUNT, Name: 'point' };
     await control.getAccessPoint(of);
@@ -66,7 +66,7 @@ describe('of operations', () => {
     await local.getBucket({ AccountId: ACCOUNT, Bucket: outposts });
   });
 
-  it('asks for Multi-Region Access Points by their aliases, and for any before there is one', async () => {
+  it('requires Multi-Region Access Points by alias, and any before creation', async () => {
     const Details = { Name: 'global', Regions: [{ Bucket }] };
     const input = { AccountId: ACCOUNT, ClientToken: 't', Details };
     const create = 's3:CreateMultiRegionAccessPoint';
@@ -96,7 +96,7 @@ describe('of operations', () => {
     }
   });
 
-  it('regards tags', async () => {
+  it('considers tags', async () => {
     const team = (name: string, value: string) =>
       test.controlOf(
         user(name, [
@@ -114,10 +114,10 @@ describe('of operations', () => {
   });
 });
 
-describe('of objects behind access points', () => {
-  it('needs what policies say by the name of the access point', async () => {
+describe('of objects through access points', () => {
+  it('requires policies with the name of the access point', async () => {
     expect(await errorOf(read(user('nobody')))).toMatchObject(denied);
-    // What is allowed by the bucket's name is not by the access point's.
+    // Permissions with the bucket's name do not apply to the access point.
     expect(await errorOf(read(user('direct', [allow('s3:GetObject', all)])))).toMatchObject(denied);
     const through = user('through', [allow('s3:GetObject', `${arn}/object/in/*`)]);
     await test.s3.send(new S3.PutObjectCommand({ Bucket, Key: 'in/k', Body: 'x' }));
@@ -126,7 +126,7 @@ describe('of objects behind access points', () => {
     expect(await errorOf(read(through, 'in/k', Bucket))).toMatchObject(denied);
   });
 
-  it("needs what the access point's policy and the bucket's say", async () => {
+  it('requires the policies of the access point and the bucket', async () => {
     const jane = { AWS: `arn:aws:iam::${ACCOUNT}:user/jane` };
     const who = user('jane');
     await pointPolicy(allow('s3:GetObject', `${arn}/object/*`, { Principal: jane }));
@@ -146,7 +146,7 @@ describe('of objects behind access points', () => {
     expect(await errorOf(read(who))).toMatchObject(denied);
   });
 
-  it('lets other accounts in where the bucket leaves it to its access points', async () => {
+  it('admits other accounts if the bucket delegates to its access points', async () => {
     const bob = { AWS: `arn:aws:iam::${OTHER}:root` };
     const who = user('bob', [allow('s3:GetObject', `${arn}/object/*`)], OTHER);
     await pointPolicy(allow('s3:GetObject', `${arn}/object/*`, { Principal: bob }));
@@ -165,7 +165,7 @@ describe('of objects behind access points', () => {
     expect(await errorOf(read(who, 'k', Bucket))).toMatchObject(denied);
   });
 
-  it('restricts public policies to the account where that is asked for', async () => {
+  it('restricts public policies to the account if configured', async () => {
     await test.s3.send(new S3.DeletePublicAccessBlockCommand({ Bucket }));
     await bucketPolicy(allow('s3:GetObject', all, { Principal: '*' }));
     const bob = user('bob', [allow('s3:GetObject', '*')], OTHER);
@@ -210,7 +210,7 @@ describe('of batch jobs', () => {
       expect(await run(name)).toMatchObject({ Status: 'Failed', FailureReasons: [{ FailureCode: 'AccessDenied' }] });
   });
 
-  it('asks who makes a job for its role, its operation and its priority', async () => {
+  it("requires permissions for the job's role, its operation and its priority", async () => {
     const create = (
       condition: PolicyStatement = {},
       passed: PolicyStatement[] = [allow('iam:PassRole', roleArn('writer'))],

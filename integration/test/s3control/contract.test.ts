@@ -7,13 +7,13 @@ import { type ServiceModel, unsupportedPatterns } from '@emu/wire';
 import { expect, it } from 'vitest';
 import model from '../../../packages/svc-s3control/model/s3control.json' with { type: 'json' };
 
-it('has a model whose patterns are all understood', () => {
+it('has a model whose patterns can all be parsed', () => {
   expect(unsupportedPatterns(model as unknown as ServiceModel)).toEqual([]);
 });
 
 const OutpostId = 'op-01ac5d28a6a232904';
 
-// What AWS keeps in no region is tested by itself: public access blocks of accounts and Multi-Region Access Points.
+// Global resources are tested separately: public access blocks of accounts and Multi-Region Access Points.
 describeServiceContract<string>({
   manifest,
   others: [s3],

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => test[Symbol.asyncDispose]());
 
-/** A client that takes ARNs: it sends them to hosts of their own. */
+/** A client that accepts ARNs and sends their requests to separate hosts. */
 const byArn = (accessKeyId?: string) => test.s3Of(accessKeyId === undefined ? {} : { accessKeyId });
 
 const text = async ({ Body }: S3.GetObjectCommandOutput) => Body!.transformToString();
@@ -52,7 +52,7 @@ it.each([
   expect(await send(test, 'GET', `${pathname}${search}`, { host })).toMatchObject({ status: 200, text: 'one' });
 });
 
-it("serves them by the hosts of AWS's form", async () => {
+it("serves them through AWS's host names", async () => {
   const { s3 } = test;
   await s3.send(new S3.PutObjectCommand({ Bucket, Key: 'k', Body: 'one' }));
   for (const host of [
@@ -64,14 +64,14 @@ it("serves them by the hosts of AWS's form", async () => {
     `${alias}.s3.us-east-1.amazonaws.com`,
   ])
     expect([host, (await send(test, 'GET', '/k', { host, ...SIGNED })).text]).toEqual([host, 'one']);
-  // The SDK makes the first of them itself.
+  // The SDK itself creates the first of them.
   const { endpoint: _endpoint, ...config } = test.emulator.clientConfig();
   expect(await text(await new S3.S3Client(config).send(new S3.GetObjectCommand({ Bucket: arn, Key: 'k' })))).toBe(
     'one',
   );
 });
 
-it('lets other accounts in, and has access points of other accounts', async () => {
+it('admits other accounts, and uses access points of other accounts', async () => {
   const other = byArn(OTHER);
   await other.send(new S3.PutObjectCommand({ Bucket: arn, Key: 'k', Body: 'one' }));
   const theirs = { AccountId: OTHER, Name: 'theirs' };
@@ -95,7 +95,7 @@ it('lets other accounts in, and has access points of other accounts', async () =
   });
 });
 
-it('refuses what access points do not serve, and access points that are none', async () => {
+it('rejects unsupported operations of access points, and unknown access points', async () => {
   const { s3 } = test;
   expect(
     await errorOf(s3.send(new S3.PutBucketVersioningCommand({ Bucket: alias, VersioningConfiguration: {} }))),
@@ -103,7 +103,7 @@ it('refuses what access points do not serve, and access points that are none', a
     name: 'MethodNotAllowed',
     $metadata: { httpStatusCode: 405 },
   });
-  // By AWS's own hosts: before an address of emu's a name may be a bucket's as well.
+  // With AWS's own hosts, because in front of emu's address a name could also be a bucket's.
   const { endpoint: _endpoint, ...config } = test.emulator.clientConfig();
   for (const name of [`${arn}less`, `none-${'x'.repeat(34)}-s3alias`])
     expect(await errorOf(new S3.S3Client(config).send(new S3.ListObjectsV2Command({ Bucket: name })))).toMatchObject({
@@ -118,7 +118,7 @@ it('refuses what access points do not serve, and access points that are none', a
   await s3.send(new S3.DeleteBucketCommand({ Bucket }));
 });
 
-it('has buckets whose names look like hosts of access points', async () => {
+it('supports buckets whose names look like hosts of access points', async () => {
   const { s3 } = test;
   const name = `point-${AccountId}`;
   await s3.send(new S3.CreateBucketCommand({ Bucket: name }));
@@ -127,7 +127,7 @@ it('has buckets whose names look like hosts of access points', async () => {
   expect(Contents).toEqual([]);
 });
 
-it('blocks what the account blocks from being public', async () => {
+it('blocks public access if the account does', async () => {
   const { s3, control } = test;
   await s3.send(new S3.DeletePublicAccessBlockCommand({ Bucket }));
   await s3.send(
@@ -152,12 +152,12 @@ it('blocks what the account blocks from being public', async () => {
   expect((await errorOf(policy())).name).toBe('AccessDenied');
   await control.deletePublicAccessBlock({ AccountId });
   await acl();
-  // The access point blocks everything by default, whatever its bucket does.
+  // The access point blocks everything by default, independent of its bucket.
   const through = byArn().send(new S3.PutObjectCommand({ Bucket: arn, Key: 'k', Body: 'x', ACL: 'public-read' }));
   expect((await errorOf(through)).name).toBe('AccessDenied');
 });
 
-it('routes Multi-Region Access Points to the bucket that is active', async () => {
+it('routes Multi-Region Access Points to the active bucket', async () => {
   const { s3, control, emulator } = test;
   const there = 'there';
   await test
@@ -173,7 +173,7 @@ it('routes Multi-Region Access Points to the bucket that is active', async () =>
   await emulator.kernel.clock.advance(1000);
   const { Alias } = (await control.getMultiRegionAccessPoint({ AccountId, Name })).AccessPoint!;
   const Mrap = `arn:aws:s3::${AccountId}:accesspoint/${Alias}`;
-  // Signed by SigV4A, for the host of the access point.
+  // Signed with SigV4A, for the host of the access point.
   const { endpoint: _endpoint, ...config } = emulator.clientConfig();
   const global = new S3.S3Client(config);
   const read = async () => text(await global.send(new S3.GetObjectCommand({ Bucket: Mrap, Key: 'k' })));
@@ -188,7 +188,7 @@ it('routes Multi-Region Access Points to the bucket that is active', async () =>
   await s3.send(new S3.HeadObjectCommand({ Bucket: there, Key: 'new' }));
 });
 
-it('answers preflights of pages at the hosts of access points by the rules of the bucket', async () => {
+it('answers preflights at the hosts of access points by the rules of the bucket', async () => {
   await test.s3.send(
     new S3.PutBucketCorsCommand({
       Bucket,

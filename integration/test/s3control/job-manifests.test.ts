@@ -12,7 +12,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 const tagging = { S3PutObjectTagging: { TagSet: [{ Key: 'a', Value: 'b' }] } };
 const tagsOf = async (Key: string) => (await test.s3.send(new S3.GetObjectTaggingCommand({ Bucket, Key }))).TagSet;
 
-/** Has the bucket's inventory delivered. @returns the part of a job's request that names it */
+/** Delivers the bucket's inventory. @returns the part of a job request that names it */
 async function inventoryOf(
   Format: S3.InventoryFormat,
   Filter: S3.InventoryFilter,
@@ -47,7 +47,7 @@ async function inventoryOf(
 describe('a manifest', () => {
   const failureOf = async (input: Parameters<typeof runJob>[1]) => (await runJob(test, input)).FailureReasons;
 
-  it('must be the one that was meant and readable', async () => {
+  it('must be the named one and readable', async () => {
     const { Manifest } = await manifestOf(test, [`${Bucket},one`]);
     const changed = { Manifest: { ...Manifest, Location: { ...Manifest.Location, ETag: 'other' } } };
     expect(await failureOf(request(tagging, changed))).toMatchObject([{ FailureCode: 'PreconditionFailed' }]);
@@ -96,7 +96,7 @@ describe('a manifest', () => {
     expect(await tagsOf('out')).toEqual([]);
   });
 
-  it('must be an inventory that can be read', async () => {
+  it('must be a readable inventory', async () => {
     const write = async (Key: string, Body: string) =>
       (await test.s3.send(new S3.PutObjectCommand({ Bucket, Key, Body }))).ETag!;
     const failureIn = async (fileFormat: string) => {
@@ -121,7 +121,7 @@ describe('a manifest', () => {
     });
   });
 
-  it('may be generated', async () => {
+  it('can be generated', async () => {
     for (const key of ['in/a.txt', 'in/b.jpg', 'out/c.txt']) await put(test, key);
     const generator = (Filter: object) => ({
       ManifestGenerator: {

@@ -149,7 +149,7 @@ describe('tasks', () => {
     expect(composite.failed).toEqual([expect.stringMatching(/,failed,400,InvalidRequest,/)]);
   });
 
-  it('replicate objects that are there already', async () => {
+  it('replicate existing objects', async () => {
     const { s3 } = test;
     await put(test, 'early');
     expect((await run({ S3ReplicateObject: {} }, 'early')).failed).toEqual([
@@ -188,7 +188,7 @@ describe('tasks', () => {
   });
 });
 
-it('cannot be asked for by requests where S3 has no API for them', async () => {
+it('cannot be requested through APIs that S3 lacks', async () => {
   await put(test, 'o');
   const { kernel } = test.emulator;
   const input = { Bucket, Key: 'o', algorithm: 'MD5' } as const;
@@ -241,7 +241,7 @@ exports.handler = async (event) => {
   return answer('Succeeded', JSON.stringify({ version: event.invocationSchemaVersion, job: event.job, rest }));
 };`;
 
-  it('do tasks and say how they went', async () => {
+  it('run tasks and report their results', async () => {
     // Functions take real time.
     test.emulator.kernel.clock.resume();
     await new LambdaClient(test.emulator.clientConfig()).send(

@@ -6,24 +6,24 @@ import { ACCOUNT as AccountId, type ControlTest, start } from './support.ts';
 export const Bucket = 'a-bucket';
 export const ROLE = `arn:aws:iam::${AccountId}:role/batch`;
 
-/** An emulator with a bucket. */
+/** Starts an emulator with a bucket. */
 export async function startJobs(others: Parameters<typeof start>[0] = {}): Promise<ControlTest> {
   const test = await start({ ...others, others: [sts, ...(others.others ?? [])] });
   await test.s3.send(new S3.CreateBucketCommand({ Bucket }));
   return test;
 }
 
-/** Puts an object, whose text is its key. @returns its version */
+/** Puts an object with its key as text. @returns its version */
 export async function put({ s3 }: ControlTest, Key: string, input: Partial<S3.PutObjectCommandInput> = {}) {
   return (await s3.send(new S3.PutObjectCommand({ Bucket, Key, Body: Key, ...input }))).VersionId;
 }
 
-/** The text of an object. */
+/** Returns the text of an object. */
 export async function text({ s3 }: ControlTest, Key: string, from = Bucket): Promise<string> {
   return (await s3.send(new S3.GetObjectCommand({ Bucket: from, Key }))).Body!.transformToString();
 }
 
-/** Writes a manifest. @returns the part of a job's request that names it */
+/** Writes a manifest. @returns the part of a job request that names it */
 export async function manifestOf(
   { s3 }: ControlTest,
   lines: readonly string[],
@@ -40,7 +40,7 @@ export async function manifestOf(
   };
 }
 
-/** A request for a job with a report of all tasks. */
+/** Returns a request for a job with a report of all tasks. */
 export const request = (Operation: JobOperation, rest: Partial<CreateJobCommandInput>): CreateJobCommandInput => ({
   AccountId,
   ConfirmationRequired: false,
@@ -73,13 +73,13 @@ export async function ended(test: ControlTest, JobId: string) {
   throw new Error('the job did not end');
 }
 
-/** Makes a job and waits for its end. */
+/** Creates a job and waits for its end. */
 export async function runJob(test: ControlTest, input: CreateJobCommandInput) {
   const { JobId } = await test.control.createJob(input);
   return ended(test, JobId!);
 }
 
-/** The rows of a job's report, by outcome, and its manifest. */
+/** Returns the rows of a job's report, by outcome, and its manifest. */
 export async function reportOf(test: ControlTest, JobId: string) {
   const base = `reports/job-${JobId}`;
   const manifest = JSON.parse(await text(test, `${base}/manifest.json`));

@@ -30,7 +30,7 @@ const tagsOf = async (Key: string) => (await test.s3.send(new S3.GetObjectTaggin
 const step = () => test.emulator.kernel.clock.advance(500);
 
 describe('a job', () => {
-  it('goes through its statuses and tells what it did', async () => {
+  it('passes through its statuses and reports its results', async () => {
     await put(test, 'one');
     await put(test, 'two words');
     const manifest = await manifestOf(test, [`${Bucket},one`, `${Bucket},two%20words`, `${Bucket},missing`]);
@@ -91,7 +91,7 @@ describe('a job', () => {
     });
   });
 
-  it('waits to be confirmed, and not for ever', async () => {
+  it('waits for confirmation, and expires without it', async () => {
     await put(test, 'one');
     const manifest = await manifestOf(test, [`${Bucket},one`]);
     const confirmed = { ...manifest, ConfirmationRequired: true };
@@ -118,7 +118,7 @@ describe('a job', () => {
     });
   });
 
-  it('is made once for a token, and has tags', async () => {
+  it('is created once per token, and has tags', async () => {
     const manifest = await manifestOf(test, [`${Bucket},one`]);
     const input = request(tagging, { ...manifest, ClientRequestToken: 'same', Tags: [{ Key: 'k', Value: 'v' }] });
     const { JobId } = await test.control.createJob(input);
@@ -135,7 +135,7 @@ describe('a job', () => {
     expect((await test.control.getJobTagging(of)).Tags ?? []).toEqual([]);
   });
 
-  it('has its turn by its priority', async () => {
+  it('runs by priority', async () => {
     const keys = Array.from({ length: 3 }, (_, i) => `k${i}`);
     for (const key of keys) await put(test, key);
     const manifest = await manifestOf(
@@ -159,8 +159,8 @@ describe('a job', () => {
     expect((await errorOf(late)).name).toBe('BadRequestException');
   });
 
-  it('makes way for another of higher priority, and goes on afterwards', async () => {
-    // Both run in real time, so that the second is ready while the first is at work.
+  it('yields to another of higher priority, and continues afterwards', async () => {
+    // Both run in real time, so that the second is ready while the first runs.
     test.emulator.kernel.clock.resume();
     await put(test, 'one');
     const lines = (count: number) => Array.from({ length: count }, () => `${Bucket},one`);
@@ -180,7 +180,7 @@ describe('a job', () => {
     });
   }, 120_000);
 
-  it('is cancelled while it is at work', async () => {
+  it('can be cancelled while it runs', async () => {
     test.emulator.kernel.clock.resume();
     await put(test, 'one');
     const manifest = await manifestOf(
@@ -202,7 +202,7 @@ describe('a job', () => {
     if (done > 0) expect((await reportOf(test, JobId!)).rows.succeeded).toHaveLength(done);
   }, 120_000);
 
-  it('fails where more than half of a thousand tasks fail', async () => {
+  it('fails if more than half of a thousand tasks fail', async () => {
     const lines = Array.from({ length: 1200 }, (_, i) => `${Bucket},missing-${i}`);
     const job = await runJob(test, request(tagging, await manifestOf(test, lines)));
     expect(job).toMatchObject({
@@ -212,7 +212,7 @@ describe('a job', () => {
     expect((await reportOf(test, job.JobId!)).rows.failed).toHaveLength(1000);
   });
 
-  it('goes on after the death of the process', async () => {
+  it('continues after a crash of the process', async () => {
     await test[Symbol.asyncDispose]();
     const dataPath = mkdtempSync(join(tmpdir(), 'emu-jobs-'));
     try {
@@ -231,7 +231,7 @@ describe('a job', () => {
     }
   });
 
-  it('pages through many', async () => {
+  it('lists many in pages', async () => {
     const manifest = await manifestOf(test, [`${Bucket},one`]);
     for (let i = 0; i < 3; i++) await test.control.createJob(request(tagging, manifest));
     const first = await test.control.listJobs({ AccountId, MaxResults: 2 });
@@ -242,7 +242,7 @@ describe('a job', () => {
   });
 });
 
-it('refuses requests that mean nothing', async () => {
+it('rejects invalid requests', async () => {
   const manifest = await manifestOf(test, [`${Bucket},one`]);
   const { Spec, Location } = manifest.Manifest;
   const refused = async (input: Parameters<typeof runJob>[1]) => (await errorOf(test.control.createJob(input))).name;

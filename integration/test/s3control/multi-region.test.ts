@@ -24,7 +24,7 @@ const create = ({ control }: ControlTest, ClientToken = 'token') =>
     Details: { Name, Regions: [{ Bucket: 'here' }, { Bucket: 'there' }] },
   });
 
-it('makes, shows and deletes Multi-Region Access Points while time passes', async () => {
+it('creates, returns and deletes Multi-Region Access Points while time passes', async () => {
   await using test = await withBuckets();
   const { control, emulator } = test;
   const { RequestTokenARN } = await create(test);
@@ -59,7 +59,7 @@ it('makes, shows and deletes Multi-Region Access Points while time passes', asyn
       { Bucket: 'there', Region: 'eu-west-1', BucketAccountId: AccountId },
     ],
   });
-  // Multi-Region Access Points are no region's.
+  // Multi-Region Access Points belong to no region.
   const elsewhere = test.controlOf({ region: 'us-west-2' });
   expect((await elsewhere.listMultiRegionAccessPoints({ AccountId })).AccessPoints).toEqual([AccessPoint]);
   const removed = await control.deleteMultiRegionAccessPoint({ AccountId, ClientToken: 'two', Details: { Name } });
@@ -72,7 +72,7 @@ it('makes, shows and deletes Multi-Region Access Points while time passes', asyn
   });
 });
 
-it('refuses what cannot be made', async () => {
+it('rejects invalid ones', async () => {
   await using test = await withBuckets();
   const { control } = test;
   const make = (Regions: { Bucket: string }[], ClientToken: string, name = 'another') =>
@@ -88,7 +88,7 @@ it('refuses what cannot be made', async () => {
   expect((await errorOf(unknown)).name).toBe('NoSuchAsyncRequest');
 });
 
-it('gives policies and routes', async () => {
+it('stores policies and routes', async () => {
   await using test = await withBuckets();
   const { control, emulator } = test;
   await create(test);

@@ -10,7 +10,7 @@ const arnOf = (name: string) => `arn:aws:s3-object-lambda:us-east-1:${AccountId}
 const functionArn = (name: string) => `arn:aws:lambda:us-east-1:${AccountId}:function:${name}`;
 type Action = 'GetObject' | 'HeadObject' | 'ListObjects' | 'ListObjectsV2';
 
-/** Answers as WriteGetObjectResponse takes it from whoever has no SDK. */
+/** Sends a WriteGetObjectResponse request without an SDK. */
 const ANSWER = `
 const answer = ({ outputRoute, outputToken }, body, headers = {}) =>
   fetch(process.env.AWS_ENDPOINT_URL + '/WriteGetObjectResponse', {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => test[Symbol.asyncDispose]());
 
-/** Makes a function and an access point of its name that transforms by it. @returns a reader of it */
+/** Creates a function and an access point with its name that transforms through it. @returns a reader of it */
 async function transformer(
   name: string,
   code: string,
@@ -72,7 +72,7 @@ async function transformer(
 }
 
 describe('access points with functions', () => {
-  it('are made, shown, changed and deleted', async () => {
+  it('are created, returned, updated and deleted', async () => {
     const { control } = test;
     const Name = 'point';
     await transformer(Name, 'exports.handler = async () => ({});');
@@ -113,7 +113,7 @@ describe('access points with functions', () => {
     expect((await errorOf(control.getAccessPointForObjectLambda({ AccountId, Name }))).name).toBe('NoSuchAccessPoint');
   });
 
-  it('refuse configurations that cannot work', async () => {
+  it('reject invalid configurations', async () => {
     const create = (SupportingAccessPoint: string, FunctionArn: string, actions: Action[] = ['GetObject']) =>
       errorOf(
         test.control.createAccessPointForObjectLambda({
@@ -133,8 +133,8 @@ describe('access points with functions', () => {
   });
 });
 
-describe('objects behind functions', () => {
-  it('are what the function makes of them', async () => {
+describe('objects through functions', () => {
+  it('are the result of the function', async () => {
     const s3 = await transformer(
       'upper',
       `exports.handler = async (event) => {
@@ -157,7 +157,7 @@ describe('objects behind functions', () => {
       protocolVersion: '1.00',
       url: `https://upper-${AccountId}.s3-object-lambda.us-east-1.amazonaws.com/in/a%20b`,
     });
-    // What is not transformed passes: HEAD, lists and writes.
+    // Requests that are not transformed pass: HEAD, lists and writes.
     const head = await s3.send(new S3.HeadObjectCommand({ Bucket: arnOf('upper'), Key: 'in/a b' }));
     expect(head).toMatchObject({ ContentLength: 4, Metadata: { m: '1' } });
     await s3.send(new S3.PutObjectCommand({ Bucket: arnOf('upper'), Key: 'new', Body: 'x' }));
@@ -185,7 +185,7 @@ describe('objects behind functions', () => {
     expect((await Body!.transformToByteArray()).length).toBe(8 << 20);
   });
 
-  it('are given up by callers that leave', { timeout: 30_000 }, async () => {
+  it('can be aborted by callers', { timeout: 30_000 }, async () => {
     const s3 = await transformer(
       'slow',
       `exports.handler = async (event) => {
@@ -199,12 +199,12 @@ describe('objects behind functions', () => {
     });
     setTimeout(() => abort.abort(), 300);
     expect((await errorOf(read)).name).toBe('AbortError');
-    // Whoever comes next is served.
+    // Later requests are served.
     const next = await s3.send(new S3.GetObjectCommand({ Bucket: arnOf('slow'), Key: 'in/a b' }));
     expect(await next.Body!.transformToString()).toBe('late');
   });
 
-  it('are what the function refuses them with', async () => {
+  it('are the errors that the function returns', async () => {
     const s3 = await transformer(
       'refuser',
       `exports.handler = async (event) => {
@@ -216,7 +216,7 @@ describe('objects behind functions', () => {
     expect(await errorOf(got)).toMatchObject({ name: 'NotForYou', message: 'No.', $metadata: { httpStatusCode: 403 } });
   });
 
-  it('fail where the function fails, answers nothing, or is none', async () => {
+  it('fail if the function fails, returns nothing, or does not exist', async () => {
     const silent = await transformer('silent', 'exports.handler = async () => ({});');
     const get = (s3: S3.S3Client, name: string) =>
       errorOf(s3.send(new S3.GetObjectCommand({ Bucket: arnOf(name), Key: 'in/a b' })));
@@ -246,7 +246,7 @@ describe('objects behind functions', () => {
     expect((await errorOf(stray)).name).toBe('InvalidRequest');
   });
 
-  it('are told of and listed as the function says', async () => {
+  it('are transformed in HEAD and lists as the function returns', async () => {
     const s3 = await transformer(
       'teller',
       `exports.handler = async (event) => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-it.each(Object.keys(lists))('%s takes its own tokens only', async (list) => {
+it.each(Object.keys(lists))('%s accepts its own tokens only', async (list) => {
   for (const token of ['garbage', Buffer.from('after:one').toString('base64url'), other])
     expect(await errorOf(lists[list]!(test.control, token))).toMatchObject({
       name: list === 'ListJobs' ? 'InvalidNextTokenException' : 'InvalidRequest',
@@ -41,7 +41,7 @@ it.each(Object.keys(lists))('%s takes its own tokens only', async (list) => {
     });
 });
 
-it('ListAccessPoints goes on where its token says', async () => {
+it('ListAccessPoints continues at its token', async () => {
   const { AccessPointList, NextToken } = await test.control.listAccessPoints({ AccountId, NextToken: other });
   expect(AccessPointList?.map(({ Name }) => Name)).toEqual(['two']);
   expect(NextToken).toBeUndefined();

@@ -9,7 +9,7 @@ import '@aws-sdk/signature-v4a';
 const Bucket = 'a-bucket';
 const key = { accessKeyId: 'AKIAEXAMPLEEXAMPLE00', secretAccessKey: 'the secret' };
 
-/** An emulator that verifies signatures, with an access point. */
+/** Starts an emulator that verifies signatures, with an access point. */
 async function strict() {
   const test = await start({ verifySigv4: true, others: [lambda] });
   const { credentials, clock } = test.emulator.kernel;
@@ -32,7 +32,7 @@ async function strict() {
 const wrong = { ...key, secretAccessKey: 'not the secret' };
 const mismatch = { name: 'SignatureDoesNotMatch', $metadata: { httpStatusCode: 403 } };
 
-it('verifies what is signed for the hosts of access points', async () => {
+it('verifies signatures for the hosts of access points', async () => {
   await using test = await strict();
   expect(await errorOf(test.controlOf(wrong).listAccessPoints({ AccountId }))).toMatchObject(mismatch);
   const arn = `arn:aws:s3:us-east-1:${AccountId}:accesspoint/point`;
@@ -58,7 +58,7 @@ it('verifies SigV4A signatures of requests to Multi-Region Access Points', async
   expect(await errorOf(read(wrong))).toMatchObject(mismatch);
 });
 
-it('gives functions behind access points URLs that verify', async () => {
+it('gives functions of access points URLs with valid signatures', async () => {
   await using test = await strict();
   const code = `exports.handler = async ({ headObjectContext: { inputS3Url } }) => {
     const status = async (url) => (await fetch(url, { method: 'HEAD' })).status;

@@ -11,9 +11,9 @@ const ConfigId = 'dashboard';
 const COLUMNS =
   'version_number,configuration_id,report_date,aws_account_number,aws_region,storage_class,record_type,record_value,' +
   'bucket_name,metric_name,metric_value';
-/** Of a day that has not come yet. */
+/** A day in the future. */
 const NOON = Math.ceil(Date.now() / DAY) * DAY + DAY / 2;
-/** A day, counted from that. */
+/** Returns a day relative to it. */
 const day = (count: number): string => new Date(NOON + count * DAY).toISOString().slice(0, 10);
 
 async function withBuckets(values: object = {}): Promise<ControlTest> {
@@ -56,7 +56,7 @@ const advance = ({ emulator }: ControlTest, time: number) => emulator.kernel.clo
 const put = ({ s3 }: ControlTest, Bucket: string, Key: string, size: number, more: object = {}) =>
   s3.send(new S3.PutObjectCommand({ Bucket, Key, Body: Buffer.alloc(size), ...more }));
 
-/** What has been exported, by key. */
+/** Returns exported objects by key. */
 async function exported({ s3 }: ControlTest): Promise<Map<string, Buffer>> {
   const { Contents = [] } = await s3.send(new S3.ListObjectsV2Command({ Bucket: 'exports' }));
   const found = new Map<string, Buffer>();
@@ -69,7 +69,7 @@ async function exported({ s3 }: ControlTest): Promise<Map<string, Buffer>> {
 
 const base = `lens/StorageLens/${AccountId}/${ConfigId}/V_1`;
 
-/** The metrics of a day: values by region, class, record type, record value, bucket and metric. */
+/** Returns the metrics of a day: values by region, class, record type, record value, bucket and metric. */
 async function metricsOf(test: ControlTest, date: string): Promise<Record<string, number>> {
   const [, body] = [...(await exported(test))].find(([key]) => key.startsWith(`${base}/reports/dt=${date}/`))!;
   const [header, ...lines] = body.toString().trimEnd().split('\n');
@@ -83,7 +83,7 @@ async function metricsOf(test: ControlTest, date: string): Promise<Record<string
   );
 }
 
-it('writes what is stored, after each day', async () => {
+it('writes storage metrics after each day', async () => {
   await using test = await withBuckets();
   const { s3 } = test;
   await s3.send(new S3.PutBucketVersioningCommand({ Bucket: 'data', VersioningConfiguration: { Status: 'Enabled' } }));
@@ -142,7 +142,7 @@ it('writes what is stored, after each day', async () => {
   expect((await exported(test)).size).toBe(18);
 });
 
-it('writes advanced metrics, prefixes and groups where they are asked for', async () => {
+it('writes advanced metrics, prefixes and groups if configured', async () => {
   await using test = await withBuckets();
   const { s3, control } = test;
   const elsewhere = test.s3Of({ region: 'eu-west-1' });
@@ -224,7 +224,7 @@ it('writes advanced metrics, prefixes and groups where they are asked for', asyn
   expect((await metricsOf(test, day(1)))['us-east-1  BUCKET  data AllRequests']).toBe(0);
 });
 
-it('writes Parquet too', async () => {
+it('writes Parquet as well', async () => {
   await using test = await withBuckets();
   await put(test, 'data', 'a', 100);
   await configure(test, {}, 'Parquet');
@@ -270,7 +270,7 @@ it('writes Parquet too', async () => {
   });
 });
 
-it('needs the permission of the destination where policies are enforced, and delivery to be on', async () => {
+it('requires permission of the destination if policies are enforced, and enabled delivery', async () => {
   {
     await using quiet = await withBuckets({ EMULATOR_S3_EAGER_DELIVERY: false });
     await configure(quiet);

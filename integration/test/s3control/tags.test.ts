@@ -6,7 +6,7 @@ const Bucket = 'a-bucket';
 const bucketArn = `arn:aws:s3:::${Bucket}`;
 
 // As recorded from AWS.
-it('tags buckets, whose tags are those of S3, and access points', async () => {
+it("tags buckets, which share S3's tags, and access points", async () => {
   await using test = await start();
   const { control, s3 } = test;
   await s3.send(new CreateBucketCommand({ Bucket }));
@@ -36,7 +36,7 @@ it('tags buckets, whose tags are those of S3, and access points', async () => {
   expect((await errorOf(s3.send(new GetBucketTaggingCommand({ Bucket })))).name).toBe('NoSuchTagSet');
 });
 
-it('refuses tags that cannot be, and tags of nothing', async () => {
+it('rejects invalid tags, and tags of unknown resources', async () => {
   await using test = await start();
   const { control } = test;
   await test.s3.send(new CreateBucketCommand({ Bucket }));

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Makes a role that a service may assume. @returns its ARN */
+/** Creates a role that a service may assume. @returns its ARN */
 async function role(RoleName: string, service: string, statements: object[]): Promise<string> {
   const Version = '2012-10-17';
   const trust = { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' };
@@ -52,7 +52,7 @@ const create = (Name: string, RoleArn: string, more: object = {}) =>
     Target: { Arn: arnOf('work'), RoleArn, Input: Name, DeadLetterConfig: { Arn: arnOf('dead') } },
     ...more,
   });
-/** Takes the messages of a queue. */
+/** Receives and deletes the messages of a queue. */
 async function messages(queue: string) {
   const { QueueUrl } = await sqs.getQueueUrl({ QueueName: queue });
   const { Messages = [] } = await sqs.receiveMessage({
@@ -64,7 +64,7 @@ async function messages(queue: string) {
   return Messages;
 }
 
-test('a schedule sends as its role, whose permissions decide', async () => {
+test('a schedule sends as its role, whose permissions apply', async () => {
   const service = 'scheduler.amazonaws.com';
   await create('may', await role('may', service, [allow('sqs:SendMessage', '*')]));
   await create('may-not', await role('may-not', service, [allow('sqs:SendMessage', arnOf('dead'))]));
@@ -76,7 +76,7 @@ test('a schedule sends as its role, whose permissions decide', async () => {
   for (const Name of ['may', 'may-not']) await scheduler.deleteSchedule({ Name });
 });
 
-test('a role that the scheduler may not assume is refused', async () => {
+test('rejects a role that the scheduler may not assume', async () => {
   const other = await role('other', 'lambda.amazonaws.com', [allow('sqs:SendMessage', '*')]);
   expect(await refusal(create('refused', other))).toMatchObject({
     name: 'ValidationException',
@@ -84,7 +84,7 @@ test('a role that the scheduler may not assume is refused', async () => {
   });
 });
 
-test('a schedule with a key needs it whenever it runs', async () => {
+test('a schedule with a key requires it at every run', async () => {
   const { KeyMetadata } = await kms.createKey({});
   const KmsKeyArn = KeyMetadata!.Arn!;
   const statements = [allow('sqs:SendMessage', '*'), allow('kms:Decrypt', KmsKeyArn)];

@@ -42,7 +42,7 @@ const allow = (Action: string | string[], rest: PolicyStatement = {}): PolicySta
 });
 const read = (secrets: SecretsManager, input: object = {}) => secrets.getSecretValue({ SecretId: arn, ...input });
 
-test('policies of identities decide by ARN, label and tags', async () => {
+test('identity policies apply by ARN, label and tags', async () => {
   expect(await failureOf(read(as('nobody')))).toBe(
     `AccessDeniedException: User: arn:aws:iam::${ACCOUNT}:user/nobody is not authorized to perform: secretsmanager:GetSecretValue on resource: ${arn} because no identity-based policy allows the secretsmanager:GetSecretValue action`,
   );
@@ -58,7 +58,7 @@ test('policies of identities decide by ARN, label and tags', async () => {
   expect(await failureOf(read(as('d', [allow('secretsmanager:*', { Condition: red })])))).toMatch(/^AccessDenied/);
 });
 
-test('making a secret with tags takes the permission to tag', async () => {
+test('creating a secret with tags requires permission to tag', async () => {
   const create = (secrets: SecretsManager, Name: string) =>
     secrets.createSecret({ Name, Tags: [{ Key: 'team', Value: 'red' }] });
   expect(await failureOf(create(as('a', [allow('secretsmanager:CreateSecret')]), 'one'))).toMatch(/TagResource/);
@@ -68,14 +68,14 @@ test('making a secret with tags takes the permission to tag', async () => {
   expect(await failureOf(create(named, 'prod/three'))).toMatch(/^AccessDenied/);
 });
 
-test('the policy of a secret lets other accounts in', async () => {
+test('the policy of a secret admits other accounts', async () => {
   const other = as('mallory', [allow('secretsmanager:GetSecretValue')], '000000000002');
   expect(await failureOf(read(other))).toMatch(/^AccessDenied/);
   await run.secrets.putResourcePolicy({
     SecretId: arn,
     ResourcePolicy: policyText([allow('secretsmanager:GetSecretValue', { Principal: { AWS: '000000000002' } })]),
   });
-  // AWS's own key is not for other accounts.
+  // The AWS managed key does not admit other accounts.
   expect(await failureOf(read(other))).toBe(
     "InvalidRequestException: You can't access a secret from a different AWS account if you encrypt the secret with the default KMS service key.",
   );
@@ -91,7 +91,7 @@ test('the policy of a secret lets other accounts in', async () => {
   expect(await failureOf(other.deleteSecret({ SecretId: arn }))).toMatch(/^AccessDenied/);
 });
 
-test('a batch reads what may be read', async () => {
+test('a batch returns readable secrets', async () => {
   await run.secrets.createSecret({ Name: 'other', SecretString: 'y' });
   const some = as('a', [
     allow('secretsmanager:BatchGetSecretValue'),
@@ -102,7 +102,7 @@ test('a batch reads what may be read', async () => {
   expect(Errors).toMatchObject([{ SecretId: 'other', ErrorCode: 'AccessDeniedException' }]);
 });
 
-test('the policy of a secret names no users and roles that the account does not have', async () => {
+test('rejects a secret policy with users and roles that the account lacks', async () => {
   const put = (AWS: string) =>
     run.secrets.putResourcePolicy({
       SecretId: arn,
@@ -116,20 +116,20 @@ test('the policy of a secret names no users and roles that the account does not 
   expect((await run.secrets.getResourcePolicy({ SecretId: arn })).ResourcePolicy).toContain('elsewhere');
 });
 
-test('whoever has a function rotate a secret may invoke it', async () => {
+test('configuring a rotation function requires permission to invoke it', async () => {
   const RotationLambdaARN = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:rotate`;
   const rotate = (secrets: SecretsManager) =>
     failureOf(secrets.rotateSecret({ SecretId: arn, RotationLambdaARN, RotationRules: { AutomaticallyAfterDays: 1 } }));
   expect(await rotate(as('a', [allow('secretsmanager:*')]))).toContain(
     `is not authorized to perform: lambda:InvokeFunction on resource: ${RotationLambdaARN}`,
   );
-  // There is no such function.
+  // The function does not exist.
   expect(await rotate(as('b', [allow(['secretsmanager:*', 'lambda:InvokeFunction'])]))).toBe(
     'AccessDeniedException: Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access to the principal secretsmanager.amazonaws.com.',
   );
 });
 
-test('whoever has a partner rotate a secret may pass the role for it', async () => {
+test("configuring a partner's rotation requires permission to pass its role", async () => {
   const ExternalSecretRotationRoleArn = identities.role('partner', { accountId: ACCOUNT });
   const rotate = (secrets: SecretsManager) =>
     failureOf(secrets.rotateSecret({ SecretId: arn, ExternalSecretRotationRoleArn }));
@@ -139,7 +139,7 @@ test('whoever has a partner rotate a secret may pass the role for it', async () 
   expect(await rotate(as('b', [allow(['secretsmanager:*', 'iam:PassRole'])]))).not.toContain('iam:PassRole');
 });
 
-test('without enforcement what does not exist is taken with a warning', async () => {
+test('without enforcement, unknown resources are accepted with a warning', async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => void lines.push(line) });
   const lax = new TestIdentities();
@@ -167,7 +167,7 @@ test('without enforcement what does not exist is taken with a warning', async ()
     expect(lines).toContainEqual(expect.stringContaining(`AWS would refuse this: ${refusal}`));
 });
 
-test("secrets are encrypted with the service's own key where they name none", async () => {
+test('secrets without a key use the AWS managed key', async () => {
   const { usage } = (await run.emulator.control('GET', '/_emulator/kms/usage')).json as {
     usage: { operation: string; keyArn: string }[];
   };

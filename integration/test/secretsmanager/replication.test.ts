@@ -54,7 +54,7 @@ test('a replica follows its primary', async () => {
   await secrets.deleteSecret({ SecretId: 's' });
 });
 
-test('a policy goes to the replicas, which have none of their own', async () => {
+test('a policy is replicated; replicas have none of their own', async () => {
   const { secrets } = run;
   await secrets.createSecret({ Name: 's', SecretString: 'x', AddReplicaRegions: [{ Region: 'us-west-2' }] });
   const ResourcePolicy = JSON.stringify({
@@ -76,7 +76,7 @@ test('a policy goes to the replicas, which have none of their own', async () => 
   expect((await west.getResourcePolicy({ SecretId: 's' })).ResourcePolicy).toBeUndefined();
 });
 
-test('a replica that is promoted goes its own way', async () => {
+test('a promoted replica is independent', async () => {
   const { secrets } = run;
   await secrets.createSecret({ Name: 's', SecretString: 'first' });
   await secrets.replicateSecretToRegions({ SecretId: 's', AddReplicaRegions: [{ Region: 'us-west-2' }] });
@@ -88,7 +88,7 @@ test('a replica that is promoted goes its own way', async () => {
   expect((await west.getSecretValue({ SecretId: 's' })).SecretString).toBe('own');
 });
 
-test('a replica that another primary has taken over stays with that one', async () => {
+test('a replica taken over by another primary remains with it', async () => {
   const { secrets } = run;
   const AddReplicaRegions = [{ Region: 'us-west-2' }];
   await secrets.createSecret({ Name: 's', SecretString: 'first', AddReplicaRegions });
@@ -105,7 +105,7 @@ test('a replica that another primary has taken over stays with that one', async 
   expect(await status()).toMatchObject([{ Region: 'us-west-2', Status: 'Failed' }]);
 });
 
-test('a name that is taken, or a key that is not there, fails the replica alone', async () => {
+test('an existing name, or an unknown key, fails only the replica', async () => {
   const { secrets } = run;
   await west.createSecret({ Name: 's', SecretString: 'mine' });
   await secrets.createSecret({ Name: 's', SecretString: 'first' });
@@ -138,7 +138,7 @@ test('a name that is taken, or a key that is not there, fails the replica alone'
   expect(await central.describeSecret({ SecretId: 's' })).toMatchObject({ KmsKeyId });
 });
 
-test('regions are checked', async () => {
+test('regions are validated', async () => {
   const { secrets } = run;
   await secrets.createSecret({ Name: 's' });
   const replicate = (Region: string) =>

@@ -10,7 +10,7 @@ import {
   token,
 } from '../../../packages/svc-secretsmanager/test/support.ts';
 
-/** A rotation function as AWS's templates write it, over plain HTTP; its steps go into the value. */
+/** A rotation function in the style of AWS's templates, over plain HTTP; it appends its steps to the value. */
 const ROTATE = `const call = async (operation, input) => {
   const response = await fetch(process.env.AWS_ENDPOINT_URL, {
     method: 'POST',
@@ -69,7 +69,7 @@ const describeIt = () => run.secrets.describeSecret({ SecretId: 's' });
 const settled = (expected: string) => expect.poll(value, { timeout: 20_000 }).toBe(expected);
 const DAY = 86_400_000;
 
-test('rotates at once, in four steps', async () => {
+test('rotates immediately, in four steps', async () => {
   const rotated = await run.secrets.rotateSecret({
     SecretId: 's',
     ClientRequestToken: token(2),
@@ -116,7 +116,7 @@ test('rotates by schedule, on the clock and by the tick', async () => {
   expect(await value()).toBe('a++');
 });
 
-test('a function that fails leaves the value; the next window tries again', async () => {
+test('a failing function leaves the value unchanged; the next window retries', async () => {
   await run.secrets.rotateSecret({
     SecretId: 's',
     ClientRequestToken: token(2),

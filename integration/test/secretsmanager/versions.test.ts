@@ -41,7 +41,7 @@ describe('PutSecretValue', () => {
     expect(await value({ VersionStage: 'mine' })).toBe('value 3');
   });
 
-  test('answers a repeated request and refuses another value for a token', async () => {
+  test('accepts a repeated request and rejects another value for a token', async () => {
     await run.secrets.createSecret({ Name: 's' });
     await put(1);
     await put(2);
@@ -54,7 +54,7 @@ describe('PutSecretValue', () => {
     );
   });
 
-  test('drops the oldest version without a label where there are too many', async () => {
+  test('removes the oldest version without a label above the limit', async () => {
     await run.secrets.createSecret({ Name: 's' });
     for (let number = 1; number <= 100; number++) await put(number);
     expect(await failureOf(put(101))).toMatch(/^LimitExceededException/);
@@ -68,7 +68,7 @@ describe('PutSecretValue', () => {
   });
 });
 
-test('GetSecretValue refuses what is not there', async () => {
+test('GetSecretValue rejects unknown versions', async () => {
   await run.secrets.createSecret({ Name: 's' });
   await put(1);
   await put(2, ['other']);
@@ -81,7 +81,7 @@ test('GetSecretValue refuses what is not there', async () => {
   expect(await value({ VersionId: token(2), VersionStage: 'other' })).toBe('value 2');
 });
 
-test('the day of the last read is remembered', async () => {
+test('the day of the last read is stored', async () => {
   await run.secrets.createSecret({ Name: 's' });
   await put(1);
   await value();
@@ -92,7 +92,7 @@ test('the day of the last read is remembered', async () => {
   ]);
 });
 
-test('ListSecretVersionIds goes page by page', async () => {
+test('ListSecretVersionIds returns pages', async () => {
   await run.secrets.createSecret({ Name: 's' });
   for (let number = 1; number <= 5; number++) await put(number);
   const found: (string | undefined)[] = [];
@@ -132,7 +132,7 @@ describe('UpdateSecretVersionStage', () => {
     });
   });
 
-  test('refuses what does not fit', async () => {
+  test('rejects invalid combinations', async () => {
     const before = await stages();
     expect(await failureOf(move('AWSCURRENT', undefined, token(3)))).toBe(
       `InvalidParameterException: The parameter RemoveFromVersionId can't be empty. Staging label AWSCURRENT is currently attached to version ${token(2)}, so you must explicitly reference that version in RemoveFromVersionId.`,
@@ -145,7 +145,7 @@ describe('UpdateSecretVersionStage', () => {
   });
 });
 
-test('BatchGetSecretValue tells values and errors', async () => {
+test('BatchGetSecretValue returns values and errors', async () => {
   await run.secrets.createSecret({ Name: 's' });
   await put(1);
   await run.secrets.createSecret({ Name: 'empty' });
@@ -165,7 +165,7 @@ test('BatchGetSecretValue tells values and errors', async () => {
     expect(await failureOf(run.secrets.batchGetSecretValue(input))).toMatch(/^InvalidParameterException/);
 });
 
-describe('a key of the customer', () => {
+describe('a customer key', () => {
   let kms: KMS;
   let KeyId: string;
   beforeEach(async () => {
@@ -195,7 +195,7 @@ describe('a key of the customer', () => {
     expect(await value()).toBe('value 1');
   });
 
-  test('that is not there makes no secret where policies are enforced', async () => {
+  test('that is unknown creates no secret if policies are enforced', async () => {
     const missing = '11111111-2222-3333-4444-555555555555';
     await using enforcing = await startSecrets({
       manifests: [kmsManifest],
@@ -206,7 +206,7 @@ describe('a key of the customer', () => {
     expect((await enforcing.secrets.listSecrets({})).SecretList).toEqual([]);
   });
 
-  test('takes the place of another for the versions in use', async () => {
+  test('replaces another one for the versions in use', async () => {
     await run.secrets.createSecret({ Name: 's' });
     for (const number of [1, 2, 3]) await put(number);
     await run.secrets.updateSecret({ SecretId: 's', KmsKeyId: KeyId });

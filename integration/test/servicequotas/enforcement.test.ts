@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 const TOPICS = { ServiceCode: 'sns', QuotaCode: 'L-61103206' };
 const PATH = '/_emulator/service-quotas/quotas/sns/L-61103206';
 
-test('an approved increase lets a service make more, and its usage shows', async () => {
+test('an approved increase allows more resources, and its usage is returned', async () => {
   await using emulator = await createTestEmulator({ manifests: [servicequotas, sns] });
   const topics = new SNS(emulator.clientConfig());
   const quotas = new ServiceQuotas(emulator.clientConfig());
@@ -34,7 +34,7 @@ test('an approved increase lets a service make more, and its usage shows', async
   expect((await topics.listTopics({})).Topics).toHaveLength(3);
 });
 
-test('a rule brings the event of a quota that is nearly used up to a queue', async () => {
+test('a rule sends the event of a quota near its limit to a queue', async () => {
   await using emulator = await createTestEmulator({ manifests: [events, servicequotas, sns, sqs] });
   emulator.kernel.clock.freeze();
   const queues = new SQS(emulator.clientConfig());

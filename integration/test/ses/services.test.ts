@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A queue, with what it is sent taken out as JSON. */
+/** Creates a queue whose messages are received as JSON. */
 async function queue(QueueName: string): Promise<{ arn: string; take(): Promise<Record<string, never>[]> }> {
   const { QueueUrl } = await sqs.createQueue({ QueueName });
   return {
@@ -62,7 +62,7 @@ const send = (to: string) =>
     Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
   });
 
-test('events of mails come to the queues of a topic and of a rule', async () => {
+test('events of mails reach the queues of a topic and of a rule', async () => {
   const [ofTopic, ofRule] = [await queue('topic'), await queue('rule')];
   await sns.subscribe({ TopicArn, Protocol: 'sqs', Endpoint: ofTopic.arn, Attributes: { RawMessageDelivery: 'true' } });
   await events.putRule({ Name: 'mail', EventPattern: '{"source":["aws.ses"]}' });
@@ -88,7 +88,7 @@ test('events of mails come to the queues of a topic and of a rule', async () => 
     .toMatchObject([{ source: 'aws.ses', 'detail-type': 'Email Bounced', detail: { eventType: 'Bounce' } }]);
 });
 
-test('mail that comes in is an object', async () => {
+test('received mail becomes an object', async () => {
   await s3.createBucket({ Bucket: 'mails' });
   await ses.createReceiptRuleSet({ RuleSetName: 'rules' });
   await ses.createReceiptRule({

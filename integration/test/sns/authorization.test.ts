@@ -52,12 +52,12 @@ const nothing = () =>
     }),
   );
 
-test('the default policy lets in who is of the account', async () => {
+test('the default policy admits principals of the account', async () => {
   await publish(as('jane'));
   expect(await failureOf(publish(as('mallory', [allow('sns:Publish')], OTHER)))).toMatchObject({ status: 403 });
 });
 
-test('the default policy lets no service in', async () => {
+test('the default policy admits no service', async () => {
   const principal = {
     type: 'service',
     accountId: ACCOUNT,
@@ -76,7 +76,7 @@ test('the default policy lets no service in', async () => {
   await deliver();
 });
 
-test('policies of a user decide where the topic says nothing', async () => {
+test("policies of a user apply if the topic's policy has no statement", async () => {
   await nothing();
   const failure = await failureOf(publish(as('jane')));
   expect(failure).toEqual({
@@ -93,7 +93,7 @@ test('policies of a user decide where the topic says nothing', async () => {
   expect((await failureOf(subscribe)).status).toBe(403);
 });
 
-test('the policy of the topic lets other accounts in, and keeps its own out', async () => {
+test("the topic's policy admits other accounts, and can deny its own", async () => {
   await setPolicy(
     allow('sns:Publish', { Sid: 'in', Principal: { AWS: OTHER } }),
     allow('sns:Publish', {
@@ -107,7 +107,7 @@ test('the policy of the topic lets other accounts in, and keeps its own out', as
   expect(await failureOf(publish(as('jane', [allow('sns:*')])))).toMatchObject({ status: 403 });
 });
 
-test('conditions know protocols, endpoints and tags', async () => {
+test('conditions can use protocols, endpoints and tags', async () => {
   await nothing();
   const may = allow('sns:Subscribe', {
     Condition: {
@@ -121,7 +121,7 @@ test('conditions know protocols, endpoints and tags', async () => {
   expect((await failureOf(mail)).status).toBe(403);
 });
 
-test('conditions know the tags that a request sets, and their keys', async () => {
+test('conditions can use the tags in a request, and their keys', async () => {
   const blue = { StringEquals: { 'aws:RequestTag/team': 'blue' } };
   const sns = as('jane', [
     allow('sns:CreateTopic', { Resource: '*', Condition: blue }),
@@ -138,7 +138,7 @@ test('conditions know the tags that a request sets, and their keys', async () =>
   expect((await failureOf(team)).status).toBe(403);
 });
 
-test('queues let SNS in by their policies', async () => {
+test('policies of queues must admit SNS', async () => {
   const sqs = new SQS(emulator.clientConfig());
   const { QueueUrl } = await sqs.createQueue({ QueueName: 'orders' });
   await root.subscribe({ TopicArn: TOPIC, Protocol: 'sqs', Endpoint: QUEUE });
@@ -157,7 +157,7 @@ test('queues let SNS in by their policies', async () => {
   expect(await received()).toBe(1);
 });
 
-test('policies name no users and roles that the account does not have', async () => {
+test('rejects policies with users and roles that the account lacks', async () => {
   const naming = (AWS: string) => setPolicy(allow('sns:Publish', { Principal: { AWS } }));
   const code = 'InvalidParameter';
   const nobody = `arn:aws:iam::${ACCOUNT}:role/nobody`;
@@ -174,7 +174,7 @@ test('policies name no users and roles that the account does not have', async ()
   await naming(identities.role('app'));
 });
 
-test('whoever subscribes a delivery stream may pass its role to SNS', async () => {
+test('subscribing a delivery stream requires permission to pass its role to SNS', async () => {
   const SubscriptionRoleArn = identities.role('streams');
   const Endpoint = `arn:aws:firehose:us-east-1:${ACCOUNT}:deliverystream/s`;
   const subscribe = (sns: SNS) =>

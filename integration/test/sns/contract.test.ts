@@ -65,6 +65,6 @@ async function observe(config: TestClientConfig, memo: Awaited<ReturnType<typeof
 
 describeServiceContract({ manifest, others: [sqs], scope: 'region', act, observe });
 
-it('every pattern of the model is understood', () => {
+it('parses every pattern of the model', () => {
   expect(unsupportedPatterns(model as unknown as ServiceModel)).toEqual([]);
 });

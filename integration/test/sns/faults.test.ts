@@ -5,7 +5,7 @@ import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '@emu/svc-sns/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 
-// What was published and answered must be in the queue.
+// An acknowledged message must be in the queue.
 describeKill('SNS', {
   manifests: [manifest, sqs],
   program: join(import.meta.dirname, 'programs', 'server.ts'),

@@ -45,7 +45,7 @@ describe('FIFO topics', () => {
     expect(BigInt(second.SequenceNumber!)).toBeGreaterThan(BigInt(first.SequenceNumber!));
   });
 
-  it('know for five minutes what they have had', async () => {
+  it('detect duplicates for five minutes', async () => {
     const TopicArn = await fifoTopic('dedup');
     await test.subscribe(TopicArn, 'sqs', await fifoQueue('dedup'), RAW);
     const publish = (Message: string, MessageGroupId = 'g') =>
@@ -59,7 +59,7 @@ describe('FIFO topics', () => {
     expect((await test.received('dedup.fifo')).map(({ body }) => body)).toEqual(['one', 'four']);
   });
 
-  it('may tell groups apart', async () => {
+  it('can distinguish groups', async () => {
     const TopicArn = await fifoTopic('groups', { FifoThroughputScope: 'MessageGroup' });
     const publish = (MessageGroupId: string) =>
       test.sns.publish({ TopicArn, Message: 'm', MessageGroupId, MessageDeduplicationId: 'd' });
@@ -99,7 +99,7 @@ describe('FIFO topics', () => {
     expect((await test.received('batch.fifo')).map(({ body }) => body)).toEqual(['m1', 'm2', 'm3']);
   });
 
-  it('refuse what does not fit', async () => {
+  it('reject invalid parameters', async () => {
     const TopicArn = await fifoTopic('strict');
     const publish = (input: Record<string, string>) =>
       failureOf(test.sns.publish({ TopicArn, Message: 'm', ...input }));
@@ -188,7 +188,7 @@ describe('archives', () => {
     await test.sns.deleteTopic({ TopicArn });
   });
 
-  it('drop what is too old', async () => {
+  it('remove expired messages', async () => {
     const TopicArn = await fifoTopic('old', { ...BY_CONTENT, ArchivePolicy: '{"MessageRetentionPeriod":"1"}' });
     const begin = new Date(test.emulator.kernel.clock.now()).toISOString();
     await test.sns.publish({ TopicArn, Message: 'old', MessageGroupId: 'g' });
@@ -202,7 +202,7 @@ describe('archives', () => {
     expect((await test.received('old.fifo')).map(({ body }) => body)).toEqual(['new']);
   });
 
-  it('refuse policies', async () => {
+  it('reject policies', async () => {
     for (const ArchivePolicy of [
       'x',
       '[]',

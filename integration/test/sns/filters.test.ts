@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 let count = 0;
-/** A topic with one raw subscription that has a filter. */
+/** Creates a topic with one raw subscription with a filter. */
 async function filtered(policy: unknown, scope = 'MessageAttributes') {
   const name = `f${count++}`;
   const TopicArn = await test.topic(name);
@@ -29,7 +29,7 @@ const number = (value: number) => ({ DataType: 'Number', StringValue: String(val
 const list = (...values: unknown[]) => ({ DataType: 'String.Array', StringValue: JSON.stringify(values) });
 
 describe('filter policies on message attributes', () => {
-  it('look at numbers as numbers', async () => {
+  it('compare numbers numerically', async () => {
     const { publish, received } = await filtered({ attr1: [{ numeric: ['>', 0, '<=', 100] }] });
     await publish('in', { attr1: number(99) });
     await publish('out', { attr1: number(111) });
@@ -38,7 +38,7 @@ describe('filter policies on message attributes', () => {
     expect(await received()).toEqual(['in']);
   });
 
-  it('look at the elements of arrays', async () => {
+  it('match the elements of arrays', async () => {
     const { publish, received } = await filtered({ interests: ['rugby', { 'anything-but': ['tennis', 'golf'] }] });
     await publish('any', { interests: list('tennis', 'football') });
     await publish('none of them', { interests: list('tennis', 'golf') });
@@ -48,7 +48,7 @@ describe('filter policies on message attributes', () => {
     expect(await received()).toEqual(['any', 'rugby']);
   });
 
-  it('take a value in the place of an array for its only element', async () => {
+  it('treat a value that is not an array as its only element', async () => {
     const { publish, received } = await filtered({ interests: ['rugby', 5] });
     for (const value of ['"rugby"', '5', '"golf"', '{"a":"rugby"}'])
       await publish(value, { interests: { DataType: 'String.Array', StringValue: value } });
@@ -61,7 +61,7 @@ describe('filter policies on message attributes', () => {
     expect(await received()).toEqual(['301.500009']);
   });
 
-  it('need every key, and know absence', async () => {
+  it('require every key, and support absence', async () => {
     const { publish, received } = await filtered({ store: [{ exists: true }], event: [{ exists: false }] });
     await publish('yes', { store: text('a') });
     await publish('both', { store: text('a'), event: text('b') });
@@ -69,7 +69,7 @@ describe('filter policies on message attributes', () => {
     expect(await received()).toEqual(['yes']);
   });
 
-  it('know $or', async () => {
+  it('support $or', async () => {
     const { publish, received } = await filtered({
       source: ['aws'],
       $or: [{ name: ['cpu'] }, { space: [{ prefix: 'AWS/' }], kind: [{ 'equals-ignore-case': 'METRIC' }] }],
@@ -82,7 +82,7 @@ describe('filter policies on message attributes', () => {
 });
 
 describe('filter policies on the message body', () => {
-  it('look into objects and arrays', async () => {
+  it('match nested objects and arrays', async () => {
     const { publish, received } = await filtered(
       { object: { key: [{ prefix: 'auto-' }], ip: [{ cidr: '10.0.0.0/24' }] } },
       'MessageBody',
@@ -96,7 +96,7 @@ describe('filter policies on the message body', () => {
     expect(await received()).toEqual([yes]);
   });
 
-  it('look at attributes no more', async () => {
+  it('ignore message attributes', async () => {
     const { publish, received } = await filtered({ a: ['x'] }, 'MessageBody');
     await publish('{"a":"y"}', { a: text('x') });
     await publish('{"a":"x"}');

@@ -2,7 +2,7 @@ import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, eventually, type SnsTest, startEndpoint, startSns } from './support.ts';
 
-/** Checks a message as receivers do, by the certificate it names. */
+/** Verifies a message as receivers do, with the certificate that it names. */
 async function isGenuine(body: Record<string, string>): Promise<boolean> {
   const pem = await (await fetch(body.SigningCertURL!)).text();
   const names =
@@ -14,7 +14,7 @@ async function isGenuine(body: Record<string, string>): Promise<boolean> {
   return verify(algorithm, Buffer.from(text), createPublicKey(pem), Buffer.from(body.Signature!, 'base64'));
 }
 
-/** Subscribes an endpoint and confirms it by the link it got. */
+/** Subscribes an endpoint and confirms it with the received link. */
 async function subscribed(
   test: SnsTest,
   TopicArn: string,
@@ -34,7 +34,7 @@ const retries = (policy: Record<string, unknown>) => ({
 });
 
 describe('HTTP endpoints', () => {
-  it('confirm, get signed messages, and hear of their end', async () => {
+  it('confirm, receive signed messages, and are notified of their end', async () => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
@@ -97,7 +97,7 @@ describe('HTTP endpoints', () => {
     expect((await test.sns.listSubscriptions({})).Subscriptions).toHaveLength(1);
   });
 
-  it('get raw messages with the content type of their policy', async () => {
+  it('receive raw messages with the content type of their policy', async () => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
@@ -123,7 +123,7 @@ describe('HTTP endpoints', () => {
     expect(request.headers).toMatchObject({ 'content-type': 'text/csv', 'x-amz-sns-rawdelivery': 'true' });
   });
 
-  it('are tried again as the policy says, and then not', async () => {
+  it('are retried by the policy, and not beyond', async () => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
@@ -151,7 +151,7 @@ describe('HTTP endpoints', () => {
     expect(endpoint.requests).toHaveLength(3);
   });
 
-  it('get it at once when they are well again', async () => {
+  it('receive it immediately after they have recovered', async () => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
@@ -165,7 +165,7 @@ describe('HTTP endpoints', () => {
     expect((await test.messages())[0]!.deliveries).toMatchObject([{ status: 'delivered', statusCode: 200 }]);
   });
 
-  it('are not tried again where they refuse', async () => {
+  it('are not retried after a rejection', async () => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
@@ -184,7 +184,7 @@ describe('HTTP endpoints', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('get no more in a second than they may', async () => {
+  it('receive at most the configured number per second', async () => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic', {
@@ -200,7 +200,7 @@ describe('HTTP endpoints', () => {
     expect(endpoint.requests.map(({ body }) => body)).toEqual(['1', '2', '3']);
   });
 
-  it('that are not there or never answer hold nothing up', async () => {
+  it('that are unreachable or never respond block nothing', async () => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
@@ -230,7 +230,7 @@ describe('HTTP endpoints', () => {
 });
 
 describe('signatures', () => {
-  it.each(['1', '2'])('of version %s verify by the certificate', async (SignatureVersion) => {
+  it.each(['1', '2'])('of version %s are verified by the certificate', async (SignatureVersion) => {
     await using endpoint = await startEndpoint();
     await using test = await startSns();
     const TopicArn = await test.topic('topic', { SignatureVersion });
@@ -244,7 +244,7 @@ describe('signatures', () => {
   });
 });
 
-it('links of messages need no signature, also where signatures are verified', async () => {
+it('links in messages require no signature, even if signatures are verified', async () => {
   await using test = await startSns({ settings: { values: { EMULATOR_VERIFY_SIGV4: true } } });
   const topic = `arn:aws:sns:us-east-1:123456789012:none`;
   const follow = async (query: string) => (await test.emulator.control('GET', `/?Version=2010-03-31&${query}`)).status;

@@ -18,7 +18,7 @@ const invalid = (reason: string) => ({
 });
 
 describe('Publish', () => {
-  it('lets others have their turn while it serves many subscribers', async () => {
+  it('yields to other requests while it serves many subscribers', async () => {
     const topic = await test.topic('crowded');
     const numbers = Array.from({ length: 1_200 }, (_, index) => `+1555${String(index).padStart(7, '0')}`);
     for (const number of numbers) await test.subscribe(topic, 'sms', number);
@@ -38,7 +38,7 @@ describe('Publish', () => {
     expect(log?.deliveries.map(({ endpoint }) => endpoint)).toEqual(numbers);
   });
 
-  it('puts a notification into queues', async () => {
+  it('delivers a notification to queues', async () => {
     const MessageAttributes = {
       attr1: { DataType: 'Number', StringValue: '99.12' },
       attr2: { DataType: 'Binary', BinaryValue: Buffer.of(2, 3, 4) },
@@ -88,7 +88,7 @@ describe('Publish', () => {
     });
   });
 
-  it('takes the topic as TargetArn too, and the group id of fair queues along', async () => {
+  it('accepts the topic as TargetArn, and forwards the group id of fair queues', async () => {
     await test.sns.publish({ TargetArn: TopicArn, Message: 'target', MessageGroupId: 'tenant-1' });
     const [raw] = await test.received('raw');
     expect(raw).toMatchObject({ body: 'target', system: { MessageGroupId: 'tenant-1' } });
@@ -96,7 +96,7 @@ describe('Publish', () => {
     await test.received('plain');
   });
 
-  it('picks the text of the protocol', async () => {
+  it('selects the text for the protocol', async () => {
     const publish = (Message: string) => test.sns.publish({ TopicArn, Message, MessageStructure: 'json' });
     await publish(JSON.stringify({ default: 'default field', sqs: '{"field": "value"}' }));
     await publish(JSON.stringify({ default: 'default field', lambda: 'other' }));
@@ -109,7 +109,7 @@ describe('Publish', () => {
     expect(await failureOf(publish('{x'))).toEqual(structure('JSON message body failed to parse'));
   });
 
-  it('keeps every character', async () => {
+  it('preserves every character', async () => {
     const Message = 'föö😀\u0001"\\ \n\u2028';
     await test.sns.publish({ TopicArn, Message: 'föö😀"\\ \n\u2028' });
     expect((await test.received('plain')).map(({ body }) => JSON.parse(body).Message)).toEqual(['föö😀"\\ \n\u2028']);
@@ -117,7 +117,7 @@ describe('Publish', () => {
     await test.received('raw');
   });
 
-  it('passes the trace header on', async () => {
+  it('forwards the trace header', async () => {
     const header = 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1';
     test.sns.middlewareStack.add(
       (next) => (args) => {
@@ -147,7 +147,7 @@ describe('Publish', () => {
       { Message: 'x', MessageDeduplicationId: 'd' },
       'MessageDeduplicationId Reason: The request includes MessageDeduplicationId parameter that is not valid for this topic type',
     ],
-  ])('refuses a message', async (input, reason) => {
+  ])('rejects a message', async (input, reason) => {
     expect(await failureOf(test.sns.publish({ TopicArn, ...input }))).toEqual(invalid(reason));
   });
 
@@ -167,7 +167,7 @@ describe('Publish', () => {
     ],
     [{ PhoneNumber: '+1a234' }, invalid('PhoneNumber Reason: +1a234 is not valid to publish to')],
     [{ PhoneNumber: 'NAA+15551234567' }, invalid('PhoneNumber Reason: NAA+15551234567 is not valid to publish to')],
-  ])('refuses the target %j', async (target, failure) => {
+  ])('rejects the target %j', async (target, failure) => {
     expect(await failureOf(test.sns.publish({ Message: 'x', ...target }))).toEqual(failure);
   });
 
@@ -248,7 +248,7 @@ describe('Publish', () => {
         status: 400,
       },
     ],
-  ])('refuses the attribute %s %j', async (name, value, failure) => {
+  ])('rejects the attribute %s %j', async (name, value, failure) => {
     const MessageAttributes = attribute(name, value);
     expect(await failureOf(test.sns.publish({ TopicArn, Message: 'x', MessageAttributes }))).toEqual(failure);
     const batch = test.sns.publishBatch({
@@ -276,7 +276,7 @@ describe('PublishBatch', () => {
     await test.received('plain');
   });
 
-  it('refuses as a whole', async () => {
+  it('rejects a batch as a whole', async () => {
     const refused = async (entries: { Id: string; Message: string }[], arn?: string) => {
       const { code, message } = await failureOf(batch(entries, arn));
       return `${code}: ${message}`;
@@ -304,7 +304,7 @@ describe('PublishBatch', () => {
 });
 
 describe('the list of messages', () => {
-  it('shows what became of each', async () => {
+  it('returns the outcome of each', async () => {
     await using other = await startSns();
     const arn = await other.topic('listed');
     const q = await other.queue('q');

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Starts on what a data directory holds at this moment, as after the process was killed. */
+/** Starts on a copy of a data directory, as after a crash. */
 async function afterKill(): Promise<SnsTest> {
   const before = join(root, String(copies++));
   const dataPath = join(root, String(copies));
@@ -40,8 +40,8 @@ async function failedOnce(test: SnsTest, endpoint: Endpoint): Promise<void> {
 
 const messageOf = ({ body }: { body: string }): string => JSON.parse(body).Message;
 
-describe('after emu was killed', () => {
-  it('an endpoint is tried again when it would have been, and as often', async () => {
+describe('after a crash of emu', () => {
+  it('an endpoint is retried at the planned times, with the planned number of attempts', async () => {
     await using endpoint = await startEndpoint();
     await using killed = await startSns({ dataPath: join(root, '0') });
     await failedOnce(killed, endpoint);
@@ -53,7 +53,7 @@ describe('after emu was killed', () => {
       expect(endpoint.requests).toHaveLength(2);
       await test.emulator.kernel.committed();
     }
-    // It has one attempt left, and not three.
+    // One attempt remains, and not three.
     await using test = await afterKill();
     expect(await test.received('dlq')).toEqual([]);
     await test.advance(3600);
@@ -61,7 +61,7 @@ describe('after emu was killed', () => {
     expect((await test.received('dlq')).map(messageOf)).toEqual(['hello']);
   });
 
-  it('an endpoint that is well again gets its message, and gets it once', async () => {
+  it('a recovered endpoint receives its message once', async () => {
     await using endpoint = await startEndpoint();
     await using killed = await startSns({ dataPath: join(root, '0') });
     await failedOnce(killed, endpoint);
@@ -78,7 +78,7 @@ describe('after emu was killed', () => {
     expect(await test.received('dlq')).toEqual([]);
   });
 
-  it('a dead-letter queue has what it got, once', async () => {
+  it('a dead-letter queue keeps its message, once', async () => {
     await using endpoint = await startEndpoint();
     await using killed = await startSns({ dataPath: join(root, '0') });
     await failedOnce(killed, endpoint);

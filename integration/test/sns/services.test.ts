@@ -4,7 +4,7 @@ import { awsError, type ServiceModel } from '@emu/wire';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT, failureOf, REGION, startSns } from './support.ts';
 
-/** A service of one operation, which records its calls. */
+/** Returns a fake service with one operation, which records its calls. */
 function fakeService(name: string, operation: string, answer: (input: Record<string, unknown>) => unknown) {
   const calls: { input: Record<string, unknown>; principal: Principal; traceHeader: string | undefined }[] = [];
   const model = {
@@ -72,7 +72,7 @@ describe('deliveries to functions', () => {
     });
   });
 
-  it('are tried again while the service is ill', async () => {
+  it('are retried while the service fails', async () => {
     let ill = true;
     const lambda = fakeService('lambda', 'Invoke', () => {
       if (ill) throw awsError('ServiceException', 'ill', { status: 500 });
@@ -96,7 +96,7 @@ describe('deliveries to functions', () => {
     expect(lambda.calls).toHaveLength(count);
   });
 
-  it('carry the trace on, so that loops are recognised', async () => {
+  it('forward the trace, so that loops are detected', async () => {
     const lambda = fakeService('lambda', 'Invoke', () => ({}));
     await using test = await startSns({ plugins: [lambda.plugin] });
     const TopicArn = await test.topic('topic');
@@ -125,7 +125,7 @@ describe('deliveries to streams', () => {
   });
 });
 
-describe('deliveries to services that are not there', () => {
+describe('deliveries to missing services', () => {
   it('fail, or go to the dead-letter queue', async () => {
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
@@ -142,7 +142,7 @@ describe('deliveries to services that are not there', () => {
     expect((await test.received('dlq')).map(({ body }) => JSON.parse(body).Message)).toEqual(['m']);
   });
 
-  it('say so where the dead-letter queue is not there either', async () => {
+  it('report it if the dead-letter queue is missing as well', async () => {
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
     const missing = `arn:aws:sqs:${REGION}:${ACCOUNT}:missing`;
@@ -157,7 +157,7 @@ describe('deliveries to services that are not there', () => {
 });
 
 describe('encrypted queues', () => {
-  it('under the key that AWS manages get nothing of SNS', async () => {
+  it('with the AWS managed key receive nothing from SNS', async () => {
     await using test = await startSns({ manifests: [kms] });
     const TopicArn = await test.topic('topic');
     const queue = await test.queue('q', { KmsMasterKeyId: 'alias/aws/sqs' });
@@ -172,8 +172,8 @@ describe('encrypted queues', () => {
   });
 });
 
-describe('queues of other places', () => {
-  it('in another account confirm first', async () => {
+describe('queues in other accounts and regions', () => {
+  it('in another account must confirm first', async () => {
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
     const theirs = test.queueClient({ accessKeyId: '000000000001' });
@@ -190,7 +190,7 @@ describe('queues of other places', () => {
     expect((await test.messages())[0]!.deliveries).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('in another region get messages', async () => {
+  it('in another region receive messages', async () => {
     await using test = await startSns();
     const TopicArn = await test.topic('topic');
     const away = test.queueClient({ region: 'eu-west-1' });
@@ -203,7 +203,7 @@ describe('queues of other places', () => {
 });
 
 describe('encrypted topics', () => {
-  it('need a key that can be used', async () => {
+  it('require a usable key', async () => {
     await using test = await startSns({ manifests: [kms] });
     const publish = (TopicArn: string) => test.sns.publish({ TopicArn, Message: 'm' });
     const missing = await test.topic('missing', { KmsMasterKeyId: '11111111-1111-1111-1111-111111111111' });

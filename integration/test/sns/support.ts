@@ -3,6 +3,6 @@ import { type SnsTest, startSns as start } from '../../../packages/svc-sns/test/
 
 export * from '../../../packages/svc-sns/test/support.ts';
 
-/** Starts an emulator with SNS and SQS, and other services where a test needs them. */
+/** Starts an emulator with SNS, SQS and optional further services. */
 export const startSns = (options: Parameters<typeof start>[0] = {}): Promise<SnsTest> =>
   start({ ...options, manifests: [sqs, ...(options.manifests ?? [])] });

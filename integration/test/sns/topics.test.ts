@@ -16,7 +16,7 @@ const invalid = (reason: string) => ({
 const NOT_FOUND = { code: 'NotFound', message: 'Topic does not exist', status: 404 };
 
 describe('CreateTopic', () => {
-  it('makes a topic with its defaults', async () => {
+  it('creates a topic with its defaults', async () => {
     expect(await test.topic('plain')).toBe(arnOf('plain'));
     const { Attributes } = await test.sns.getTopicAttributes({ TopicArn: arnOf('plain') });
     const { Policy, EffectiveDeliveryPolicy, ...others } = Attributes!;
@@ -56,7 +56,7 @@ describe('CreateTopic', () => {
     });
   });
 
-  it('makes a FIFO topic', async () => {
+  it('creates a FIFO topic', async () => {
     await test.topic('t.fifo', {
       FifoTopic: 'true',
       SignatureVersion: '2',
@@ -73,7 +73,7 @@ describe('CreateTopic', () => {
     });
   });
 
-  it('returns a topic that is there with the same attributes and tags', async () => {
+  it('returns an existing topic with the same attributes and tags', async () => {
     const Tags = [
       { Key: 'a', Value: '1' },
       { Key: 'b', Value: '2' },
@@ -98,7 +98,7 @@ describe('CreateTopic', () => {
     ['a', { FifoTopic: 'true' }],
     ['a b', undefined],
     ['a!', undefined],
-  ])('refuses the name %s', async (Name, Attributes) => {
+  ])('rejects the name %s', async (Name, Attributes) => {
     expect(await failureOf(test.sns.createTopic({ Name, Attributes }))).toEqual(invalid('Topic Name'));
   });
 
@@ -115,13 +115,13 @@ describe('CreateTopic', () => {
       'Attributes Reason: ContentBasedDeduplication is only supported for FIFO topics',
     ],
     [{ HTTPSuccessFeedbackSampleRate: '101' }, 'Attributes Reason: HTTPSuccessFeedbackSampleRate: Invalid value [101]'],
-  ])('refuses %j', async (Attributes, reason) => {
+  ])('rejects %j', async (Attributes, reason) => {
     expect(await failureOf(test.sns.createTopic({ Name: 'bad', Attributes: { ...Attributes } }))).toEqual(
       invalid(reason),
     );
   });
 
-  it('refuses a key twice', async () => {
+  it('rejects a duplicate key', async () => {
     const Tags = [
       { Key: 'a', Value: '1' },
       { Key: 'a', Value: '2' },
@@ -156,7 +156,7 @@ describe('the ARN of a topic', () => {
 });
 
 describe('DeleteTopic', () => {
-  it('deletes a topic with its subscriptions, and does not mind what is gone', async () => {
+  it('deletes a topic with its subscriptions, and accepts a deleted one', async () => {
     const TopicArn = await test.topic('gone');
     const SubscriptionArn = await test.subscribe(TopicArn, 'sqs', `arn:aws:sqs:${REGION}:${ACCOUNT}:nowhere`);
     await test.sns.deleteTopic({ TopicArn });
@@ -201,13 +201,13 @@ describe('SetTopicAttributes', () => {
     expect(await failureOf(test.topic('new', { [name]: value }))).toMatchObject({ code: 'NotImplemented' });
   });
 
-  it('refuses what is unknown or fixed', async () => {
+  it('rejects unknown and immutable attributes', async () => {
     const TopicArn = await test.topic('fixed');
     for (const name of ['FifoTopic', 'Nonsense'])
       expect(await failureOf(set(TopicArn, name, 'false'))).toEqual(invalid('AttributeName'));
   });
 
-  it('brings a delivery policy into its form', async () => {
+  it('normalizes a delivery policy', async () => {
     const TopicArn = await test.topic('delivery', {
       DeliveryPolicy: JSON.stringify({ http: { defaultRequestPolicy: { headerContentType: 'application/json' } } }),
     });
@@ -249,7 +249,7 @@ describe('SetTopicAttributes', () => {
     '{"http":{"defaultThrottlePolicy":{"maxReceivesPerSecond":0}}}',
     '{"http":{"defaultRequestPolicy":{"headerContentType":"image/png"}}}',
     '{"http":{"unknown":1}}',
-  ])('refuses the delivery policy %s', async (policy) => {
+  ])('rejects the delivery policy %s', async (policy) => {
     const TopicArn = await test.topic('refusing');
     const failure = await failureOf(set(TopicArn, 'DeliveryPolicy', policy));
     expect(failure).toMatchObject({
@@ -260,7 +260,7 @@ describe('SetTopicAttributes', () => {
 });
 
 describe('ListTopics', () => {
-  it('gives pages of a hundred', async () => {
+  it('returns pages of a hundred', async () => {
     await using other = await startSns();
     for (let n = 0; n < 120; n++) await other.topic(`t-${String(n).padStart(3, '0')}`);
     const first = await other.sns.listTopics({});
@@ -279,7 +279,7 @@ describe('permissions', () => {
   const policyOf = async (TopicArn: string) =>
     JSON.parse((await test.sns.getTopicAttributes({ TopicArn })).Attributes!.Policy!);
 
-  it('come and go as statements of the policy', async () => {
+  it('are added and removed as statements of the policy', async () => {
     const TopicArn = await test.topic('shared');
     await test.sns.addPermission({ TopicArn, Label: 'one', AWSAccountId: ['123456789012'], ActionName: ['Publish'] });
     await test.sns.addPermission({
@@ -313,7 +313,7 @@ describe('permissions', () => {
     expect((await policyOf(TopicArn)).Statement).toHaveLength(1);
   });
 
-  it('refuse what they cannot grant', async () => {
+  it('reject invalid grants', async () => {
     const TopicArn = await test.topic('unshared');
     const add = (Label: string, ActionName: string[], AWSAccountId = ['123456789012']) =>
       test.sns.addPermission({ TopicArn, Label, AWSAccountId, ActionName });
@@ -326,7 +326,7 @@ describe('permissions', () => {
 });
 
 describe('tags', () => {
-  it('are added, changed and removed', async () => {
+  it('are added, updated and removed', async () => {
     const ResourceArn = await test.topic('tagged');
     const list = async () => (await test.sns.listTagsForResource({ ResourceArn })).Tags;
     await test.sns.tagResource({
@@ -370,7 +370,7 @@ describe('data protection policies', () => {
       ],
     });
 
-  it('are kept', async () => {
+  it('are stored', async () => {
     const ResourceArn = await test.topic('protected');
     const read = async () => (await test.sns.getDataProtectionPolicy({ ResourceArn })).DataProtectionPolicy;
     expect(await read()).toBeUndefined();
@@ -391,7 +391,7 @@ describe('data protection policies', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it('find what they define themselves', async () => {
+  it('detect data that they define themselves', async () => {
     const TopicArn = await test.topic('custom');
     await test.subscribe(TopicArn, 'sqs', await test.queue('custom'), { RawMessageDelivery: 'true' });
     const put = (CustomDataIdentifier: unknown, DataIdentifier = ['EmployeeId']) => {
@@ -422,7 +422,7 @@ describe('data protection policies', () => {
       expect((await failureOf(put(bad))).code).toBe('InvalidParameter');
   });
 
-  it('are not implemented where emu would report nothing, and refused for data that AWS does not know', async () => {
+  it('are not implemented for reports that emu lacks, and rejected for unknown data types', async () => {
     const ResourceArn = await test.topic('unprotected');
     const put = (DataProtectionPolicy: string) =>
       test.sns.putDataProtectionPolicy({ ResourceArn, DataProtectionPolicy });
@@ -436,7 +436,7 @@ describe('data protection policies', () => {
     expect((await failureOf(publish)).code).toBe('AuthorizationError');
   });
 
-  it('keep sensitive data out and in', async () => {
+  it('deny and mask sensitive data in both directions', async () => {
     const TopicArn = await test.topic('guarded');
     await test.subscribe(TopicArn, 'sqs', await test.queue('guarded'), { RawMessageDelivery: 'true' });
     const put = (DataProtectionPolicy: string) =>

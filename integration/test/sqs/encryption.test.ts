@@ -10,14 +10,14 @@ const start = async () => {
   return { t, kms, KeyId };
 };
 
-/** What KMS was used for, oldest first. */
+/** Returns the uses of KMS, oldest first. */
 const uses = async (t: SqsTest) => {
   const { json } = await t.emulator.control('GET', '/_emulator/kms/usage');
   const { usage } = json as { usage: { operation: string; encryptionContext?: Record<string, string> }[] };
   return usage.map(({ operation }) => operation);
 };
 
-test('A data key is made and opened once in its reuse period', async () => {
+test('a data key is generated and decrypted once per reuse period', async () => {
   const { t, KeyId } = await start();
   await using _emulator = t;
   const QueueUrl = await t.queue('q', { KmsMasterKeyId: KeyId, KmsDataKeyReusePeriodSeconds: '60' });
@@ -35,7 +35,7 @@ test('A data key is made and opened once in its reuse period', async () => {
   expect((await uses(t)).slice(3)).toEqual(['Decrypt', 'GenerateDataKey', 'Decrypt']);
 });
 
-test('A key that cannot be used refuses senders and receivers', async () => {
+test('an unusable key fails sends and receives', async () => {
   const { t, kms, KeyId } = await start();
   await using _emulator = t;
   const QueueUrl = await t.queue('q', { KmsMasterKeyId: KeyId, KmsDataKeyReusePeriodSeconds: '60' });
@@ -55,7 +55,7 @@ test('A key that cannot be used refuses senders and receivers', async () => {
   expect(await failureOf(t.sqs.receiveMessage({ QueueUrl }))).toMatchObject({ code: 'KMS.InvalidStateException' });
 });
 
-test('A key that is not there is found out by the first message', async () => {
+test('an unknown key fails the first message', async () => {
   const { t } = await start();
   await using _emulator = t;
   const QueueUrl = await t.queue('q', { KmsMasterKeyId: 'alias/nothing' });
@@ -69,7 +69,7 @@ test('A key that is not there is found out by the first message', async () => {
   expect(await uses(t)).toEqual([]);
 });
 
-test('Queues of other accounts use keys of theirs', async () => {
+test('queues of other accounts use their own keys', async () => {
   const { t } = await start();
   await using _emulator = t;
   const owner = { accessKeyId: '000000000007' };

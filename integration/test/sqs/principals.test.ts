@@ -14,7 +14,7 @@ const naming = (t: SqsTest) =>
     ],
   });
 
-test('a policy that names a role that does not exist is refused where policies are enforced', async () => {
+test('a policy with an unknown role is rejected if policies are enforced', async () => {
   await using t = await startSqs([iam], { EMULATOR_ENFORCE_IAM: true });
   expect(await failureOf(t.queue('q', { Policy: naming(t) }))).toEqual({
     code: 'InvalidAttributeValue',
@@ -23,7 +23,7 @@ test('a policy that names a role that does not exist is refused where policies a
   });
 });
 
-test('a policy that names a role that does not exist is kept elsewhere', async () => {
+test('a policy with an unknown role is stored otherwise', async () => {
   await using t = await startSqs([iam]);
   const QueueUrl = await t.queue('q', { Policy: naming(t) });
   const { Attributes } = await t.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['Policy'] });

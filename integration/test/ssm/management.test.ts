@@ -35,7 +35,7 @@ afterAll(() => emulator.close());
 
 const advance = (milliseconds: number) => emulator.kernel.clock.advance(milliseconds);
 
-/** Makes a queue. @returns a function that takes its messages */
+/** Creates a queue. @returns a function that receives its messages */
 async function queue(QueueName: string): Promise<() => Promise<Record<string, never>[]>> {
   const { QueueUrl } = await sqs.createQueue({ QueueName });
   return async () => {
@@ -47,7 +47,7 @@ async function queue(QueueName: string): Promise<() => Promise<Record<string, ne
 
 const queueArn = (name: string) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`;
 
-test('inventory and compliance are written to a bucket, as they change', async () => {
+test('inventory and compliance are written to a bucket after changes', async () => {
   const s3 = new S3(emulator.clientConfig());
   const Bucket = 'inventory-bucket';
   const sync = {
@@ -107,7 +107,7 @@ test('OpsItems of other regions come with a sync', async () => {
   expect((await ssm.getOpsSummary({ SyncName: 'regions' })).Entities).toEqual([]);
 });
 
-test('EventBridge and the topics of an OpsItem are told what happens', async () => {
+test('EventBridge and the topics of an OpsItem are notified of changes', async () => {
   const bridge = new EventBridge(emulator.clientConfig());
   const taken = await queue('events');
   await bridge.putRule({ Name: 'ssm', EventPattern: '{"source":["aws.ssm"]}' });

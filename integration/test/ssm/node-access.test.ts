@@ -69,7 +69,7 @@ const fleet: ServiceManifest = {
     }),
 };
 
-/** Waits for what comes soon, also on a machine that has much to do. */
+/** Waits for a condition for some time, also on a busy machine. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
 let emulator: TestEmulator;
@@ -146,7 +146,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 const seen: string[] = [];
-/** Types of the events that have been told so far, with their statuses. */
+/** Returns the types of the events sent so far, with their statuses. */
 async function told(): Promise<string[]> {
   const { Messages = [] } = await new SQS(emulator.clientConfig()).receiveMessage({
     QueueUrl: queue,
@@ -159,7 +159,7 @@ async function told(): Promise<string[]> {
   return seen;
 }
 
-test('access that a policy in Cedar permits needs no approval, and lasts for an hour', async () => {
+test('access permitted by a Cedar policy needs no approval, and lasts an hour', async () => {
   const id = await ask(DEV);
   expect(id).toMatch(/^oi-[0-9a-f]{12}$/);
   expect(await item(id)).toMatchObject({
@@ -212,7 +212,7 @@ test('access by a manual policy waits for an approver, and can be revoked', asyn
   await soon(told).toContain('Approver Access Request Status Update: PendingApproval');
 });
 
-test('a rejected request gives no token', async () => {
+test('a rejected request returns no token', async () => {
   const id = await ask(PROD);
   await signal(approver, id, 'Reject');
   await soon(() => status(id)).toBe('Rejected');
@@ -232,7 +232,7 @@ test('no policy, several policies and unknown nodes', async () => {
   await soon(told).toContain('JITNA Access Request Failed: Failed');
 });
 
-test('what refuses automatic approval is before what permits it', async () => {
+test('a denial of automatic approval precedes a permission', async () => {
   const Name = 'SSM-JustInTimeAccessDenyAccessOrgPolicy';
   await create(
     Name,
@@ -247,7 +247,7 @@ test('what refuses automatic approval is before what permits it', async () => {
   expect(await status(await ask(DEV))).toBe('Approved');
 });
 
-test('documents of approval policies are checked', async () => {
+test('documents of approval policies are validated', async () => {
   const refused = async (request: Promise<unknown>) => (await refusal(request)).name;
   expect(await refused(create('any', 'AutoApprovalPolicy', automatic('permit (principal, action, resource);')))).toBe(
     'ValidationException',

@@ -90,7 +90,7 @@ const queueWith = async (QueueName: string) => {
   return { arn: Attributes!.QueueArn!, receive };
 };
 
-test('a function is invoked, and what it returns is selected from', async () => {
+test('a function is invoked, and parts of its result are selected', async () => {
   const Role = 'arn:aws:iam::000000000000:role/any';
   const index =
     'exports.handler = async (event) => { if (event.fail) throw new Error("no"); return { double: event.n * 2 }; };';
@@ -114,7 +114,7 @@ test('a function is invoked, and what it returns is selected from', async () => 
   expect(bad.FailureMessage).toContain('Function Error: Unhandled');
 });
 
-test('a state machine is run to its end', async () => {
+test('a state machine runs to its end', async () => {
   const machines = new SFN(emulator.clientConfig());
   const definition = JSON.stringify({
     StartAt: 'Pass',
@@ -136,7 +136,7 @@ test('a state machine is run to its end', async () => {
   expect(execution.Outputs).toEqual({ 'machine.Ok': ['true'], 'machine.status': ['SUCCEEDED'] });
 });
 
-test('a stack is made and deleted', async () => {
+test('a stack is created and deleted', async () => {
   const TemplateBody = JSON.stringify({
     Resources: { Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'stacked' } } },
   });
@@ -155,7 +155,7 @@ test('a stack is made and deleted', async () => {
   expect(Stacks).toEqual([]);
 });
 
-test('steps act as the role of the runbook, and a script calls services as it', async () => {
+test('steps act as the role of the runbook, and so do calls of a script', async () => {
   const Policy = (Service: string) => ({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' }],
@@ -178,7 +178,7 @@ test('steps act as the role of the runbook, and a script calls services as it', 
   expect(execution.Outputs!['who.Arn']![0]).toMatch(/:assumed-role\/automation\/Automation-/);
 });
 
-test('targets are found by their tags', async () => {
+test('targets are found by tags', async () => {
   for (const Bucket of ['tagged-one', 'tagged-two', 'untagged']) await bucket.createBucket({ Bucket });
   for (const Bucket of ['tagged-one', 'tagged-two'])
     await bucket.putBucketTagging({ Bucket, Tagging: { TagSet: [{ Key: 'clean', Value: 'yes' }] } });
@@ -205,7 +205,7 @@ test('targets are found by their tags', async () => {
   expect((await bucket.listObjectsV2({ Bucket: 'untagged' })).KeyCount).toBe(0);
 });
 
-test('files that are longer than they may be are not read whole', async () => {
+test('files above the size limit are not read completely', async () => {
   await bucket.createBucket({ Bucket: 'long' });
   await bucket.putObject({ Bucket: 'long', Key: 'file', Body: Buffer.alloc(1024 * 1024 + 1, ' ') });
   const read = await run([
@@ -248,7 +248,7 @@ test('an alarm stops an execution', async () => {
   });
 });
 
-test('EventBridge is told of executions and steps, and a topic of approvals', async () => {
+test('EventBridge is notified of executions and steps, and a topic of approvals', async () => {
   const told = await queueWith('told');
   const bus = new EventBridge(emulator.clientConfig());
   const pattern = { source: ['aws.ssm'], 'detail-type': [{ prefix: 'EC2 Automation' }] };
@@ -282,7 +282,7 @@ test('EventBridge is told of executions and steps, and a topic of approvals', as
   );
 });
 
-test('files from S3 are attached to a document, and stay when the bucket goes', async () => {
+test("files from S3 are attached to a document, and remain after the bucket's deletion", async () => {
   const Bucket = 'packages';
   await bucket.createBucket({ Bucket });
   await bucket.putObject({ Bucket, Key: 'release/tool.zip', Body: 'the tool' });
@@ -316,7 +316,7 @@ test('files from S3 are attached to a document, and stay when the bucket goes', 
   });
 });
 
-test('a script that is a file of the runbook runs, and what it puts out is logged where that is set', async () => {
+test('an attached script runs, and its output is logged if configured', async () => {
   const SettingId = '/ssm/automation/customer-script-log-destination';
   await ssm.updateServiceSetting({ SettingId, SettingValue: 'CloudWatch' });
   const Body = 'def handle(events, context):\n  print("greeting " + events["name"])\n  return {"said": "hello"}\n';

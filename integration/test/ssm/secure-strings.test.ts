@@ -22,7 +22,7 @@ afterAll(() => emulator.close());
 const read = async (Name: string, WithDecryption = true) =>
   (await ssm.getParameter({ Name, WithDecryption })).Parameter!;
 
-test('a SecureString is shown as it is kept, unless it is to be decrypted', async () => {
+test('a SecureString is returned encrypted, unless decryption is requested', async () => {
   await ssm.putParameter({ Name: '/db/password', Value: 'hidden', Type: 'SecureString' });
   expect((await read('/db/password')).Value).toBe('hidden');
   const sealed = (await read('/db/password', false)).Value!;
@@ -35,7 +35,7 @@ test('a SecureString is shown as it is kept, unless it is to be decrypted', asyn
   expect((await read('advanced')).Value).toBe(long);
 });
 
-test("a customer's key is used for writing and for reading", async () => {
+test('a customer key is used for writing and reading', async () => {
   const keys = new KMS(emulator.clientConfig());
   const KeyId = (await keys.createKey({})).KeyMetadata!.KeyId!;
   await ssm.putParameter({ Name: 'keyed', Value: 'x', Type: 'SecureString', KeyId });
@@ -49,7 +49,7 @@ test("a customer's key is used for writing and for reading", async () => {
   expect((await read('keyed')).Value).toBe('x');
 });
 
-test('a secret is a parameter by its reference', async () => {
+test('a secret is a parameter through its reference', async () => {
   const secrets = new SecretsManager(emulator.clientConfig());
   await secrets.createSecret({ Name: 'app/db', SecretString: 'hidden' });
   const Name = '/aws/reference/secretsmanager/app/db';
@@ -60,7 +60,7 @@ test('a secret is a parameter by its reference', async () => {
   expect((await refusal(read(`${Name}-missing`))).name).toBe('ParameterNotFound');
 });
 
-test('EventBridge is told of every change', async () => {
+test('EventBridge is notified of every change', async () => {
   const queues = new SQS(emulator.clientConfig());
   const { QueueUrl } = await queues.createQueue({ QueueName: 'changes' });
   const { Attributes } = await queues.getQueueAttributes({ QueueUrl, AttributeNames: ['QueueArn'] });

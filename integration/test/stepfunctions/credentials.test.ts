@@ -24,7 +24,7 @@ const start = { Type: 'Task', Resource: 'arn:aws:states:::states:startExecution.
 const Parameters = { 'StateMachineArn.$': '$.target', Input: { a: 1 } };
 const before = (assign: object) => ({ Type: 'Pass', Assign: assign, Next: 'Start' });
 
-// The ways that AWS was recorded with.
+// The recorded variants.
 test.each([
   ['a text', { Start: { ...start, Parameters, Credentials: { RoleArn } } }],
   ['a path', { Start: { ...start, Parameters, Credentials: { 'RoleArn.$': '$.role' } } }],
@@ -47,7 +47,7 @@ test.each([
       },
     },
   ],
-])('a task acts as a role of another account that %s names', async (_, States) => {
+])('a task assumes a role of another account, given by %s', async (_, States) => {
   const [StartAt] = Object.keys(States);
   const { status, output, events } = await t.run({ StartAt, States }, { target, role: RoleArn });
   expect(status).toBe('SUCCEEDED');
@@ -58,7 +58,7 @@ test.each([
   expect(scheduled?.taskScheduledEventDetails).toMatchObject({ taskCredentials: { roleArn: RoleArn } });
 });
 
-test("a task acts in its role's account", async () => {
+test("a task runs in its role's account", async () => {
   const queues = new SQS(t.emulator.clientConfig({ accessKeyId: OTHER }));
   await queues.createQueue({ QueueName: 'theirs' });
   const Resource = 'arn:aws:states:::aws-sdk:sqs:listQueues';
@@ -67,7 +67,7 @@ test("a task acts in its role's account", async () => {
   expect(output).toMatchObject({ QueueUrls: [expect.stringContaining(`/${OTHER}/theirs`)] });
 });
 
-test('credentials that name no role fail the state', async () => {
+test('credentials without a role fail the state', async () => {
   const task = { ...start, Parameters, Credentials: { 'RoleArn.$': '$.role' } };
   const ended = await t.run({ StartAt: 'S', States: { S: task } }, { target, role: 'none' });
   expect(ended).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });

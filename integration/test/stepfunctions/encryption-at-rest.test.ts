@@ -17,13 +17,13 @@ afterAll(async () => {
   await rm(dataPath, { recursive: true });
 });
 
-/** Ends the emulator and starts another one on what it has left. */
+/** Closes the emulator and starts another one on its data directory. */
 async function restart(): Promise<void> {
   await t[Symbol.asyncDispose]();
   t = await startSfn({ manifests: [kms], dataPath });
 }
 
-/** Which of some words are in the files of Step Functions. */
+/** Returns which of some words are in the files of Step Functions. */
 async function onDisk(...words: string[]): Promise<string[]> {
   const names = (await readdir(dataPath, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile() && join(entry.parentPath, entry.name).includes('stepfunctions'),
@@ -41,7 +41,7 @@ const ended = async (executionArn: string) => {
   return t.sfn.describeExecution({ executionArn });
 };
 
-/** A definition that waits, with a word of its own. */
+/** A definition that waits and contains a unique word. */
 const waiting = (word: string) => ({
   StartAt: 'W',
   States: {
@@ -50,7 +50,7 @@ const waiting = (word: string) => ({
   },
 });
 
-test('definitions and data of executions are on the disk by a data key only, and go on after a restart', async () => {
+test('definitions and data of executions are encrypted on disk with a data key, and work after a restart', async () => {
   const KeyId = await makeKey();
   const definition = JSON.stringify(waiting('hidden'));
   const sealed = await t.sfn.createStateMachine({
@@ -88,7 +88,7 @@ test('definitions and data of executions are on the disk by a data key only, and
   expect(await onDisk('hidden-result', 'hidden-input', 'shown-result')).toEqual(['shown-result']);
 });
 
-test('an execution fails after a restart where its key is disabled, and its errors are sealed', async () => {
+test('an execution fails after a restart with a disabled key, and its errors are encrypted', async () => {
   const KeyId = await makeKey();
   const encryptionConfiguration = customers(KeyId);
   const fail = { StartAt: 'F', States: { F: { Type: 'Fail', Error: 'hidden-error', Cause: 'hidden-cause' } } };
@@ -121,7 +121,7 @@ test('an execution fails after a restart where its key is disabled, and its erro
   expect(await ended(executionArn)).toMatchObject({ status: 'SUCCEEDED', output: '{"made":"other-result"}' });
 });
 
-test('an update seals the definition by another key, or leaves it open', async () => {
+test('an update encrypts the definition with another key, or not at all', async () => {
   const [first, second] = [await makeKey(), await makeKey()];
   const definition = JSON.stringify(waiting('moved'));
   const input = { name: 'moved', definition, roleArn: ROLE, encryptionConfiguration: customers(first) };
@@ -138,7 +138,7 @@ test('an update seals the definition by another key, or leaves it open', async (
   expect((await t.sfn.describeStateMachine({ stateMachineArn })).definition).toBe(definition);
 });
 
-test('executions of a distributed Map and nested ones have the key, too', async () => {
+test('executions of a distributed Map and nested ones have the key as well', async () => {
   const KeyId = await makeKey();
   const inner = { StartAt: 'I', States: { I: { Type: 'Pass', End: true } } };
   const ItemProcessor = { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'EXPRESS' }, ...inner };

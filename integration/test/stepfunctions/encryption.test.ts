@@ -22,7 +22,7 @@ const machine = async (kmsKeyId: string) => {
   return (await t.sfn.createStateMachine(input)).stateMachineArn!;
 };
 
-test('a key has to be usable for starting executions and for reading what they had', async () => {
+test('starting executions and reading their data requires a usable key', async () => {
   const KeyId = await makeKey();
   const stateMachineArn = await machine(KeyId);
   expect(await t.sfn.describeStateMachine({ stateMachineArn })).toMatchObject({
@@ -32,7 +32,7 @@ test('a key has to be usable for starting executions and for reading what they h
   await expect.poll(async () => (await t.sfn.describeExecution({ executionArn })).output).toBe('{"a":1}');
 
   await keys.disableKey({ KeyId });
-  // A data key is used on for its time.
+  // A data key is reused for some time.
   expect((await t.sfn.describeExecution({ executionArn })).output).toBe('{"a":1}');
   await t.advance(61_000);
   const refused = { name: 'KmsInvalidStateException', message: expect.stringContaining('is disabled') };
@@ -51,7 +51,7 @@ test('a key has to be usable for starting executions and for reading what they h
   expect((await t.sfn.describeExecution({ executionArn })).output).toBe('{"a":1}');
 });
 
-test("an update changes the key, and AWS's own needs none", async () => {
+test('an update changes the key, and the AWS managed key requires none', async () => {
   const [first, second] = [await makeKey(), await makeKey()];
   const stateMachineArn = await machine(first);
   await t.sfn.updateStateMachine({ stateMachineArn, encryptionConfiguration: customers(second, 900) });
@@ -65,7 +65,7 @@ test("an update changes the key, and AWS's own needs none", async () => {
   });
 });
 
-test('keys that cannot be are refused', async () => {
+test('rejects invalid keys', async () => {
   const input = { name: 'refused', definition, roleArn: ROLE };
   const create = (encryptionConfiguration: Parameters<typeof t.sfn.createStateMachine>[0]['encryptionConfiguration']) =>
     t.sfn.createStateMachine({ ...input, encryptionConfiguration });
@@ -78,7 +78,7 @@ test('keys that cannot be are refused', async () => {
   expect((await t.sfn.listStateMachines({})).stateMachines!.map(({ name }) => name)).not.toContain('refused');
 });
 
-test('the tasks of an activity need its key', async () => {
+test('the tasks of an activity require its key', async () => {
   const KeyId = await makeKey();
   const { activityArn } = await t.sfn.createActivity({ name: 'work', encryptionConfiguration: customers(KeyId) });
   expect(await t.sfn.describeActivity({ activityArn })).toMatchObject({ encryptionConfiguration: customers(KeyId) });

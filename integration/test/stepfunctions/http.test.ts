@@ -20,7 +20,7 @@ let server: Server;
 let base: string;
 let ConnectionArn: string;
 let seen: Seen[];
-/** Answers of the endpoint, the last for every request that follows. */
+/** Responses of the endpoint; the last one is repeated. */
 let answers: { status: number; type?: string; body?: string }[];
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const task = (parameters: object, more: object = {}) => ({
   },
 });
 
-/** Runs a definition; its requests take the machine's time, its waits the clock's. */
+/** Runs a definition; its requests take real time, its waits emulated time. */
 async function outcome(definition: object, input: unknown = {}) {
   const executionArn = await t.start(await t.machine(definition), input);
   const status = async () => {
@@ -85,7 +85,7 @@ async function outcome(definition: object, input: unknown = {}) {
 }
 
 describe('an HTTP task', () => {
-  test('sends what it says with what its connection adds, and yields the answer', async () => {
+  test('sends its parameters with those of its connection, and returns the response', async () => {
     const { status, output } = await outcome(
       task({
         ApiEndpoint: `${base}/customers`,
@@ -130,7 +130,7 @@ describe('an HTTP task', () => {
     expect(seen[0]!.headers['content-type']).toBe('application/x-www-form-urlencoded');
   });
 
-  test('is tried again as its rules say, and fails by the status', async () => {
+  test('is retried by its rules, and fails by status', async () => {
     answers = [
       { status: 503, body: 'later', type: 'text/plain' },
       { status: 200, type: 'text/plain', body: 'done' },
@@ -147,7 +147,7 @@ describe('an HTTP task', () => {
     });
   });
 
-  test('fails where nobody answers, or what is no text is answered', async () => {
+  test('fails without a response, or for a response that is not text', async () => {
     const unreachable = await outcome(task({ ApiEndpoint: 'http://127.0.0.1:1/', Method: 'GET' }));
     expect(unreachable).toMatchObject({ status: 'FAILED', error: 'States.Http.Socket' });
     answers = [{ status: 200, type: 'image/png', body: 'x' }];
@@ -162,7 +162,7 @@ describe('an HTTP task', () => {
   });
 });
 
-test('a task calls a REST API, and fails by the status that it answers', async () => {
+test('a task calls a REST API, and fails by the status of its response', async () => {
   const api = new APIGateway(t.emulator.clientConfig());
   const { id: restApiId } = await api.createRestApi({ name: 'shop' });
   const { items } = await api.getResources({ restApiId });
@@ -231,7 +231,7 @@ test('a task calls a REST API as its role', async () => {
   expect(await outcome(task({}, call('NONE')))).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
 });
 
-test('a test of an HTTP task shows what was sent and answered, and secrets on demand only', async () => {
+test('a test of an HTTP task returns request and response, and secrets only if requested', async () => {
   const Headers = { 'x-own': 'h1' };
   const given = { ApiEndpoint: `${base}/orders`, Method: 'POST', Headers, RequestBody: { id: 1 } };
   const state = task({ ...given, QueryParameters: { page: '1' } }).States.T;
@@ -263,7 +263,7 @@ test('a test of an HTTP task shows what was sent and answered, and secrets on de
 
 // https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html
 test.each(['Authorization', 'X-Amz-Date', 'x-forwarded-for'])(
-  'an HTTP task may not set the header %s',
+  'an HTTP task must not set the header %s',
   async (name) => {
     const state = task({ ApiEndpoint: base, Method: 'GET', Headers: { [name]: 'x' } });
     expect(await outcome(state)).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });

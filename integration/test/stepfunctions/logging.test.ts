@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 type Line = Record<string, unknown>;
-/** What the log group has of an execution, as soon as there are so many lines. */
+/** Waits for a number of log lines of an execution and returns them. */
 const linesOf = (executionArn: string, count: number): Promise<Line[]> =>
   vi.waitFor(async () => {
     const { events } = await logs.filterLogEvents({ logGroupName });
@@ -35,7 +35,7 @@ const definition = JSON.stringify({
 const machine = async (name: string, loggingConfiguration: object) =>
   (await t.sfn.createStateMachine({ name, roleArn: ROLE, definition, loggingConfiguration })).stateMachineArn!;
 
-// The lines are those of AWS's, as recorded.
+// The lines are AWS's, as recorded.
 test('executions are logged by level, with and without their data', async () => {
   const all = await machine('all', { level: 'ALL', includeExecutionData: true, destinations });
   const first = await t.start(all, { a: 1 });
@@ -89,7 +89,7 @@ test.each([
     { level: 'ALL', destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: logGroupArn.replace('all', 'none') } }] },
     'Log Destination not found.',
   ],
-])('%j is refused', async (logging, why) => {
+])('rejects %j', async (logging, why) => {
   await expect(machine('refused', logging)).rejects.toMatchObject({
     name: 'InvalidLoggingConfiguration',
     message: `Invalid Logging Configuration: ${why}`,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 type Mode = 'STRICT' | 'PRESENT' | 'NONE' | undefined;
-/** Tests a task with a mocked result. @returns how it went, or what is said of the result */
+/** Tests a task with a mocked result. @returns the outcome, or the error for the result */
 async function outcome(resource: string, result: object, fieldValidationMode: Mode): Promise<string> {
   const Resource = `arn:aws:states:::${resource}`;
   const definition = JSON.stringify({ Type: 'Task', Resource, Parameters: {}, End: true });
@@ -27,7 +27,7 @@ async function outcome(resource: string, result: object, fieldValidationMode: Mo
   }
 }
 
-// As recorded of AWS.
+// Recorded.
 test.each([
   ['events:putEvents', { random: 'json' }, 'SUCCEEDED'],
   ['events:putEvents', { Entries: 'text' }, "Field 'Entries' must be an array"],
@@ -65,7 +65,7 @@ test('required members may be missing unless the mode is STRICT', async () => {
   }
 });
 
-test('what somebody else sends is anything', async () => {
+test('results of third parties can be any value', async () => {
   expect(await outcome('events:putEvents.waitForTaskToken', { Entries: 1 }, 'STRICT')).toBe('SUCCEEDED');
 });
 
@@ -78,7 +78,7 @@ test.each([
   ['sync', { ...EXECUTION, StateMachineArn: undefined }, "Required field 'StateMachineArn' is missing"],
   ['sync:2', { ...EXECUTION, Output: { n: 1 } }, 'SUCCEEDED'],
   ['sync:2', { ...EXECUTION, Status: 1 }, "Field 'Status' must be a string"],
-])('a mocked execution that is waited for by %s is %j', async (form, result, expected) => {
+])('a mocked execution awaited by %s is %j', async (form, result, expected) => {
   expect(await outcome(`states:startExecution.${form}`, result, 'STRICT')).toBe(expected);
   expect(await outcome(`states:startExecution.${form}`, result, 'NONE')).toBe('SUCCEEDED');
 });
@@ -90,7 +90,7 @@ test('members have the names of the SDK for Java', async () => {
   expect(await outcome('aws-sdk:dynamodb:getItem', wrong, 'STRICT')).toBe("Field 'Bool' must be a boolean");
 });
 
-test('a task that is waited for is tested with a mock only', async () => {
+test('an awaited task can be tested with a mock only', async () => {
   const roleArn = 'arn:aws:iam::111111111111:role/states';
   for (const Resource of [
     'arn:aws:states:::states:startExecution.sync:2',
@@ -102,7 +102,7 @@ test('a task that is waited for is tested with a mock only', async () => {
   }
 });
 
-test('a state within a Map may cause its error', async () => {
+test('a state within a Map can set the cause of its error', async () => {
   const ItemProcessor = { StartAt: 'Inner', States: { Inner: { Type: 'Pass', End: true } } };
   const definition = JSON.stringify({ Type: 'Map', ItemProcessor, End: true });
   const mock = { errorOutput: { error: 'MockException', cause: 'Mock the cause of the error.' } };

@@ -16,9 +16,9 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]();
 });
 
-// SDKs put `sync-` before the host, whatever the endpoint is.
+// SDKs prefix the host with `sync-`, for any endpoint.
 test.each(['localhost', 'states.us-east-1.amazonaws.com', 'emu'])(
-  'an unmodified client runs and tests by the host sync-%s',
+  'an unmodified client runs and tests through the host sync-%s',
   async (name) => {
     const hosts: string[] = [];
     const httpAgent = new Agent({

@@ -25,13 +25,13 @@ import {
 import { ACCOUNT, REGION, ROLE, type SfnTest, startSfn } from '../../../packages/svc-stepfunctions/test/support.ts';
 
 type Details = { [member: string]: Json };
-/** What a run works with: its input and definition with what was made for it, and what somebody does while it goes on. */
+/** Setup of a run: its input and definition with the created resources, and external actions during it. */
 interface Scene {
   input: string;
   definition: Definition;
-  /** What stands in the recording for what was made, by the text that stands for it here. */
+  /** Placeholders in the recording for created resources, by their values here. */
   names?: Record<string, string>;
-  /** Does the next thing that somebody else did. @returns whether there was anything to do */
+  /** Runs the next external action. @returns whether one remained */
   act?: () => Promise<boolean>;
 }
 type Prepare = (run: RecordedRun, definition: Definition) => Promise<Scene>;
@@ -39,7 +39,7 @@ type Prepare = (run: RecordedRun, definition: Definition) => Promise<Scene>;
 const OTHER = '222222222222';
 const EDGE = "an edge endpoint of API Gateway answers with CloudFront's headers";
 const RESOLVER = 'the name of a host that no resolver knows is in the answer';
-/** Runs that are not played. */
+/** Reasons of runs that are not replayed. */
 const WITHOUT: Readonly<Record<string, string>> = {
   test_run_task: 'there is no ECS',
   test_run_task_sync: 'there is no ECS',
@@ -59,7 +59,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   test_variables_in_lambda_task: 'only enforced permissions keep a role from being assumed',
 };
 
-/** Recordings that differ, and why. */
+/** Recordings that differ, with the reasons. */
 const REDRIVES = 'what a nested execution answered told nothing of redrives then';
 const SMALL_LETTERS = 'AWS wrote the name of a header with small letters in some answers';
 const ONE_MORE = 'the definition has had one more attribute since';
@@ -73,14 +73,14 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'test_base_integrations[DYNAMODB_PUT_UPDATE_GET_ITEM]': SMALL_LETTERS,
 };
 
-/** The details of an event, whatever they are called. */
+/** Returns the details of an event under any name. */
 const detailsOf = (event: Details): Details =>
   (Object.entries(event).find(([name]) => name.endsWith('EventDetails'))?.[1] ?? {}) as Details;
 
-/** How many are the same; the first event that differs is printed of each of the others. */
+/** Number of equal recordings; for each other one the first differing event is printed. */
 const LEAST_SAME = 113;
 
-it.skipIf(!hasRecordings)('plays the recorded runs that call services', { timeout: 120_000 }, async () => {
+it.skipIf(!hasRecordings)('replays the recorded runs that call services', { timeout: 120_000 }, async () => {
   await using t = await startSfn({
     manifests: [dynamodb, events, s3Manifest, secretsmanager, snsManifest, sqsManifest, fakeService('lambda', {})],
   });
@@ -112,7 +112,7 @@ it.skipIf(!hasRecordings)('plays the recorded runs that call services', { timeou
   expect(same).toBeGreaterThanOrEqual(LEAST_SAME);
 });
 
-/** Plays a run. @returns how its history differs; undefined where it does not */
+/** Replays a run. @returns the difference of its history; undefined if equal */
 async function played(t: SfnTest, run: RecordedRun, scene: Scene): Promise<string | undefined> {
   const stateMachineArn = await t.machine(scene.definition);
   const { executionArn } = await t.sfn.startExecution({ stateMachineArn, input: scene.input });
@@ -125,9 +125,9 @@ async function played(t: SfnTest, run: RecordedRun, scene: Scene): Promise<strin
     const { length } = await t.events(executionArn!);
     if (length > seen || (await scene.act?.())) quiet = 0;
     seen = length;
-    // A service's first call loads its code, which takes true time.
+    // A service's first call loads its code, which takes real time.
     await new Promise((resolve) => setTimeout(resolve, quiet > 5 ? 3 : 0));
-    // Nothing goes on but time.
+    // Only time remains.
     if (++quiet > 5) await t.advance(5000);
   }
   let text = JSON.stringify(await t.events(executionArn!));
@@ -135,7 +135,7 @@ async function played(t: SfnTest, run: RecordedRun, scene: Scene): Promise<strin
   return difference(run, JSON.parse(text) as object[]);
 }
 
-/** What is made for a run, by what its input names. */
+/** Resources created for a run, by the names in its input. */
 function scenes(t: SfnTest): Prepare {
   const { emulator, sfn } = t;
   const [sqs, sns, tables] = [SQS, SNS, DynamoDB].map((Client) => new Client(emulator.clientConfig())) as [
@@ -146,7 +146,7 @@ function scenes(t: SfnTest): Prepare {
   const s3 = new S3(emulator.clientConfig());
   let made = 0;
 
-  /** Answers the tasks whose tokens arrive in a queue as the recording has them end. */
+  /** Completes the tasks whose tokens arrive in a queue, as recorded. */
   function answering(run: RecordedRun, QueueUrl: string): () => Promise<boolean> {
     const ends = run.events.filter(
       (event) =>
@@ -174,7 +174,7 @@ function scenes(t: SfnTest): Prepare {
   const withQueue: Prepare = async (run, definition) => {
     const url = (await sqs.createQueue({ QueueName: `q${++made}` })).QueueUrl!;
     const named = (JSON.parse(run.input) as { QueueUrl: string }).QueueUrl;
-    // Tests put times into definitions, or take them away.
+    // Tests insert times into definitions, or remove them.
     const scheduled = detailsOf(run.events.find(({ type }) => type === 'TaskScheduled')!);
     const { error } = run.events.map(detailsOf).find((details) => 'error' in details) ?? {};
     const text = JSON.stringify(definition).replace('<%WaitForTaskTokenFailureErrorName%>', String(error));
@@ -220,7 +220,7 @@ function scenes(t: SfnTest): Prepare {
     return { input: run.input.replaceAll(named, TableName), definition, names: { [TableName]: named } };
   };
 
-  /** A state machine that ends as the recorded task says that the nested one did. */
+  /** Returns a state machine that ends like the recorded nested one. */
   const withMachine: Prepare = async (run, definition) => {
     const ends = run.events.map(detailsOf).flatMap(({ output, cause }) => [output, cause]) as Json[];
     const end = ends.findLast((value) => value && typeof value === 'object' && 'Status' in (value as object));
@@ -246,7 +246,7 @@ function scenes(t: SfnTest): Prepare {
     return { input, definition: JSON.parse(text) as Definition, names: { [RoleArn]: '<trusted_role_arn>' } };
   };
 
-  /** A nested execution whose task is ended by its token. */
+  /** A nested execution whose task is completed with its token. */
   const withMachineAndToken: Prepare = async (run, definition) => {
     const url = (await sqs.createQueue({ QueueName: `q${++made}` })).QueueUrl!;
     const Parameters = { 'QueueUrl.$': '$.QueueUrl', MessageBody: { 'TaskToken.$': '$.TaskToken' } };
@@ -258,7 +258,7 @@ function scenes(t: SfnTest): Prepare {
     return { input: JSON.stringify(input), definition, names, act: answering(run, url) };
   };
 
-  /** An activity with a worker that does as the recorded one did. */
+  /** An activity with a worker that acts like the recorded one. */
   const withActivity: Prepare = async (run, definition) => {
     const { activityArn } = await sfn.createActivity({ name: `a${++made}` });
     const text = JSON.stringify(definition).replace('"__tbd__"', () => JSON.stringify(activityArn));
@@ -327,7 +327,7 @@ function scenes(t: SfnTest): Prepare {
   };
 }
 
-/** The last output of a recorded run. */
+/** Returns the last output of a recorded run. */
 const outputOf = ({ events: all }: RecordedRun): Json => {
   const { output } = all.map(detailsOf).findLast((details) => 'output' in details) ?? {};
   return typeof output === 'string' ? (JSON.parse(output) as Json) : output!;
@@ -342,7 +342,7 @@ const STATEMENTS = JSON.stringify([
   { verdict: 'false', statement_date: '5/18/2024', statement_source: 'x' },
 ]);
 
-/** Objects of a run's bucket by key; the empty key stands for the one that the input names. */
+/** Objects of a run's bucket by key; the empty key represents the one in the input. */
 const OBJECTS: Readonly<Record<string, (run: RecordedRun) => Record<string, string>>> = {
   test_s3_get_object: (run) => ({ '': (outputOf(run) as { Body: string }).Body }),
   test_map_item_reader_base_list_objects_v2: () =>
@@ -367,7 +367,7 @@ const OBJECTS: Readonly<Record<string, (run: RecordedRun) => Record<string, stri
   test_map_item_reader_base_json_with_items_path: (run) => ({ '': JSON.stringify(outputOf(run)) }),
 };
 
-/** Headers that a test declares. */
+/** Headers declared by a test. */
 const HEADERS: Readonly<Record<string, string[]>> = {
   test_map_item_reader_base_csv_headers_decl: ['H1', 'H2', 'H3'],
   test_map_item_reader_csv_headers_decl_duplicate_headers: ['H1', 'H1', 'H3'],

@@ -23,7 +23,7 @@ type Outcome = {
   cause: string | undefined;
 };
 
-/** Does one task. */
+/** Runs one task. */
 async function outcome(action: string, Parameters: object): Promise<Outcome> {
   const Resource = `arn:aws:states:::aws-sdk:${action}`;
   const T = { Type: 'Task', Resource, Parameters, End: true };
@@ -35,7 +35,7 @@ async function outcome(action: string, Parameters: object): Promise<Outcome> {
   return { status: status!, error, cause, output: output === undefined ? {} : JSON.parse(output) };
 }
 
-test('members begin with a capital, and keys of maps are the own', async () => {
+test('members begin with a capital letter, and keys of maps are unchanged', async () => {
   const made = await outcome('apigateway:createRestApi', { Name: 'api', Tags: { team: 'blue' } });
   expect(made).toMatchObject({ status: 'SUCCEEDED', output: { Name: 'api', Tags: { team: 'blue' } } });
   const read = await outcome('apigateway:getRestApi', { RestApiId: made.output.Id });
@@ -46,7 +46,7 @@ test('members begin with a capital, and keys of maps are the own', async () => {
   expect(output).toMatchObject({ LogGroups: [{ LogGroupName: '/sfn/group' }] });
 });
 
-test('capitals at the beginning are a word', async () => {
+test('leading capital letters form a word', async () => {
   const { output } = await outcome('sqs:createQueue', { QueueName: 'q' });
   const { QueueUrl } = output as { QueueUrl: string };
   const sent = await outcome('sqs:sendMessage', { QueueUrl, MessageBody: 'm' });
@@ -89,13 +89,13 @@ test.each([
     'CognitoIdentityProvider.ResourceNotFoundException',
     /\(Service: CognitoIdentityProvider, Status Code: 400, Request ID: /,
   ],
-])('%s fails as the SDK for Java says', async (action, parameters, error, cause) => {
+])('%s fails with the error of the SDK for Java', async (action, parameters, error, cause) => {
   const failed = await outcome(action, parameters);
   expect(failed).toMatchObject({ status: 'FAILED', error });
   expect(failed.cause).toMatch(cause);
 });
 
-test('schedules write the members in the same way', async () => {
+test('schedules use the same member names', async () => {
   const client = new Scheduler(t.emulator.clientConfig());
   const stateMachineArn = await t.machine({ StartAt: 'P', States: { P: { Type: 'Pass', End: true } } });
   const Input = JSON.stringify({ StateMachineArn: stateMachineArn, Input: '{"A":1}' });

@@ -18,7 +18,7 @@ let sqs: SQS;
 let functionArn: string;
 beforeAll(async () => {
   test = await startSfn({ manifests: [dynamodb, events, lambdaManifest, s3, snsManifest, sqsManifest] });
-  // Functions run as code does.
+  // Functions run as code.
   test.emulator.kernel.clock.resume();
   sqs = new SQS(test.emulator.clientConfig());
   const code = `exports.handler = async ({ fail, n = 1 }) => {
@@ -45,19 +45,19 @@ const makeQueue = async (): Promise<{ url: string; arn: string }> => {
   return { url: QueueUrl!, arn: `arn:aws:sqs:${REGION}:${ACCOUNT}:${QueueName}` };
 };
 
-/** The body of the next message of a queue. */
+/** Returns the body of the next message of a queue. */
 async function received(url: string): Promise<Record<string, unknown>> {
   const { Messages } = await sqs.receiveMessage({ QueueUrl: url, WaitTimeSeconds: 5 });
   return JSON.parse(Messages![0]!.Body!) as Record<string, unknown>;
 }
 
-/** One task, and what is done where it fails. */
+/** One task with its error handling. */
 const task = (Resource: string, more: object = {}) => ({
   StartAt: 'T',
   States: { T: { Type: 'Task', Resource, End: true, ...more } },
 });
 
-/** Runs a definition by the clock of the machine. */
+/** Runs a definition in real time. */
 async function outcome(definition: object, input: unknown = {}) {
   const executionArn = await test.start(await test.machine(definition), input);
   await expect
@@ -67,18 +67,18 @@ async function outcome(definition: object, input: unknown = {}) {
   return { status, error, cause, output: output === undefined ? undefined : JSON.parse(output), executionArn };
 }
 
-/** Names of the headers that a result tells of, as they were recorded of AWS. */
+/** Returns the header names in a result, as recorded. */
 const headersOf = ({ SdkHttpMetadata: { AllHttpHeaders } }: { SdkHttpMetadata: { AllHttpHeaders: object } }) =>
   Object.keys(AllHttpHeaders).sort();
 
 const CAUGHT = { Catch: [{ ErrorEquals: ['Odd'], ResultPath: '$.error', Next: 'D' }] };
 
 describe('functions', () => {
-  it('are named by their ARNs', async () => {
+  it('are identified by ARN', async () => {
     expect(await outcome(task(functionArn), { n: 4 })).toMatchObject({ status: 'SUCCEEDED', output: { n: 5 } });
   });
 
-  it('are invoked with a payload, and answer with one', async () => {
+  it('are invoked with a payload and return one', async () => {
     const definition = task('arn:aws:states:::lambda:invoke', {
       Parameters: { FunctionName: 'add', LogType: 'Tail', 'Payload.$': '$' },
     });
@@ -92,7 +92,7 @@ describe('functions', () => {
     ]);
   });
 
-  it('fail by the names of their errors, which rules look at', async () => {
+  it('fail with the names of their errors, which rules match', async () => {
     const { status, error, cause } = await outcome(task(functionArn), { fail: 'Odd' });
     expect([status, error]).toEqual(['FAILED', 'Odd']);
     expect(JSON.parse(cause!)).toMatchObject({ errorType: 'Odd', errorMessage: 'no Odd' });
@@ -128,7 +128,7 @@ describe('messages', () => {
     await expect.poll(async () => (await test.sfn.describeExecution({ executionArn })).output).toBe('{"ok":true}');
   });
 
-  it('are published to topics', async () => {
+  it('contain a token that completes the task', async () => {
     const { url, arn } = await makeQueue();
     const sns = new SNS(test.emulator.clientConfig());
     const { TopicArn } = await sns.createTopic({ Name: 'news' });
@@ -140,7 +140,7 @@ describe('messages', () => {
     expect(await received(url)).toEqual({ b: 2 });
   });
 
-  it('are put on event buses', async () => {
+  it('are put onto event buses', async () => {
     const { url, arn } = await makeQueue();
     const bus = new EventBridge(test.emulator.clientConfig());
     await bus.putRule({ Name: 'shop', EventPattern: '{"source":["shop"]}' });
@@ -184,14 +184,14 @@ it('puts and gets items', async () => {
 });
 
 describe('any operation', () => {
-  it('is called by the name that AWS has for its SDK', async () => {
+  it("is called by its name in AWS's SDK", async () => {
     const { url, arn } = await makeQueue();
     const Parameters = { QueueUrl: url, AttributeNames: ['QueueArn'] };
     const { output } = await outcome(task('arn:aws:states:::aws-sdk:sqs:getQueueAttributes', { Parameters }));
     expect(output).toEqual({ Attributes: { QueueArn: arn } });
   });
 
-  it('fails as the SDK does', async () => {
+  it('fails like the SDK', async () => {
     const Parameters = { Bucket: 'absent', Key: 'k' };
     const { error, cause } = await outcome(task('arn:aws:states:::aws-sdk:s3:getObject', { Parameters }));
     expect(error).toBe('S3.NoSuchBucketException');
@@ -201,14 +201,14 @@ describe('any operation', () => {
   });
 });
 
-it('waits for nested executions, and takes their output as JSON', async () => {
+it('waits for nested executions, and returns their output as JSON', async () => {
   const StateMachineArn = await test.machine({ StartAt: 'T', States: task(functionArn).States });
   const Parameters = { StateMachineArn, Input: { n: 8 } };
   const { output } = await outcome(task('arn:aws:states:::states:startExecution.sync:2', { Parameters }));
   expect(output).toMatchObject({ Status: 'SUCCEEDED', Input: { n: 8 }, Output: { n: 9 } });
 });
 
-it('tells EventBridge how executions go', async () => {
+it('notifies EventBridge about executions', async () => {
   const { url, arn } = await makeQueue();
   const bus = new EventBridge(test.emulator.clientConfig());
   await bus.putRule({ Name: 'status', EventPattern: '{"source":["aws.states"],"detail":{"status":["SUCCEEDED"]}}' });

@@ -11,7 +11,7 @@ import {
   vectorsPresent,
 } from './vectors.ts';
 
-/** Vectors that do not hold for a server, with the reason. One that passes all the same fails its test. */
+/** Vectors that do not apply to a server, with the reason. One that passes anyway fails its test. */
 const CLIENT_ONLY: Record<string, string> = {
   ...left(
     ['json', 'json_1_0', 'rest-json', 'rest-xml', 'query', 'ec2'],
@@ -44,7 +44,7 @@ const CLIENT_ONLY: Record<string, string> = {
   ),
 };
 
-/** The vectors of some files whose names match, with one reason. */
+/** Vectors of some files with matching names, with one reason. */
 function left(files: string[], name: RegExp, reason: string): Record<string, string> {
   const cases = files.flatMap((file) => inputCases(file).map((one) => ({ file, one })));
   return Object.fromEntries(
@@ -65,7 +65,7 @@ async function check(one: Case<InputVector>): Promise<void> {
   expect(await comparable(decoded)).toEqual(await comparable(expected));
 }
 
-describe.skipIf(!vectorsPresent)('requests of SDKs are decoded into what was put in', () => {
+describe.skipIf(!vectorsPresent)('decodes requests of SDKs to their inputs', () => {
   for (const file of vectorFiles) {
     const cases = inputCases(file);
     describe.skipIf(cases.length === 0)(file, () => {

@@ -6,7 +6,7 @@ import { type Case, handlerValue, type OutputVector, outputCases, vectorFiles, v
 
 type Vector = Case<OutputVector>;
 
-/** Vectors that only a client's leniency makes equal to what a server sends, with the reason. */
+/** Vectors that equal a server's output only through a client's leniency, with the reason. */
 const CLIENT_ONLY: Record<string, string> = {
   ...left(/DateTimeWith(Negative|Positive)Offset$/, 'servers write UTC'),
   ...left(/UnexpectedJsonOutput$|unexpected_json_output$/, 'the body has members that no shape has'),
@@ -35,7 +35,7 @@ const CLIENT_ONLY: Record<string, string> = {
   ...left(/^RpcV2CborPayloadWithUnsetUnion$/, 'the body has members that no shape has'),
 };
 
-/** The vectors whose names match, in whatever file, with one reason. */
+/** Vectors with matching names in any file, with one reason. */
 function left(name: RegExp, reason: string): Record<string, string> {
   const cases = vectorFiles.flatMap((file) => outputCases(file).map((one) => `${file}/${one.name}`));
   return Object.fromEntries(
@@ -43,10 +43,10 @@ function left(name: RegExp, reason: string): Record<string, string> {
   );
 }
 
-/** `ns#Name:uri` as SDKs read it. */
+/** Parses `ns#Name:uri` as SDKs do. */
 const errorName = (type: string): string => type.replace(/^.*#/, '').replace(/:.*$/, '');
 
-/** A content type without its parameters. */
+/** Returns a content type without its parameters. */
 const mediaType = (type: string | string[] | undefined): string => String(type).split(';', 1)[0]!.toLowerCase();
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -58,7 +58,7 @@ async function bytesOf(body: WireResponse['body']): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A body as something that can be compared: parsed where it is a document, else its text. */
+/** Returns a body in comparable form: parsed if it is a document, otherwise its text. */
 function documentOf({ model }: Vector, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (model.metadata.protocols[0] === 'rpcv2Cbor') return readCbor(bytes);
@@ -74,13 +74,13 @@ function documentOf({ model }: Vector, bytes: Buffer): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-/** The request id that a vector expects, in a header or in an XML body. */
+/** Returns the request id that a vector expects, in a header or in an XML body. */
 function requestIdOf({ response }: OutputVector): string {
   const header = Object.entries(response.headers ?? {}).find(([name]) => name.toLowerCase() === 'x-amzn-requestid');
   return header?.[1] ?? /<requestid>([^<]*)</i.exec(response.body ?? '')?.[1] ?? 'request';
 }
 
-/** The model of a vector with the XML namespace that its response has; the vectors' own models have none. */
+/** Returns the model of a vector with the XML namespace of its response; the vectors' own models have none. */
 function withNamespace({ model, vector }: Vector): ServiceModel {
   const uri = /^\s*(?:<\?[^>]*>\s*)?<[^>]* xmlns="([^"]*)"/.exec(vector.response.body ?? '')?.[1];
   if (uri === undefined || model.metadata.xmlNamespace) return model;
@@ -89,7 +89,7 @@ function withNamespace({ model, vector }: Vector): ServiceModel {
 
 const REQUEST_ID = /^(ResponseMetadata|RequestI[dD]|requestId)$/;
 
-/** Takes the parts of a query protocol's envelope away that some vectors leave out. */
+/** Removes the parts of a query protocol's envelope that some vectors omit. */
 function alike(found: unknown, wanted: unknown): void {
   const [ours, theirs] = [found as XmlTree | undefined, wanted as XmlTree | undefined];
   if (!ours?.attributes || !theirs?.attributes) return;
@@ -140,12 +140,12 @@ async function check(vectorCase: Vector): Promise<void> {
     if (errors?.__type) errors.__type = errorName(errors.__type);
   }
   alike(found, wanted);
-  // SDKs take an empty document and no document for the same.
+  // SDKs treat an empty document and no document equally.
   if (isEmpty(wanted) && isEmpty(found)) return;
   expect(found).toEqual(wanted);
 }
 
-describe.skipIf(!vectorsPresent)('outputs and errors are encoded as SDKs expect them', () => {
+describe.skipIf(!vectorsPresent)('encodes outputs and errors as SDKs expect', () => {
   for (const file of vectorFiles) {
     const cases = outputCases(file);
     describe.skipIf(cases.length === 0)(file, () => {

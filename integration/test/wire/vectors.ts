@@ -6,10 +6,10 @@ import { sharedPath } from '../../../tools/testing/shared.ts';
 
 const root = sharedPath('protocol-vectors');
 
-/** Whether the protocol vectors are on this machine. */
+/** Whether the protocol vectors exist on this machine. */
 export const vectorsPresent = root !== undefined;
 
-/** The files of vectors, in both directions. */
+/** Files of vectors, in both directions. */
 export const vectorFiles = [
   'ec2',
   'json',
@@ -52,7 +52,7 @@ interface Suite<Vector> {
   cases: Vector[];
 }
 
-/** One vector with the service model it is about. */
+/** A vector with its service model. */
 export interface Case<Vector> {
   name: string;
   operation: string;
@@ -77,7 +77,7 @@ function load<Vector extends { id: string; given: Operation }>(direction: string
 export const inputCases = (file: string): Case<InputVector>[] => load('input', file);
 export const outputCases = (file: string): Case<OutputVector>[] => load('output', file);
 
-/** Turns a value of a vector into what a handler sees: numbers into dates, text into bytes, `"NaN"` into NaN. */
+/** Converts a value of a vector to that of a handler: numbers to dates, text to bytes, `"NaN"` to NaN. */
 export function handlerValue(model: ServiceModel, member: MemberModel, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   const shape = model.shapes[member.shape]!;
@@ -111,13 +111,13 @@ export function handlerValue(model: ServiceModel, member: MemberModel, value: un
   }
 }
 
-/** The request of an input vector as a server gets it. */
+/** Returns the request of an input vector as a server receives it. */
 export function requestOf({ model, operation, vector: { serialized } }: Case<InputVector>): WireRequest {
   const cbor = model.metadata.protocols[0] === 'rpcv2Cbor';
   const [path, query = ''] = serialized.uri.split('?', 2) as [string, string?];
   const headers: HeaderValues = {};
   for (const [name, value] of Object.entries(serialized.headers ?? {})) headers[name.toLowerCase()] = value;
-  // Some vectors list no headers at all, not even the one that names the operation.
+  // Some vectors list no headers, not even the one that names the operation.
   if (model.metadata.targetPrefix && !cbor) headers['x-amz-target'] ??= `${model.metadata.targetPrefix}.${operation}`;
   if (serialized.host) headers.host = serialized.host;
   const body = Buffer.from(serialized.body ?? '', cbor ? 'base64' : 'utf8');

@@ -14,7 +14,7 @@ import {
   topic,
 } from './templates.ts';
 
-/** The stacks of a recorded test: a template and the one that it becomes, with the values of their parameters. */
+/** Stacks of a recorded test: a template and its update, with parameter values. */
 export interface RecordedChange {
   readonly from: object;
   readonly to: object;
@@ -26,19 +26,19 @@ const ONE = 'topic-name-1';
 const TWO = 'topic-name-2';
 const THREE = 'topic-name-3';
 
-/** One topic, whose display name changes. */
+/** One topic with a changed display name. */
 const displayed = (from: unknown, to: unknown, sections: { from?: object; to?: object } = {}): RecordedChange => ({
   from: resources({ Topic1: topic(ONE, from) }, sections.from),
   to: resources({ Topic1: topic(ONE, to) }, sections.to),
 });
 
-/** A topic that changes, beside others that do not and may refer to it. */
+/** A changed topic, and unchanged ones that may refer to it. */
 const beside = (from: object, to: object, others: object): RecordedChange => ({
   from: resources({ Topic1: from, ...others }),
   to: resources({ Topic1: to, ...others }),
 });
 
-/** The name of a topic, which is a parameter's value. */
+/** A topic name from a parameter value. */
 const named = (from: object, to: object, values: Pick<RecordedChange, 'before' | 'after'> = {}): RecordedChange => {
   const Foo = topic(ref('TopicName'));
   return {
@@ -404,7 +404,7 @@ const joins: Record<string, RecordedChange> = {
   ),
 };
 
-/** One topic without a name, whose display name changes. */
+/** One topic without a name and with a changed display name. */
 const unnamed = (from: unknown, to: unknown, sections: { from?: object; to?: object } = {}): RecordedChange => ({
   from: resources({ Topic1: topic(undefined, from) }, sections.from),
   to: resources({ Topic1: topic(undefined, to) }, sections.to),
@@ -438,7 +438,7 @@ const texts: Record<string, RecordedChange> = {
   test_fn_base64_change_input_string: unnamed(base64('OldValue'), base64('NewValue')),
 };
 
-/** What S3 has in its bucket `snippets`, by their keys. */
+/** Contents of the S3 bucket `snippets`, by key. */
 export const SNIPPETS: Readonly<Record<string, string>> = {
   'resource.yml': [
     'Parameter2:',
@@ -511,7 +511,7 @@ const transforms: Record<string, RecordedChange> = {
   },
 };
 
-/** Recorded tests that change a stack by a change set, by (the ends of) their names. */
+/** Recorded tests that update a stack through a change set, by (the ends of) their names. */
 export const CHANGES: Readonly<Record<string, RecordedChange>> = {
   ...general,
   ...references,

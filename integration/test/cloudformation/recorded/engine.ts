@@ -10,7 +10,7 @@ const text = (template: object): string => JSON.stringify(template);
 const values = (given: Record<string, string> = {}) =>
   Object.entries(given).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
 
-/** Makes or changes a stack by a change set with every capability. @returns the stack's id */
+/** Creates or updates a stack through a change set with every capability. @returns the stack's id */
 async function changed(
   { cfn, ended }: Clients,
   template: object | string,
@@ -46,7 +46,7 @@ const withOutputs =
     await step('outputs', await outputsOf(clients));
   };
 
-/** A stack that a transform makes, with its resources and the template that it became. */
+/** A stack created by a transform, with its resources and the resulting template. */
 const transformed =
   (template: object, parameters: Record<string, string> = {}): Program =>
   async (step, clients) => {
@@ -123,7 +123,7 @@ const extensions: Record<string, Program> = {
   ),
 };
 
-/** Three parameters, each with the name of the one before, in some order. */
+/** Three parameters in some order, each with the name of the previous one. */
 const chain = { A: stored('root'), B: stored(ref('A')), C: stored(ref('B')) };
 const ordered =
   (names: string): Program =>
@@ -141,7 +141,7 @@ const ordered =
     await step('events', complete.reverse());
   };
 
-/** The template of a stack, before and after macros. */
+/** Template of a stack, before and after macros. */
 const templates =
   (body: string, viaChangeSet: boolean): Program =>
   async (step, clients) => {
@@ -168,7 +168,7 @@ const JSON_BODY = text({
   Outputs: { TopicName: { Value: attribute('topic69831491', 'TopicName') } },
 });
 
-/** A stack before and after it is made by a change set. */
+/** A stack before and after its creation through a change set. */
 const described =
   (Tags: { Key: string; Value: string }[]): Program =>
   async (step, { cfn, ended }) => {
@@ -307,5 +307,5 @@ const stacks: Record<string, Program> = {
   },
 };
 
-/** What recorded tests of the engine ask, by (the ends of) their names. */
+/** Requests of recorded engine tests, by (the ends of) their names. */
 export const ENGINE: Readonly<Record<string, Program>> = { ...named, ...extensions, ...stacks };

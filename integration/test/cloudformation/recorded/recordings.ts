@@ -2,10 +2,10 @@ import type { CloudFormation, Stack } from '@aws-sdk/client-cloudformation';
 import { differences, type Json, told as toldOf } from '@emu/gateway/testing';
 import { recordedTests } from '../../../../tools/testing/shared.ts';
 
-/** What a test was recorded to be answered, by the names of its steps. */
+/** Recorded responses of a test, by step name. */
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** A recording in which what is random or a time is a placeholder. */
+/** Returns a recording with placeholders for random values and times. */
 const withPlaceholders = (text: string): string =>
   text
     .replace(/((?:CFN|<stack-name:1>)-\w+-)([A-Za-z0-9]{12})\b/g, '$1<random-$2:1>')
@@ -13,30 +13,30 @@ const withPlaceholders = (text: string): string =>
     .replaceAll('<client-token is', '<client-token:1> is')
     .replaceAll('url_suffix', 'amazonaws.com')
     .replaceAll('"timestamp"', '"datetime"')
-    // Whoever recorded took JSON for Python's.
+    // The recorder parsed JSON as Python.
     .replace(/"\{'(\w+)': '([\w-]+)'\}"/g, '{"$1":"$2"}')
     .replace(/-date"/g, '-<date>"');
 
 const FOLDERS = ['cloudformation', 'cloudcontrol', 'resourcegroupstaggingapi', 'resource_groups'];
 const recordings = recordedTests<Answers>(FOLDERS, withPlaceholders);
-/** Whether the recordings are on this machine. */
+/** Whether the recordings exist on this machine. */
 export const hasRecordings = recordings.size > 0;
 
-/** Returns the answers of a recorded test. @param test end of its name, from its class or its own name on */
+/** Returns the responses of a recorded test. @param test end of its name, from its class or its own name on */
 export function answersOf(test: string): Answers {
   const answers = recordings.get(test);
   if (!answers) throw new Error(`no recording of ${test}`);
   return answers;
 }
 
-/** The failure that a recorded text tells of, as clients of Python's write it. */
+/** Pattern of a failure in a recorded text, as written by Python clients. */
 const CLIENT_ERROR = /^An error occurred \((\w+)\) when calling the \w+ operation: (.*)$/s;
 
-/** An answer as it was recorded: a failure may be its text, or without the status of its response. */
+/** Returns a response in recorded form: a failure may be its text, or without the status of its response. */
 function inForm(recorded: unknown, ours: Json): Json {
   const told = (ours as { Error?: { Code: string; Message: string } }).Error;
   if (told === undefined) return ours;
-  // The SDK of these tests calls some errors by the names that their model has for them.
+  // The SDK of these tests uses the model's names for some errors.
   const failure = { ...told, Code: told.Code.replace(/^ChangeSetNotFoundException$/, 'ChangeSetNotFound') };
   if (typeof recorded === 'string') return `${failure.Code}: ${failure.Message}`;
   return isRecord(recorded) && 'Code' in recorded ? failure : { ...(ours as object), Error: failure };
@@ -44,7 +44,7 @@ function inForm(recorded: unknown, ours: Json): Json {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** A recorded answer without what SDKs do not tell: who is to blame. */
+/** Returns a recorded response without the error type, which SDKs do not return. */
 function withoutBlame(recorded: unknown): unknown {
   if (typeof recorded === 'string') return recorded.replace(CLIENT_ERROR, '$1: $2');
   if (!isRecord(recorded)) return recorded;
@@ -55,10 +55,10 @@ function withoutBlame(recorded: unknown): unknown {
   return { ...more, Error: withoutBlame(recorded.Error) };
 }
 
-/** Compares an answer, or its failure, with the recorded one. */
+/** Compares a response, or its failure, with the recorded one. */
 export type Step = <Output>(name: string, running: Promise<Output> | Output) => Promise<Output>;
 
-/** Plays a recorded test. @returns each answer that is not the recorded one */
+/** Replays a recorded test. @returns each response that differs from the recorded one */
 export async function played(test: string, program: (step: Step) => Promise<unknown>): Promise<string[]> {
   const recorded = answersOf(test);
   const known = new Map<string, string>();
@@ -68,7 +68,7 @@ export async function played(test: string, program: (step: Step) => Promise<unkn
     const whole = JSON.stringify(recorded[name]);
     const answered = running instanceof Promise && (await running.then(isAnswer, () => true));
     const told = answered ? await toldOf(running as Promise<object>) : await running;
-    // Operations have had ids only since some of the recordings were made.
+    // Some recordings are older than operation ids.
     const ours = JSON.parse(
       JSON.stringify(told, (key, value: unknown) =>
         /^(LastOperations|OperationId)$/.test(key) && !whole.includes(`"${key}"`) ? undefined : value,
@@ -84,7 +84,7 @@ export async function played(test: string, program: (step: Step) => Promise<unkn
 
 const isAnswer = (value: unknown): boolean => isRecord(value) && '$metadata' in value;
 
-/** Waits until no operation works on a stack, for at most half a minute. @returns the stack */
+/** Waits until no operation on a stack is in progress, for at most half a minute. @returns the stack */
 export async function ended(cfn: CloudFormation, StackName: string): Promise<Stack> {
   for (const until = Date.now() + 30_000; Date.now() < until; ) {
     const { Stacks } = await cfn.describeStacks({ StackName });
@@ -94,7 +94,7 @@ export async function ended(cfn: CloudFormation, StackName: string): Promise<Sta
   throw new Error(`${StackName} does not end`);
 }
 
-/** Deletes every stack, those that export after those that import from them. */
+/** Deletes every stack, exporting ones after those that import from them. */
 export async function deleteStacks(cfn: CloudFormation): Promise<void> {
   for (let Stacks: Stack[] = []; ; ) {
     ({ Stacks = [] } = await cfn.describeStacks({}));

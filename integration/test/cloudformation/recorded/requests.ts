@@ -5,15 +5,15 @@ import type { SSM } from '@aws-sdk/client-ssm';
 import type { Step } from './recordings.ts';
 import { attribute, equals, given, inMap, join, ref, resources, select, stored, sub, topic } from './templates.ts';
 
-/** What a recorded test asks. */
+/** Requests of a recorded test. */
 export interface Clients {
   readonly cfn: CloudFormation;
   readonly s3: S3;
   readonly sns: SNS;
   readonly ssm: SSM;
-  /** Waits until no operation works on a stack. @returns it */
+  /** Waits until no operation on a stack is in progress. @returns the stack */
   ended(StackName: string): Promise<{ StackId?: string | undefined }>;
-  /** Makes a stack and waits for it. */
+  /** Creates a stack and waits for it. */
   deployed(StackName: string, template: object, more?: object): Promise<{ StackId?: string | undefined }>;
 }
 
@@ -25,7 +25,7 @@ const PARAMETER = resources({ SimpleParam: stored('test') });
 const ALLOW = { Statement: [{ Effect: 'Allow', Action: 'Update:*', Principal: '*', Resource: '*' }] };
 const DENY = { Statement: [{ Effect: 'Deny', Action: 'Update:*', Principal: '*', Resource: '*' }] };
 
-/** A template that a change set is refused for. */
+/** A template that a change set rejects. */
 const refused =
   (template: object, name = 'error', more: object = {}): Program =>
   (step, { cfn }) =>
@@ -43,7 +43,7 @@ const refused =
 const withOutputs = (Outputs: object) =>
   refused(resources({ Foo: { Type: 'AWS::SNS::Topic' } }, { Outputs }), 'validation-error');
 
-/** What a stack's policy is after requests. */
+/** Returns the policy of a stack after requests. */
 const policy =
   (...steps: [name: string, body: object | undefined][]): Program =>
   async (step, { cfn, deployed }) => {
@@ -61,7 +61,7 @@ const refusedPolicy =
     await step('error', cfn.setStackPolicy({ StackName: 'guarded', StackPolicyBody }));
   };
 
-/** A stack policy in S3. @param then what is asked with its address */
+/** A stack policy in S3. @param then sends requests with its URL */
 const stored3 =
   (body: string, then: (step: Step, clients: Clients, url: string) => Promise<unknown>): Program =>
   async (step, clients) => {
@@ -119,7 +119,7 @@ const policies: Record<string, Program> = {
   },
 };
 
-/** A stack made of a template in S3, or refused. */
+/** A stack created from a template in S3, or rejected. */
 const fromUrl =
   (TemplateURL: string, name: string): Program =>
   async (step, { cfn, s3, sns, ended }) => {
@@ -510,5 +510,5 @@ const requests: Record<string, Program> = {
   },
 };
 
-/** What recorded tests ask, by (the ends of) their names. */
+/** Requests of recorded tests, by (the ends of) their names. */
 export const REQUESTS: Readonly<Record<string, Program>> = { ...policies, ...templates, ...validation, ...requests };

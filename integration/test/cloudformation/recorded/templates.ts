@@ -1,7 +1,7 @@
-/** A template of these resources. */
+/** Returns a template of these resources. */
 export const resources = (Resources: object, more: object = {}): object => ({ ...more, Resources });
 
-/** A topic with a name and, mostly, a display name. */
+/** A topic with a name and usually a display name. */
 export const topic = (TopicName: unknown, DisplayName?: unknown, more: object = {}): object => ({
   Type: 'AWS::SNS::Topic',
   Properties: { ...(TopicName !== undefined && { TopicName }), ...(DisplayName !== undefined && { DisplayName }) },

@@ -1,5 +1,5 @@
-// Puts texts into one record by aws-kinesis-agg: node aggregate.mjs put <text>…, which prints the record's data in base64;
-// and takes a record apart: node aggregate.mjs take <base64>, which prints its partition keys and texts.
+// Aggregates texts into one record with aws-kinesis-agg: node aggregate.mjs put <text>… prints the record's data in
+// base64; node aggregate.mjs take <base64> unpacks a record and prints its partition keys and texts.
 import { createRequire } from 'node:module';
 
 const { RecordAggregator, deaggregateSync } = createRequire(import.meta.url)('aws-kinesis-agg');

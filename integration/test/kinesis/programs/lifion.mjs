@@ -1,12 +1,12 @@
-// Reads a stream by lifion-kinesis, and prints each record that it finds as a line of JSON.
-// node lifion.mjs <port> <stream> <fan-out | polling>
+// Reads a stream with lifion-kinesis, and prints each record as a line of JSON. node lifion.mjs <port> <stream>
+// <fan-out | polling>
 import dns from 'node:dns';
 import { createRequire } from 'node:module';
 
 const Kinesis = createRequire(import.meta.url)('lifion-kinesis');
 
 const [port, streamName, way] = process.argv.slice(2);
-// Its fan-out goes to AWS's own name whatever the endpoint is: the name leads to emu, as emu's DNS has it.
+// Its fan-out ignores the endpoint and uses AWS's own host name, which resolves to emu here, as in emu's DNS.
 const { lookup } = dns;
 dns.lookup = (name, ...rest) => lookup(name.endsWith('.amazonaws.com') ? '127.0.0.1' : name, ...rest);
 const region = 'us-east-1';
