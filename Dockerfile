@@ -9,11 +9,10 @@ ARG BUILT_IMAGE=build
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY . .
-RUN npx -y pnpm@10.34.8 install --frozen-lockfile \
- && npx -y pnpm@10.34.8 --filter @emu/cli build \
- && npx -y pnpm@10.34.8 --filter @emu/cli deploy --legacy --prod /opt/emu \
- && npx -y pnpm@10.34.8 --filter @emu/image deploy --legacy --prod /opt/libraries \
- && rm -rf /opt/emu/node_modules \
+RUN node tools/install.mjs start && node apps/cli/build.mjs \
+ && mkdir /opt/emu \
+ && cp -r apps/cli/bin apps/cli/dist apps/cli/package.json LICENSE NOTICE /opt/emu \
+ && npx -y pnpm@10.34.8 --filter @emu/image --config.inject-workspace-packages=true deploy --prod /opt/libraries \
  && mv /opt/libraries/node_modules /opt/emu/node_modules
 COPY docker/entrypoint.mjs /opt/emu/entrypoint.mjs
 

@@ -1,21 +1,20 @@
 // Builds published packages: ESM in dist/, one file per export plus shared chunks, with the type declarations that its
-// exports reach. The sources are the files in the `emu-source` conditions of package.json. Dependencies and peer
-// dependencies of package.json remain imports; used parts of other libraries and of JSON models are bundled.
+// exports reach. The sources are the files in the `emu-source` conditions of package.json. Packages of emu, peer dependencies
+// and the libraries of `emu.external` remain imports; used parts of other libraries and of JSON models are bundled.
 //
-//   node tools/build-packages.mjs               builds every outdated dist/
-//   node ../../tools/build-packages.mjs         in a package's directory: builds that package only
-//   node ../../tools/build-packages.mjs --pack  for `prepack`: also adds LICENSE, NOTICE and README.md
+//   node tools/build-packages.mjs                   builds every outdated dist/
+//   node tools/build-packages.mjs packages/svc-sqs  builds the outdated dist/ of some packages only
 //
 // One compiler run declares all packages, so that shared types are read and inferred once.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { COMMONJS, compressPolicies, DONE_WITHOUT, withoutBuildKit } from './bundles.mjs';
 import { publishDeclarations } from './declarations.mjs';
 import { isUpToDate, remember } from './freshness.mjs';
 import { licenses } from './licenses.mjs';
-import { readmeOf } from './readme.mjs';
+import { importedBy } from './publishing.mjs';
 import { manifestOf, packageFolders, root } from './workspace.mjs';
 
 const all = packageFolders().map((folder) => ({ folder, directory: join(root, folder), manifest: manifestOf(folder) }));
@@ -34,7 +33,7 @@ async function bundle(each) {
     outbase: 'src',
     bundle: true,
     splitting: true,
-    external: [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...DONE_WITHOUT],
+    external: [...importedBy(manifest), ...Object.keys(manifest.peerDependencies ?? {}), ...DONE_WITHOUT],
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -96,26 +95,11 @@ function declare(packages) {
   }
 }
 
-async function buildAll(packages) {
-  if (!packages.length) return;
-  await Promise.all(packages.map(bundle));
-  declare(packages);
-  for (const { folder } of packages) remember(folder);
+const folders = process.argv.slice(2);
+const wanted = all.filter(({ folder, manifest }) => (folders.length ? folders.includes(folder) : !manifest.private));
+const outdated = wanted.filter((each) => entryPoints(each).length && !isUpToDate(each.folder));
+if (outdated.length) {
+  await Promise.all(outdated.map(bundle));
+  declare(outdated);
+  for (const { folder } of outdated) remember(folder);
 }
-
-/** Adds the files of an archive besides dist/, and checks that the build created every exported file. */
-function completeArchive({ directory, manifest }) {
-  const missing = Object.values(manifest.exports ?? {})
-    .flatMap((target) => [target.types, target.default])
-    .filter((file) => file !== undefined && !existsSync(join(directory, file)));
-  if (missing.length) throw new Error(`${manifest.name} exports ${missing.join(', ')}, which the build did not make`);
-  const readme = readmeOf(manifest);
-  if (readme) writeFileSync(join(directory, 'README.md'), readme);
-  for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(root, name), join(directory, name));
-}
-
-const here = all.find(({ directory }) => directory === process.cwd());
-const isPacking = process.argv.includes('--pack');
-const wanted = here ? [here] : all.filter(({ manifest }) => !manifest.private);
-await buildAll(wanted.filter((each) => entryPoints(each).length && !isUpToDate(each.folder)));
-if (isPacking) completeArchive(here);

@@ -16,6 +16,9 @@
 // - An optional member is spread as `...(x !== undefined && { x })` instead of a conditional expression with `{}`.
 // - A doc comment links a page as `@see <address>`.
 // - Tests find `../shared` through tools/testing/shared.ts, which prints the tests that are skipped without it.
+// - package.json declares every import of a package's files; published packages declare nothing else. Build scripts import
+//   `dependencies` of the root only.
+// - package.json has no field that packing adds.
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
 // - wire's `isObject` recognises JSON objects; `asString` and `textOf` convert values to strings and texts.
 // - IdempotencyTokens of core compares idempotency tokens.
@@ -23,19 +26,27 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { transformSync } from 'esbuild';
+import { undeclaredByRoot, undeclaredImports } from './declared-imports.mjs';
 import { importedFrom, unusedExports, valuesOf } from './unused-exports.mjs';
-import { packageFolders, root } from './workspace.mjs';
+import { manifestOf, packageFolders, root } from './workspace.mjs';
 
 const breaches = [];
 const breach = (file, rule) => breaches.push(`${relative(root, file)}: ${rule}`);
 
-/** Returns every source of a package except generated ones; with `test`, also its tests. */
-function sourcesOf(folder, part = 'src') {
+/** Fields of package.json that tools/publishing.mjs adds to every published package. */
+const ADDED_BY_PACKING = ['license', 'engines', 'files', 'publishConfig'];
+
+/** Returns the text of each file in `src` or `test` of a package, except generated files and fixtures. */
+function textsOf(folder, part) {
   const directory = join(root, folder, part);
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { recursive: true })
-    .filter((name) => /\.m?ts$/.test(name) && !name.endsWith('.d.ts') && !name.split(/[\\/]/).includes('generated'))
+  if (!existsSync(directory)) return new Map();
+  const files = readdirSync(directory, { recursive: true })
+    .filter(
+      (name) =>
+        /\.(?:m?ts|js)$/.test(name) && !name.endsWith('.d.ts') && !/(?:^|[\\/])(?:generated|fixture)[\\/]/.test(name),
+    )
     .map((name) => join(directory, name));
+  return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 }
 
 /** Matches an optional member in a form that the project does not use. */
@@ -234,11 +245,16 @@ const BELOW_SERVICES = new Set(['apigateway-common', 'containers', 'polling']);
 const usedByServices = new Set();
 
 for (const folder of packageFolders()) {
-  for (const file of sourcesOf(folder, 'test'))
-    if (readFileSync(file, 'utf8').includes('../shared/'))
-      breach(file, '../shared is found by another way than tools/testing/shared.ts');
-  const files = sourcesOf(folder);
-  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  const texts = textsOf(folder, 'src');
+  const tests = textsOf(folder, 'test');
+  for (const [file, text] of tests)
+    if (text.includes('../shared/')) breach(file, '../shared is found by another way than tools/testing/shared.ts');
+  // Examples are applications of their own.
+  if (!/^examples[\\/]/.test(folder)) {
+    for (const { file, rule } of undeclaredImports(folder, texts, tests)) breach(file, rule);
+    for (const field of ADDED_BY_PACKING)
+      if (field in manifestOf(folder)) breach(join(root, folder, 'package.json'), `packing adds ${field}`);
+  }
   for (const [file, text] of texts) {
     for (const name of lateNames(folder, text))
       breach(file, `${name} is loaded late and has no names in a bundle; take its default export or re-export them`);
@@ -297,6 +313,10 @@ for (const folder of packageFolders()) {
 const service = join(root, 'packages/core/src/service.ts');
 for (const name of valuesOf(service))
   if (!usedByServices.has(name)) breach(service, `${name} is exported for services and none uses it`);
+
+for (const folder of ['tools', 'apps/cli'])
+  for (const name of readdirSync(join(root, folder)).filter((each) => each.endsWith('.mjs')))
+    for (const { file, rule } of undeclaredByRoot(join(root, folder, name))) breach(file, rule);
 
 for (const { file, name } of unusedExports()) breach(file, `${name} is exported and no other file imports it`);
 

@@ -27,6 +27,7 @@ const published = packageFolders()
 
 function pack() {
   mkdirSync(archives);
+  run('pnpm', ['build'], root);
   const filters = published.flatMap(({ name }) => ['--filter', name]);
   run('pnpm', ['-r', ...filters, 'pack', '--pack-destination', archives], root);
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { request as httpRequest } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -94,11 +94,9 @@ describe('emu start', () => {
 test("resolves relative paths from the caller's directory if a package manager runs the script in the package's directory", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'emu-cli-'));
   try {
-    // The tests run the built program.
-    writeFileSync(join(folder, 'turbo'), '#!/bin/sh\n', { mode: 0o755 });
     writeFileSync(join(folder, 'hook.sh'), 'pwd > ran\n');
     const script = fileURLToPath(new URL('../start.mjs', import.meta.url));
-    const env = cleanEnv({ INIT_CWD: folder, PATH: `${folder}${delimiter}${process.env.PATH}` });
+    const env = cleanEnv({ INIT_CWD: folder });
     const running = new Running(spawn(process.execPath, [script, '--addr', '127.0.0.1:0', '--init', '.'], { env }));
     await running.waitFor(/Ready\./);
     expect(readFileSync(join(folder, 'ran'), 'utf8').trim()).toBe(realpathSync(folder));

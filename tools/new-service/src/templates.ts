@@ -22,27 +22,17 @@ const clientClass = ({ serviceId }: NewService): string => `${serviceId.replace(
 function packageJson({ name, fullName, botocore, client }: NewService): string {
   const entry = (file: string) => ({
     'emu-source': `./src/${file}.ts`,
-    types: `./dist/${file}.d.ts`,
     default: `./dist/${file}.js`,
   });
-  const published = (file: string) => ({ types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` });
   return `${JSON.stringify(
     {
       name: `@emu/svc-${name}`,
       version: '0.1.0',
       description: `${fullName} for emu`,
-      license: 'Apache-2.0',
       type: 'module',
       sideEffects: false,
-      engines: { node: '>=20.19' },
       exports: { '.': entry('index'), './manifest': entry('manifest') },
-      publishConfig: { exports: { '.': published('index'), './manifest': published('manifest') } },
-      files: ['dist', 'LICENSE', 'NOTICE'],
-      scripts: {
-        build: 'node ../../tools/build-package.mjs',
-        prepack: 'node ../../tools/build-package.mjs --pack',
-        test: 'vitest run --config ../../vitest.shared.ts',
-      },
+      scripts: { test: 'vitest run --config ../../vitest.shared.ts' },
       dependencies: { '@emu/core': 'workspace:*', '@emu/wire': 'workspace:*' },
       devDependencies: { [client]: 'catalog:', '@emu/gateway': 'workspace:*', '@emu/service-types': 'workspace:*' },
       emu: { models: [{ service: name, botocore }] },
@@ -51,15 +41,6 @@ function packageJson({ name, fullName, botocore, client }: NewService): string {
     2,
   )}\n`;
 }
-
-const tsconfig = `{
-  "extends": "../../tsconfig.base.json",
-  "compilerOptions": {
-    "types": ["node", "@emu/service-types"]
-  },
-  "include": ["src", "test"]
-}
-`;
 
 function manifest({ name, fullName, signingName, endpointPrefix, targetPrefix, queryVersion }: NewService): string {
   return `import type { ServiceManifest } from '@emu/core/service';
@@ -244,7 +225,6 @@ export function filesOf(service: NewService): Record<string, string> {
   const folder = `packages/svc-${name}`;
   return {
     [`${folder}/package.json`]: packageJson(service),
-    [`${folder}/tsconfig.json`]: tsconfig,
     [`${folder}/absent-operations.json`]: absentOperations(service),
     [`${folder}/src/manifest.ts`]: manifest(service),
     [`${folder}/src/index.ts`]: plugin(service),

@@ -26,7 +26,6 @@ describe('a new service', () => {
   it('has every required file', () => {
     expect(Object.keys(files)).toEqual([
       'packages/svc-pictures/package.json',
-      'packages/svc-pictures/tsconfig.json',
       'packages/svc-pictures/absent-operations.json',
       'packages/svc-pictures/src/manifest.ts',
       'packages/svc-pictures/src/index.ts',
@@ -44,8 +43,6 @@ describe('a new service', () => {
       entries: ['.', './manifest'],
       emu: { models: [{ service: 'pictures', botocore: 'pictures/2026-01-01' }] },
     });
-    // Calls of other services are typed by the package of types.
-    expect(files['packages/svc-pictures/tsconfig.json']).toContain('"types": ["node", "@emu/service-types"]');
     expect(files['packages/svc-pictures/src/index.ts']).toContain("from '@emu/service-types/pictures'");
     expect(files['packages/svc-pictures/src/manifest.ts']).toContain("targetPrefixes: ['Pictures_20260101']");
     expect(files['packages/svc-pictures/test/contract.test.ts']).toContain('new MyPicturesClient(config)');

@@ -12,7 +12,7 @@ export async function loadOptional<Module>(name: string, load: () => Promise<Mod
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(name)) throw error;
-    const sentence = `This needs the package ${name}, which emu is installed without: npm install ${name}`;
+    const sentence = `This needs the package ${name}, which is not installed: npm install ${name} (in a clone of emu: npx -y pnpm install)`;
     throw awsError('NotImplemented', sentence, { status: 501, cause: error });
   }
 }

@@ -1,0 +1,5 @@
+module.exports = {
+  hooks: {
+    beforePacking: async (manifest, directory) => (await import('./tools/publishing.mjs')).prepare(manifest, directory),
+  },
+};
