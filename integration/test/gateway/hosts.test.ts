@@ -35,7 +35,7 @@ describe('host names', () => {
     expect(parse(host)).toEqual(facts('s3', 'eu-west-1', 'my.photos.2024'));
   });
 
-  it('takes what is before the last trailer for the bucket', () => {
+  it('uses the part before the last trailer as bucket', () => {
     expect(parse('a.s3.us-east-1.b.s3.eu-west-1.amazonaws.com')).toEqual(facts('s3', 'eu-west-1', 'a.s3.us-east-1.b'));
     expect(parse('us-west-2.s3.amazonaws.com')).toEqual(facts('s3', 'us-east-1', 'us-west-2'));
     expect(parse('x.localhost.y.s3.eu-west-1.localhost')).toEqual(facts('s3', 'eu-west-1', 'x.localhost.y'));
@@ -53,7 +53,7 @@ describe('host names', () => {
     );
   });
 
-  it('knows the partitions and the other forms of AWS', () => {
+  it("parses AWS's partitions and other forms", () => {
     expect(parse('sqs.cn-north-1.amazonaws.com.cn')).toEqual(facts('sqs', 'cn-north-1'));
     expect(parse('photos.s3.cn-northwest-1.amazonaws.com.cn')).toEqual(facts('s3', 'cn-northwest-1', 'photos'));
     expect(parse('sqs.us-gov-west-1.amazonaws.com')).toEqual(facts('sqs', 'us-gov-west-1'));
@@ -68,7 +68,7 @@ describe('host names', () => {
     expect(parse('123.dkr.ecr.eu-west-1.amazonaws.com')).toEqual(facts('ecr', 'eu-west-1', '123.dkr'));
   });
 
-  it('knows nothing of other names', () => {
+  it('rejects other names', () => {
     for (const host of [
       'localhost',
       'localhost:4566',
@@ -87,7 +87,7 @@ describe('host names', () => {
       expect(parse(host), host).toBeUndefined();
   });
 
-  it('name services that emu does not have', () => {
+  it('name unsupported services', () => {
     const unknown = (host: string) => parser.unknownServiceOf(host);
     expect(unknown('ecs.eu-west-1.amazonaws.com')).toBe('ecs');
     expect(unknown('route53.amazonaws.com:443')).toBe('route53');
@@ -99,7 +99,7 @@ describe('host names', () => {
       expect(unknown(host), host).toBeUndefined();
   });
 
-  it('of transfer acceleration and of the older us-east-1 are S3', () => {
+  it('of transfer acceleration and the older us-east-1 belong to S3', () => {
     expect(parse('my.photos.s3-accelerate.amazonaws.com')).toEqual(facts('s3', 'us-east-1', 'my.photos'));
     expect(parse('photos.s3-accelerate.dualstack.amazonaws.com')).toEqual(facts('s3', 'us-east-1', 'photos'));
     expect(parse('photos.s3-external-1.amazonaws.com')).toEqual(facts('s3', 'us-east-1', 'photos'));

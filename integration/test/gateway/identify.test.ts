@@ -58,7 +58,7 @@ const find = (parts: Parameters<typeof wire>[0], manifests?: ServiceManifest[]) 
 };
 
 describe('identification', () => {
-  it('goes by the credential scope before everything else', () => {
+  it('uses the credential scope before everything else', () => {
     const authorization = signed('sqs');
     const headers = {
       authorization,
@@ -80,7 +80,7 @@ describe('identification', () => {
     expect(set('*')).toMatchObject({ service: 'sqs', region: 'eu-central-1' });
   });
 
-  it('tells services apart that sign with the same name', () => {
+  it('distinguishes services with the same signing name', () => {
     const dynamodb = (target: string) =>
       find({ headers: { authorization: signed('dynamodb'), 'x-amz-target': `${target}.X` } }).service;
     expect(dynamodb('DynamoDB_20120810')).toBe('dynamodb');
@@ -94,7 +94,7 @@ describe('identification', () => {
     expect(rds('localhost')).toBe('rds');
   });
 
-  it('goes by target, then action and version, then host, then path where nothing is signed', () => {
+  it('uses target, then action and version, then host, then path for unsigned requests', () => {
     const host = 'sts.eu-west-1.amazonaws.com';
     expect(find({ headers: { host, 'x-amz-target': 'AmazonSQS.ListQueues' } })).toMatchObject({
       service: 'sqs',
@@ -116,7 +116,7 @@ describe('identification', () => {
     expect(find({ path: '/2015-03-31/functionsx' })).toMatchObject({ service: undefined });
   });
 
-  it('takes actions at the paths of a query service for its own, without a version too', () => {
+  it('accepts actions at the paths of a query service, also without a version', () => {
     const withS3 = [...MANIFESTS, s3];
     const path = '/000000000001/jobs';
     expect(find({ path, query: 'Action=ReceiveMessage' }, withS3).service).toBe('sqs');
@@ -126,7 +126,7 @@ describe('identification', () => {
     expect(find({ path: '/bucket/key', query: 'Action=X' }, withS3).service).toBe('s3');
   });
 
-  it('leaves the rest to S3, where there is one', () => {
+  it('falls back to S3 if mounted', () => {
     const withS3 = [...MANIFESTS, s3];
     expect(find({ path: '/bucket/key' })).toMatchObject({ service: undefined });
     expect(find({ path: '/bucket/key' }, withS3)).toEqual({
@@ -150,7 +150,7 @@ describe('identification', () => {
     expect(find({ headers: { authorization: 'Bearer abc' } }, withS3)).toMatchObject({ service: 's3' });
   });
 
-  it("finds the bucket that S3's clients put before the address they were given", () => {
+  it('finds the bucket that S3 clients prefix to the host of the endpoint', () => {
     const withS3 = [...MANIFESTS, s3];
     const bucketAt = (host: string, authorization?: string) =>
       find({ path: '/key', headers: { host, ...(authorization && { authorization }) } }, withS3);
@@ -166,19 +166,19 @@ describe('identification', () => {
         expect([host, bucketAt(host, authorization)]).toMatchObject([host, { service: 's3', bucket: 'my.photos' }]);
     for (const host of ['localhost:4566', '127.0.0.1:4566', '[::1]:4566', 'emu:4566', 'emu.test', 'localhost.emu.test'])
       expect([host, bucketAt(host, signed('s3')).bucket]).toEqual([host, undefined]);
-    // Buckets may be called like services, and like access points: S3 knows which there are.
+    // Buckets may have names of services and access points; S3 resolves them.
     expect(bucketAt('sqs.localhost:4566', signed('s3'))).toMatchObject({ service: 's3', bucket: 'sqs' });
     expect(bucketAt('a.eu-west-1.localhost:4566', signed('s3'))).toMatchObject({ bucket: 'a.eu-west-1' });
     expect(bucketAt('photos-123456789012.localhost', signed('s3')).bucket).toBe('photos-123456789012');
     expect(bucketAt('point-123456789012.localhost', signed('s3-object-lambda')).bucket).toBe(
       'arn:aws:s3-object-lambda:eu-west-1:123456789012:accesspoint/point',
     );
-    // Unsigned requests are the service's, and those of other services have no bucket.
+    // Unsigned requests belong to the service, and those of other services have no bucket.
     expect(bucketAt('sqs.localhost:4566')).toMatchObject({ service: 'sqs', bucket: undefined });
     expect(bucketAt('photos.localhost:4566', signed('sqs'))).toMatchObject({ service: 'sqs', bucket: undefined });
   });
 
-  it('says what it recognised where emu has no such service', () => {
+  it('returns the recognized service even if it is not mounted', () => {
     const recognised = (parts: Parameters<typeof wire>[0]) => identifier().identify(wire(parts)).recognised;
     expect(recognised({ headers: { authorization: signed('braket') } })).toBe('the signing name braket');
     expect(recognised({ headers: { 'x-amz-target': 'Braket_2019.X' } })).toBe('the target Braket_2019.X');
@@ -191,7 +191,7 @@ describe('identification', () => {
     expect(recognised({})).toBe('');
   });
 
-  it('is not confused by broken signatures', () => {
+  it('handles malformed signatures', () => {
     for (const authorization of [
       '',
       'AWS4-HMAC-SHA256',

@@ -11,7 +11,7 @@ import { type Dialect, Dialects } from '../../../packages/gateway/src/sigv4/dial
 import { asymmetricKeyPair } from '../../../packages/gateway/src/sigv4/keys.ts';
 import { SignatureVerifier } from '../../../packages/gateway/src/sigv4/verifier.ts';
 
-// The credentials, requests and signatures of the examples in Amazon S3's API reference.
+// Credentials, requests and signatures of the examples in Amazon S3's API reference.
 const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const DATE = '20130524T000000Z';
@@ -103,16 +103,16 @@ const decode = async (request: SignedRequest, body: string, size = 10_000): Prom
 };
 
 describe('signatures of S3', () => {
-  it('of a chunked upload verify, however the chunks arrive', async () => {
+  it('of a chunked upload are valid in chunks of any size', async () => {
     for (const size of [1_000_000, 10_000, 7])
       expect(Buffer.from(await decode(signedUpload(), SIGNED_BODY, size)).toString()).toBe('a'.repeat(66560));
   });
 
-  it('of a chunked upload with a trailer verify', async () => {
+  it('of a chunked upload with a trailer are valid', async () => {
     expect(await decode(trailedUpload(), TRAILED_BODY('sOO8/Q=='))).toHaveLength(66560);
   });
 
-  it('do not verify when a byte, an order or a trailer has changed', async () => {
+  it('are invalid after a change of a byte, the order or a trailer', async () => {
     const bad = { code: 'SignatureDoesNotMatch' };
     await expect(decode(signedUpload(), SIGNED_BODY.replace('aaa', 'aba'))).rejects.toMatchObject(bad);
     await expect(decode(signedUpload(), SIGNED_BODY.replaceAll(/;chunk-signature=\w+/g, ''))).rejects.toMatchObject(
@@ -121,7 +121,7 @@ describe('signatures of S3', () => {
     await expect(decode(trailedUpload(), TRAILED_BODY('AAAAAA=='))).rejects.toMatchObject(bad);
   });
 
-  it('of a presigned URL verify until it expires, and forbid unsigned headers', async () => {
+  it('of a presigned URL are valid until it expires, and exclude unsigned headers', async () => {
     const presigned: SignedRequest = {
       method: 'GET',
       path: '/test.txt',
@@ -163,7 +163,7 @@ describe('signatures of S3', () => {
     );
   });
 
-  it('of a header verify, and say what was expected where they do not', async () => {
+  it('in a header are verified, and errors contain the expected values', async () => {
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     const get = (signature: string): SignedRequest => ({
       method: 'GET',
@@ -197,7 +197,7 @@ describe('signatures of S3', () => {
     );
   });
 
-  it('are worded as S3 and EC2 do', () => {
+  it('have the messages of S3 and EC2', () => {
     const request = (headers: Record<string, string>): SignedRequest => ({
       method: 'GET',
       path: '/',
@@ -240,7 +240,7 @@ describe('aws-chunked bodies', () => {
     expect(await decoded('0\r\n', 0)).toEqual({ text: '', trailers: {} });
   });
 
-  it('that are broken or cut short are refused', async () => {
+  it('that are malformed or incomplete are rejected', async () => {
     for (const body of [
       '',
       '5\r\nhel',
@@ -269,7 +269,7 @@ describe('canonical forms', () => {
 
 describe('SigV4A', () => {
   it('derives the key pair from the credentials', () => {
-    // The derivation test of the AWS common runtime's signing library.
+    // Derivation test of the AWS common runtime's signing library.
     const { publicKey } = asymmetricKeyPair('AKISORANDOMAASORANDOM', 'q+jcrXGc+0zWN6uzclKVhvMmUsIfRPa4rlRandom');
     const { x, y } = publicKey.export({ format: 'jwk' });
     const hex = (text?: string) => Buffer.from(text!, 'base64url').toString('hex');
@@ -277,7 +277,7 @@ describe('SigV4A', () => {
     expect(hex(y)).toBe('0515242cedd82e94799482e4c0514b505afccf2c0c98d6a553bf539f424c5ec0');
   });
 
-  it('verifies in every region', () => {
+  it('is valid in every region', () => {
     const host = 's3.eu-west-1.amazonaws.com';
     const headers = {
       host,

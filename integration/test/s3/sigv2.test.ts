@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Dialects } from '../../../packages/gateway/src/sigv4/dialects.ts';
 import { SignatureVerifier } from '../../../packages/gateway/src/sigv4/verifier.ts';
 
-// The credentials and the query of the example in Amazon S3's developer guide.
+// Credentials and query of the example in Amazon S3's developer guide.
 const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const EXAMPLE = `AWSAccessKeyId=${ACCESS_KEY}&Signature=NpgCjnDzrM%2BWFzoENXmpNDUsSn8%3D&Expires=1175139620`;
@@ -60,14 +60,14 @@ async function refusal(request: SignedRequest, manifest: ServiceManifest = s3): 
   }
 }
 
-it('takes the older signature of pre-signed URLs to S3, in the path or with the bucket in the host', async () => {
+it('accepts the older signature in presigned URLs for S3, in the path or with the bucket in the host', async () => {
   expect(await refusal(get(EXAMPLE))).toBeUndefined();
   const hosted = { path: '/photos/puppy.jpg', resourcePath: '/johnsmith/photos/puppy.jpg' };
   expect(await refusal(get(EXAMPLE, hosted))).toBeUndefined();
   expect(await refusal(get(EXAMPLE), sts)).toContain('MissingAuthenticationToken');
 });
 
-it('covers headers in the query and the parameters that choose what is asked for', async () => {
+it('covers headers in the query and subresource parameters', async () => {
   const text = `PUT\n\ntext/plain\n1175139620\nx-amz-acl:private\nx-amz-security-token:the token+/\n/b/k?partNumber=1&uploadId=a b`;
   const query = [
     `AWSAccessKeyId=ASIASESSION&Signature=${signed(text)}&Expires=1175139620&content-type=text%2Fplain`,
@@ -82,7 +82,7 @@ it('covers headers in the query and the parameters that choose what is asked for
   expect(await refusal({ ...put, query: query.replace(/&x-amz-security-token=[^&]*/, '') })).toContain('InvalidToken');
 });
 
-it('refuses what is wrong, late or incomplete', async () => {
+it('rejects invalid, expired and incomplete signatures', async () => {
   expect(await refusal(get(EXAMPLE, { method: 'PUT' }))).toContain('SignatureDoesNotMatch');
   expect(await refusal(get(EXAMPLE.replace(ACCESS_KEY, 'AKIANOBODY')))).toContain('InvalidAccessKeyId');
   expect(await refusal(get(EXAMPLE.replace(/&Expires=.*/, '')))).toBe(

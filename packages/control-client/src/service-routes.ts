@@ -4,7 +4,7 @@ import type { RequestRoutes } from './routes/requests.ts';
 import type { StateRoutes } from './routes/state.ts';
 import type { HttpRouteName } from './routes.ts';
 
-/** A service's route as the client knows it, without the prefix; a WebSocket is asked for with GET. */
+/** A service's route in the client, without prefix. A WebSocket is requested with GET. */
 type ServiceRoute =
   | (Exclude<HttpRouteName, OwnRoute> extends infer Name
       ? Name extends `${infer Method} /_emulator/${infer Path}`
@@ -15,8 +15,8 @@ type ServiceRoute =
   | 'GET dns/resolve';
 
 /**
- * The control routes of services, by area, as `<method> <path below /_emulator/>`. Those that no loaded service
- * declares answer 501, so that a client can tell a route that emu lacks from one that does not exist.
+ * Control routes of services, by area, as `<method> <path below /_emulator/>`. Routes without a loaded service answer
+ * 501, so that a client can distinguish missing support from an unknown route.
  */
 export const SERVICE_ROUTES = {
   acm: [
@@ -172,10 +172,10 @@ export const SERVICE_ROUTES = {
 /** Path below which containers of tasks read their credentials, followed by the task's id: `GET ecs/creds/{task_id}`. */
 export const TASK_CREDENTIALS = '/_emulator/ecs/creds/';
 
-/** Routes that the gateway answers itself. */
+/** Routes that the gateway handles itself. */
 type OwnRoute = keyof CoreRoutes | keyof FaultRoutes | keyof RequestRoutes | keyof StateRoutes;
 
 type Listed = (typeof SERVICE_ROUTES)[keyof typeof SERVICE_ROUTES][number];
-/** Does not compile where a route of the client is missing from the list. */
+/** Fails to compile if a route of the client is missing from the list. */
 const COMPLETE: Exclude<ServiceRoute, Listed> extends never ? true : never = true;
 void COMPLETE;

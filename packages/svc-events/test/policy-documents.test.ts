@@ -4,7 +4,7 @@ import { ACCOUNT, arn, type EventsTest, failureOf, startEvents } from './support
 let run: EventsTest;
 beforeAll(async () => {
   run = await startEvents();
-  // The default bus is made when it is first asked for.
+  // The default bus is created on its first use.
   await run.events.describeEventBus({});
 });
 afterAll(() => run[Symbol.asyncDispose]());

@@ -3,7 +3,7 @@
 /** Header values by lower-case name, as in node:http. */
 export type HeaderValues = Record<string, string | string[] | undefined>;
 
-/** Returns a single header's value; the first where there are several. @param name in lower case */
+/** Returns the value of a single header; the first of several. @param name in lower case */
 export function headerOf(headers: Readonly<HeaderValues>, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;

@@ -1,4 +1,4 @@
-/** Undoes percent-encoding and `+`; malformed text stays as it is. */
+/** Decodes percent-encoding and `+`. Malformed text is unchanged. */
 export function decodeQueryText(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -10,8 +10,8 @@ export function decodeQueryText(text: string): string {
 }
 
 /**
- * Returns the first value of a parameter in a query string or form, decoded; undefined where it is missing. Searches for the
- * one name instead of parsing all.
+ * Returns the first value of a parameter in a query string or form, decoded; undefined if missing. Searches for one
+ * name instead of parsing all.
  * @param query still percent-encoded, without `?`
  */
 export function queryParameter(query: string, name: string): string | undefined {

@@ -13,12 +13,12 @@ export interface Scenario {
   service: string;
   /** Further services that its requests need. */
   others?: readonly string[];
-  /** Services that emu does not have, which answer as far as the requests need. */
+  /** Fakes of services that emu lacks, with the operations that the requests need. */
   fakes?: readonly ServiceManifest[];
   model: ServiceModel;
-  /** Milliseconds after which what waits for time is no longer waited for, where the state has what waits for ever. */
+  /** Timeout in milliseconds for work that depends on time, if the state contains work that never ends. */
   patience?: number;
-  /** Settings of emu by their environment variables, as states that pass at once. */
+  /** Settings of emu by environment variable, for example to skip delays of state changes. */
   settings?: Readonly<Record<string, string>>;
   /** Creates a client of an emulator and returns the function that sends requests. */
   client(emulator: EmbeddedEmulator): Send;

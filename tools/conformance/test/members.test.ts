@@ -41,7 +41,7 @@ describe('memberImprovements', () => {
   });
 });
 
-describe('what is committed', () => {
+describe('the committed baseline', () => {
   it('has a reason for each unread member', () => {
     const reasons = Object.values(readMembers()).flatMap((operations) =>
       Object.values(operations).flatMap(({ unread = {} }) => Object.values(unread)),
